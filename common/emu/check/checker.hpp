@@ -268,6 +268,7 @@ class Checker final : public Observer, public AccessListener {
   void child_begins(const ToolData& kept) override;
   void child_ends() override;
   void children_ended() override;
+  void event_queued(const Marker& end) override { tell(&Observer::event_queued, end); }
   void event_recorded(Marker& end) override;
   void waited(const Marker& end) override;
   void waited_for_device() override;

@@ -173,11 +173,14 @@ class Findings {
 
 /// The findings as their readers want them. The text has at most `limit` of them, and counts the rest.
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
-std::string as_json(const std::vector<Finding>& findings);
-std::string as_sarif(const std::vector<Finding>& findings);
+/// @param unwatched kernels that ran and whose code tells nothing: no report may look as if it spoke for them
+std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
+std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// What the text says of kernels that ran and whose code tells nothing: it must not look as if it spoke for them.
+/// What is said of such kernels, in a sentence without a full stop; empty for none.
 std::string about_unwatched(const std::set<std::string>& kernels);
+/// The same as a line of the text.
+std::string line_about_unwatched(const std::set<std::string>& kernels);
 
 /// What of its line a party is about: where the carets go.
 Span part_of(const Finding& finding, const Party& party);

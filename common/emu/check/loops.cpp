@@ -20,7 +20,11 @@ class LoopReader {
   std::vector<Loop> read(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
       ++line_;
+      const std::size_t first = line.find_first_not_of(" \t");
+      if (first != line.npos && line[first] == '#' && !in_comment_) in_directive_ = true;
       read_line(line);
+      const std::size_t last = line.find_last_not_of(" \t\r");
+      if (last == line.npos || line[last] != '\\') in_directive_ = false;
     }
     std::sort(done_.begin(), done_.end(), [](const Loop& a, const Loop& b) { return a.line < b.line; });
     return std::move(done_);
@@ -48,9 +52,9 @@ class LoopReader {
       } else if (is_word(text[i])) {
         std::size_t end = i;
         while (end < text.size() && is_word(text[end])) ++end;
-        read_word(text.substr(i, end - i));
+        if (!in_directive_) read_word(text.substr(i, end - i));
         i = end - 1;
-      } else {
+      } else if (!in_directive_) {
         read_sign(text[i]);
       }
     }
@@ -129,6 +133,7 @@ class LoopReader {
   int braces_ = 0;
   int brackets_ = 0;
   bool in_comment_ = false;
+  bool in_directive_ = false;  ///< what a `#define` holds runs where its name stands
 };
 
 std::string ordinal(std::uint32_t number) {

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 
 #include "pointer_names.hpp"
 #include "timeline.hpp"
@@ -62,20 +61,15 @@ Party party_now(const BlockState& state, unsigned kind, Site site) {
 
 DynamicArray dynamic_array(const BlockState& state) {
   const char* const file = state.launch->kernel->info.file;
-  if (file != nullptr && !source_lines(file).empty()) return dynamic_array_of(file);
+  const auto* const code = reinterpret_cast<const void*>(state.launch->kernel->run_threads);
+  if (file != nullptr && !source_lines(file).empty()) return dynamic_array_of(file, code);
   // It is not where it was when it was compiled; the debugging information knows the launch's file by its whole path.
   const Line launch = line_of(Timeline::get().now().stack);
-  return launch.known() ? dynamic_array_of(launch.file) : DynamicArray{};
+  return launch.known() ? dynamic_array_of(launch.file, code) : DynamicArray{};
 }
 
 std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size) {
-  static const std::map<std::string, std::size_t> sizes = {
-      {"char", 1},     {"uint8_t", 1}, {"int8_t", 1},   {"byte", 1},    {"short", 2},   {"half", 2},
-      {"__half", 2},   {"int", 4},     {"float", 4},    {"long", 8},    {"double", 8},  {"int2", 8},
-      {"unsigned", 4}, {"uint2", 8},   {"float2", 8},   {"int4", 16},   {"uint4", 16},  {"float4", 16},
-      {"double2", 16}, {"int32_t", 4}, {"uint32_t", 4}, {"int64_t", 8}, {"uint64_t", 8}};
-  const auto known = sizes.find(array.element);
-  return bytes / (known != sizes.end() ? known->second : size);
+  return bytes / (array.element != 0 ? array.element : size);
 }
 
 namespace {

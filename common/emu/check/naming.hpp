@@ -49,7 +49,7 @@ std::string shared_element(const BlockState& state, std::size_t at, std::size_t 
 std::string whose(const BlockState& state, std::uint32_t home);
 /// The kernel's array in dynamic shared memory; empty where it can't be told.
 DynamicArray dynamic_array(const BlockState& state);
-/// Which of its elements is so many bytes behind its beginning. Where its type is not known, elements are as large as the
+/// Which of its elements is so many bytes behind its beginning. Where their size is not known, they are as large as the
 /// access.
 std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size);
 /// What two accesses to the same array have in common, as part of a finding's key.

@@ -503,10 +503,23 @@ std::string compares_by_itself(const Party& plain, const Party& atomic) {
   return {};
 }
 
+/// A plain look in front of an atomicCAS() of the same function, `if (*most >= x) return;`: what the user's own atomic function
+/// saves itself. That of a thread which comes to the atomicCAS() is none of the races.
+bool looks_before_swap(const Party& plain, const Party& atomic) {
+  if (!plain.line.known() || plain.line.file != atomic.line.file || plain.line.line > atomic.line.line)
+    return false;
+  const auto& lines = source_lines(plain.line.file);
+  return text_of(atomic.line).find("atomicCAS") != std::string::npos &&
+         head_of_device_function(lines, plain.line.line) ==
+             head_of_device_function(lines, atomic.line.line) &&
+         !begins_function_in(lines, plain.line.line + 1, atomic.line.line);
+}
+
 /// What the two do to each other, as the accesses and the source show it.
 enum class Pattern {
   narrow_atomics,  ///< both by atomic functions, for their own blocks alone
   compared_first,  ///< `if (*most < x) atomicMax(most, x)`
+  looked_first,    ///< `if (*most >= x) return;` in front of the user's own loop of atomicCAS()
   mixed,           ///< one of the two by an atomic function, the other one plainly
   update,          ///< `x += y`
   shift,           ///< `x[i] += x[i + 1]`
@@ -565,8 +578,9 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   if (facts.before_atomic && facts.now_atomic && !in_block) return Pattern::narrow_atomics;
   if (facts.before_atomic != facts.now_atomic) {
     const auto& [plain, atomic] = mixed(facts, finding);
-    const bool compares = !plain_writes(facts) && !compares_by_itself(plain, atomic).empty();
-    return compares ? Pattern::compared_first : Pattern::mixed;
+    if (plain_writes(facts)) return Pattern::mixed;
+    if (!compares_by_itself(plain, atomic).empty()) return Pattern::compared_first;
+    return looks_before_swap(plain, atomic) ? Pattern::looked_first : Pattern::mixed;
   }
   // The line of the others' reads is not known, so what it does is neither.
   if (facts.others_read && in_block) return Pattern::fill_and_read;
@@ -591,6 +605,7 @@ Lack lack_of(const Race& race) {
   switch (pattern) {
     case Pattern::narrow_atomics:
     case Pattern::compared_first:
+    case Pattern::looked_first:
     case Pattern::update:
       return Lack::atomic;
     case Pattern::mixed:
@@ -626,6 +641,17 @@ std::string compared_hint(const Race& race) {
   const auto& [plain, atomic] = mixed(race.facts, race.finding);
   return compares_by_itself(plain, atomic) + "() compares by itself: leave out the comparison at line " +
          number(plain.line.line) + ", which may read a value that is old";
+}
+
+std::string looked_hint(const Race& race) {
+  const auto& [plain, atomic] = mixed(race.facts, race.finding);
+  // In shared memory volatile is what keeps the lanes of a warp in step, and orders no others.
+  return "line " + number(plain.line.line) + " reads plainly what others change by atomicCAS() at line " +
+         number(atomic.line.line) +
+         " at the same time: where a value that is no longer there does no harm, because it only saves the "
+         "atomicCAS(), read it " +
+         (race.facts.in_shared ? "by an atomic function (atomicAdd(p, 0))"
+                               : "through a pointer to volatile, or by an atomic function (atomicAdd(p, 0))");
 }
 
 /// One of the two by an atomic function or through `volatile`, the other one plainly.
@@ -720,6 +746,8 @@ std::string hint_of(const Race& race, Lack lack) {
       return "atomics that end in _block order the threads of one block only: use the plain form";
     case Pattern::compared_first:
       return compared_hint(race);
+    case Pattern::looked_first:
+      return looked_hint(race);
     case Pattern::mixed:
       return mixed_hint(race, lack);
     case Pattern::update:

@@ -313,11 +313,11 @@ void tell_source(const std::string& file) {
   tell_record("{\"kind\": \"source\", " + member("file", file) + ", " + member("text", text) + "}");
 }
 
-void tell_findings(const std::vector<Finding>& findings) {
+void tell_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
   if (record().to < 0) return;
   for (const Finding& finding : findings)
     for (const Party& party : finding.parties) tell_source(party.line.file);
-  tell_record("{\"kind\": \"findings\", \"report\": " + as_json(findings) + "}");
+  tell_record("{\"kind\": \"findings\", \"report\": " + as_json(findings, unwatched) + "}");
 }
 
 void end_record(int status) {

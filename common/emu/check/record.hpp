@@ -4,6 +4,7 @@
 // emulation knows no more of it than its command line. Where it is not there, the lines go to a file.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,8 @@ void tell_record(std::string line);
 void tell_source(const std::string& file);
 
 /// All findings so far, with their sources.
-void tell_findings(const std::vector<Finding>& findings);
+/// @param unwatched kernels whose code tells nothing
+void tell_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
 /// The program ends with this status, or by the signal of this number if it is negative: waits until the page is there.
 void end_record(int status);

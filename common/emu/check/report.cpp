@@ -40,11 +40,12 @@ int Checker::report(int status) {
       as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);
-  if (options().limit != 0) std::fputs(about_unwatched(unwatched_).c_str(), stderr);
-  tell_report("findings", as_json(findings));
-  tell_findings(findings);
-  if (!options().json.empty()) std::ofstream(options().json) << as_json(findings);
-  if (!options().sarif.empty()) std::ofstream(options().sarif) << as_sarif(findings);
+  if (options().limit != 0) std::fputs(line_about_unwatched(unwatched_).c_str(), stderr);
+  const std::string json = as_json(findings, unwatched_);
+  tell_report("findings", json);
+  tell_findings(findings, unwatched_);
+  if (!options().json.empty()) std::ofstream(options().json) << json;
+  if (!options().sarif.empty()) std::ofstream(options().sarif) << as_sarif(findings, unwatched_);
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return is_error(finding.rule); });
   const int wanted = errors ? options().error_exitcode : 0;

@@ -69,7 +69,7 @@ std::string result_of(const Finding& finding) {
 
 }  // namespace
 
-std::string as_json(const std::vector<Finding>& findings) {
+std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
   std::string text = "{\"version\": 1, \"findings\": [";
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
@@ -92,10 +92,10 @@ std::string as_json(const std::vector<Finding>& findings) {
             member("within", group_name(finding.missing.within)) + ", " +
             member("missing", name_of(finding.missing.what)) + "}";
   }
-  return text + "\n]}\n";
+  return text + "\n], \"not_checked\": " + list(unwatched, json_string) + "}\n";
 }
 
-std::string as_sarif(const std::vector<Finding>& findings) {
+std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
   std::vector<std::string> rules;
   for (int rule = 0; rule < rule_count; ++rule) rules.emplace_back(name_of(static_cast<Rule>(rule)));
   const auto rule = [](const std::string& name) { return "{" + member("id", name) + "}"; };
@@ -105,7 +105,13 @@ std::string as_sarif(const std::vector<Finding>& findings) {
       list(rules, rule) + "}},\n  \"results\": [";
   for (std::size_t i = 0; i < findings.size(); ++i)
     text += (i == 0 ? "\n   " : ",\n   ") + result_of(findings[i]);
-  return text + "]}]}\n";
+  text += "]";
+  if (!unwatched.empty())
+    text +=
+        ",\n  \"invocations\": [{\"executionSuccessful\": true, \"toolExecutionNotifications\": [{\"level\": "
+        "\"note\", \"message\": {" +
+        member("text", about_unwatched(unwatched) + ".") + "}}]}]";
+  return text + "}]}\n";
 }
 
 }  // namespace cuemu::check

@@ -183,14 +183,14 @@ std::string about_unwatched(const std::set<std::string>& kernels) {
   std::string names;
   for (const std::string& name : kernels) names += (names.empty() ? "" : ", ") + name;
   const bool several = kernels.size() > 1;
-  const std::string begin = several ? "cuemu: kernels " : "cuemu: kernel ";
-  return begin +
-         wrapped(
-             names + (several ? " are" : " is") +
-                 " not checked, since the code was compiled without --check: mistakes there are not seen, "
-                 "and all memory that was there counts as written; compile the source with emucc --check",
-             begin.size(), 2) +
-         "\n";
+  return (several ? "kernels " : "kernel ") + names + (several ? " are" : " is") +
+         " not checked, since the code was compiled without --check: mistakes there are not seen, and all "
+         "memory that was there counts as written; compile the source with emucc --check";
+}
+
+std::string line_about_unwatched(const std::set<std::string>& kernels) {
+  const std::string sentence = about_unwatched(kernels), begin = "cuemu: ";
+  return sentence.empty() ? "" : begin + wrapped(sentence, begin.size(), 2) + "\n";
 }
 
 }  // namespace cuemu::check

@@ -1,6 +1,10 @@
-// Times that are not what they seem: the host's clock around a launch that it does not wait for, and events
-// that may not have come yet.
+// Times that are not what they seem: the host's clock around a launch that it does not wait for, events that may not
+// have come yet, and events with no kernel between them.
+#include <algorithm>
+#include <deque>
+#include <memory>
 #include <mutex>
+#include <thread>
 
 #include "checker.hpp"
 #include "timeline.hpp"
@@ -9,31 +13,89 @@ namespace cuemu::check {
 
 namespace {
 
+/// What the host has queued last, in its order, and who did. Enough of it for the launches around two events.
+class Queued {
+ public:
+  struct Entry {
+    OperationPtr operation;
+    std::thread::id by;
+    bool is_event = false;
+    std::string kernel;  ///< of a launch, once it has begun
+  };
+  using EntryPtr = std::shared_ptr<Entry>;
+
+  void add(const Marker& end) {
+    constexpr std::size_t most = 4096;
+    entries_.push_back(std::make_shared<Entry>());
+    entries_.back()->operation = std::static_pointer_cast<Operation>(end.observed[ToolSlot::checker]);
+    entries_.back()->by = std::this_thread::get_id();
+    if (entries_.size() > most) entries_.pop_front(), ++gone_;
+  }
+  /// Its place in the host's order; `none`: it is not known, or no more.
+  std::size_t place_of(const Operation* operation) const {
+    for (std::size_t at = entries_.size(); at-- > 0;)
+      if (entries_[at]->operation.get() == operation) return gone_ + at;
+    return none;
+  }
+  const EntryPtr& at(std::size_t place) const { return entries_[place - gone_]; }
+  std::size_t end() const { return gone_ + entries_.size(); }
+  static constexpr std::size_t none = ~std::size_t{0};
+
+ private:
+  std::deque<EntryPtr> entries_;
+  std::size_t gone_ = 0;
+};
+
 class TimingRule final : public RuleObserver {
  public:
+  void operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after) override;
+  void event_queued(const Marker& end) override;
   void launch_begins(const LaunchView& launch) override;
   void clock_read(Site site) override;
   void events_compared(const Marker& start, const Marker& end) override;
   void program_ends() override;
 
  private:
-  struct Queued {
+  struct Launched {
     std::string kernel;
     Line line;
     std::uint32_t queue, number;
   };
+  /// Two events between which no kernel is, and one that may have been meant. Whether it is a kernel, its launch tells.
+  struct Empty {
+    Finding finding;
+    std::vector<Queued::EntryPtr> meant;
+    bool is_beside = false;  ///< what was meant lies between the two, in another stream
+  };
+  void compare(const Operation& start, const Operation& end, const Line& call);
+  static void tell(Empty& empty);
 
   std::mutex mutex_;
-  Site last_clock_ = 0;         ///< where the host read a clock last; 0: nowhere yet
-  std::vector<Queued> queued_;  ///< launches since then
+  Queued all_queued_;
+  std::vector<Empty> empty_;
+  Site last_clock_ = 0;           ///< where the host read a clock last; 0: nowhere yet
+  std::vector<Launched> queued_;  ///< launches since then
   std::vector<Finding> found_;
   bool uses_events_ = false;  ///< then the host's clock is there for something else
 };
+
+void TimingRule::operation_queued(const StreamView&, Marker& end, const std::vector<MarkerPtr>&) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  all_queued_.add(end);
+}
+
+void TimingRule::event_queued(const Marker& end) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const std::size_t place = all_queued_.place_of(operation_of(end)); place != Queued::none)
+    all_queued_.at(place)->is_event = true;
+}
 
 void TimingRule::launch_begins(const LaunchView& launch) {
   if (launch.is_child) return;
   const Operation& now = Timeline::get().now();
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (const std::size_t place = all_queued_.place_of(&now); place != Queued::none)
+    all_queued_.at(place)->kernel = launch.kernel->info.name;
   if (last_clock_ == 0) return;
   constexpr std::size_t enough = 64;
   if (queued_.size() < enough)
@@ -42,7 +104,7 @@ void TimingRule::launch_begins(const LaunchView& launch) {
 
 void TimingRule::clock_read(Site site) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (const Queued& launch : queued_) {
+  for (const Launched& launch : queued_) {
     if (Timeline::get().host_knows(launch.queue, launch.number)) continue;
     Finding finding;
     finding.rule = Rule::timing;
@@ -66,7 +128,11 @@ void TimingRule::events_compared(const Marker& start, const Marker& end) {
     const std::lock_guard<std::mutex> lock(mutex_);
     uses_events_ = true;
   }
-  if (Timeline::get().host_knows(start) && Timeline::get().host_knows(end)) return;
+  if (Timeline::get().host_knows(start) && Timeline::get().host_knows(end)) {
+    if (operation_of(start) != nullptr && operation_of(end) != nullptr)
+      compare(*operation_of(start), *operation_of(end), line_of(call_stack()));
+    return;
+  }
   Finding finding;
   finding.rule = Rule::early_event;
   finding.headline = "the time between two events is asked for before the host has waited for them";
@@ -77,8 +143,70 @@ void TimingRule::events_compared(const Marker& start, const Marker& end) {
   Findings::get().add(std::move(finding), 0);
 }
 
+/// Programs also time nothing on purpose, as what events cost: so there is a launch that was meant. It comes behind the second
+/// event, with no event behind it that could be for it, or it lies between the two in a stream that the second does not wait for.
+void TimingRule::compare(const Operation& start, const Operation& end, const Line& call) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::size_t first = all_queued_.place_of(&start), second = all_queued_.place_of(&end);
+  constexpr std::size_t most = 256;
+  if (first == Queued::none || second == Queued::none || empty_.size() >= most) return;
+  Empty empty;
+  Finding& finding = empty.finding;
+  finding.rule = Rule::timing;
+  finding.parties = {{"first event", line_of(start.stack)}, {"second event", line_of(end.stack)}};
+  if (second < first) {
+    if (start.queue != end.queue) return;
+    finding.headline = "the second event was recorded before the first: the time between them is negative";
+    finding.parties.push_back({"time asked for", call});
+    finding.hint =
+        "record the second event behind what is timed, and the first one before it; or exchange the two in "
+        "the "
+        "call of cudaEventElapsedTime";
+    empty_.push_back(std::move(empty));
+    return;
+  }
+  for (std::size_t at = first + 1; at < second; ++at) {
+    const Queued::EntryPtr& between = all_queued_.at(at);
+    if (between->is_event) continue;
+    if (between->by != std::this_thread::get_id() || Timeline::get().knows(end, *between->operation)) return;
+    empty.meant.push_back(between);
+  }
+  empty.is_beside = !empty.meant.empty();
+  for (std::size_t at = second + 1; at < all_queued_.end() && !empty.is_beside; ++at) {
+    if (all_queued_.at(at)->is_event) return;
+    empty.meant.push_back(all_queued_.at(at));
+  }
+  if (!empty.meant.empty()) empty_.push_back(std::move(empty));
+}
+
+void TimingRule::tell(Empty& empty) {
+  Finding& finding = empty.finding;
+  if (finding.headline.empty()) {
+    const auto launch = std::find_if(empty.meant.begin(), empty.meant.end(),
+                                     [](const Queued::EntryPtr& entry) { return !entry->kernel.empty(); });
+    if (launch == empty.meant.end()) return;
+    finding.kernel = (*launch)->kernel;
+    const Line line = launch_line_of((*launch)->operation->stack);
+    const std::string at = "the launch at line " + std::to_string(line.line);
+    if (empty.is_beside) {
+      finding.headline = "the second event does not wait for kernel " + finding.kernel +
+                         ", which runs in another stream: the time between the events is not the kernel's";
+      finding.parties.insert(finding.parties.begin() + 1, {"launch", line});
+      finding.hint = "record both events in the stream of " + at;
+    } else {
+      finding.headline = "there is nothing between the two events: kernel " + finding.kernel +
+                         " is launched behind both, and is not in the time";
+      finding.parties.push_back({"launch", line});
+      finding.hint = "record the second event behind " + at;
+    }
+  }
+  Findings::get().add(std::move(finding), 0);
+}
+
 void TimingRule::program_ends() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  for (Empty& empty : empty_) tell(empty);
+  empty_.clear();
   if (uses_events_) return;
   for (Finding& finding : found_) Findings::get().add(std::move(finding), 0);
   found_.clear();

@@ -53,10 +53,6 @@ QueueKind kind_of(const StreamView& stream) {
   return stream.non_blocking ? QueueKind::non_blocking : QueueKind::blocking;
 }
 
-const Operation* operation_of(const Marker& marker) {
-  return static_cast<const Operation*>(marker.observed[ToolSlot::checker].get());
-}
-
 }  // namespace
 
 Timeline& Timeline::get() {
@@ -198,6 +194,11 @@ void Timeline::waited_for_all() {
   const std::uint32_t host = me.knows[host_queue];
   merge(me.knows, last_);
   me.knows[host_queue] = host;
+}
+
+bool Timeline::knows(const Operation& me, const Operation& other) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return other.queue < me.knows.size() && me.knows[other.queue] >= other.number;
 }
 
 bool Timeline::host_knows(const Marker& end) {

@@ -55,6 +55,11 @@ struct Era {
   std::vector<void*> stack;
 };
 
+/// The operation that a marker ends; null: none is known.
+inline const Operation* operation_of(const Marker& marker) {
+  return static_cast<const Operation*>(marker.observed[ToolSlot::checker].get());
+}
+
 class Timeline {
  public:
   static Timeline& get();
@@ -80,6 +85,8 @@ class Timeline {
   /// Has the host waited for this, or for what comes behind it?
   bool host_knows(const Marker& end);
   bool host_knows(std::uint32_t queue, std::uint32_t number);
+  /// Is an operation over when another one, which has begun, begins?
+  bool knows(const Operation& me, const Operation& other);
   /// What the calling thread is in: an operation of a stream, or the host's time.
   Operation& now();
   bool in_operation() const;

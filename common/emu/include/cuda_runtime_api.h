@@ -100,8 +100,7 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
-/// The same by a location. The emulation has pools of devices' own memory (cudaMemAllocationTypePinned); of the host's, and
-/// managed ones: cudaErrorNotSupported.
+/// The same by a location: a device, the host or a node of its memory (cudaMemAllocationTypePinned); managed pools also have none.
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
                                      enum cudaMemAllocationType type);
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,

@@ -115,6 +115,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
   event->capture = nullptr;
   event->nodes.clear();
   event->marker = mark(*stream);
+  notify(&Observer::event_queued, *event->marker);
   return cudaSuccess;
 }
 

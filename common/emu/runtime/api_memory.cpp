@@ -74,8 +74,10 @@ cudaError_t cudaFree(void* devPtr) {
   wait_for_all_devices();  // kernels that are queued may still use it
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
   if (free_graph_memory(devPtr) != nullptr) return cudaSuccess;
+  Allocation found;
+  const bool pooled = is_from_pool(devPtr) && find_allocation(devPtr, found);
   returned_to_pool(devPtr);
-  return remember(release(MemoryKind::device, devPtr));
+  return remember(release(pooled ? found.kind : MemoryKind::device, devPtr));
 }
 
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {

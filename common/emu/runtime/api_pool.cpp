@@ -1,9 +1,13 @@
 // The runtime API's part on memory pools. A pool counts; its memory comes from the device's like any other,
 // and goes back at once when the stream has reached the free.
+#include <unistd.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <tuple>
 
 #include "capture.hpp"
 #include "cuda_runtime_api.h"
@@ -22,12 +26,29 @@ namespace {
 /// Pages that a pool keeps once it has them, up to its threshold.
 constexpr std::size_t reserve_unit = std::size_t{32} << 20;
 
+/// What a pool is of: each has one that is there from the beginning.
+struct Source {
+  cudaMemAllocationType type;
+  cudaMemLocation place;
+  bool operator<(const Source& other) const {
+    return std::tie(type, place.type, place.id) < std::tie(other.type, other.place.type, other.place.id);
+  }
+};
+
+Source of_device(int device) {
+  return {cudaMemAllocationTypePinned, {cudaMemLocationTypeDevice, device}};
+}
+
+MemoryKind kind_of(const Pool& pool) {
+  if (pool.type == cudaMemAllocationTypeManaged) return MemoryKind::managed;
+  return pool.place.type == cudaMemLocationTypeDevice ? MemoryKind::device : MemoryKind::pinned;
+}
+
 struct Pools {
   std::mutex mutex;
   std::map<cudaMemPool_t, std::unique_ptr<Pool>> all;
-  cudaMemPool_t standard[most_devices] = {};
-  cudaMemPool_t current[most_devices] = {};
-  std::map<void*, Pool*> owners;  ///< of memory that a pool gave
+  std::map<Source, cudaMemPool_t> standard, current;
+  std::map<void*, Pool*> owners;  ///< of memory that a pool gave; null: it is there no more
   std::map<void*, std::size_t> sizes;
 
   static Pools& get() {
@@ -35,19 +56,22 @@ struct Pools {
     return *pools;
   }
 
-  cudaMemPool_t make(int device) {
+  cudaMemPool_t make(const Source& source) {
     auto pool = std::make_unique<Pool>();
-    pool->device = device;
+    pool->type = source.type;
+    pool->place = source.place;
     const auto handle = reinterpret_cast<cudaMemPool_t>(pool.get());
     all[handle] = std::move(pool);
     return handle;
   }
-  cudaMemPool_t standard_of(int device) {
-    if (standard[device] == nullptr) standard[device] = make(device);
-    return standard[device];
+  cudaMemPool_t standard_of(const Source& source) {
+    cudaMemPool_t& pool = standard[source];
+    if (pool == nullptr) pool = make(source);
+    return pool;
   }
-  cudaMemPool_t current_of(int device) {
-    return current[device] != nullptr ? current[device] : standard_of(device);
+  cudaMemPool_t current_of(const Source& source) {
+    const auto set = current.find(source);
+    return set != current.end() ? set->second : standard_of(source);
   }
   Pool* find(cudaMemPool_t handle) {
     const auto found = all.find(handle);
@@ -66,14 +90,17 @@ void count_taken(Pool& pool, std::size_t bytes) {
 
 cudaError_t take_from_pool(cudaMemPool_t handle, std::size_t bytes, void** result) {
   Pools& pools = Pools::get();
+  MemoryKind kind = MemoryKind::device;
   {
     const std::lock_guard<std::mutex> lock(pools.mutex);
-    if (handle == nullptr) handle = pools.current_of(current_device());
+    if (handle == nullptr) handle = pools.current_of(of_device(current_device()));
     const Pool* const pool = pools.find(handle);
     if (pool == nullptr) return cudaErrorInvalidValue;
     if (pool->limit != 0 && pool->used + bytes > pool->limit) return cudaErrorMemoryAllocation;
+    kind = kind_of(*pool);
   }
-  const cudaError_t error = allocate(MemoryKind::device, bytes, 0, result);
+  const unsigned flags = kind == MemoryKind::managed ? cudaMemAttachGlobal : 0;
+  const cudaError_t error = allocate(kind, bytes, flags, result);
   if (error != cudaSuccess) return error;
   const std::lock_guard<std::mutex> lock(pools.mutex);
   Pool* const pool = pools.find(handle);
@@ -84,12 +111,18 @@ cudaError_t take_from_pool(cudaMemPool_t handle, std::size_t bytes, void** resul
   return cudaSuccess;
 }
 
+bool is_from_pool(void* memory) {
+  Pools& pools = Pools::get();
+  const std::lock_guard<std::mutex> lock(pools.mutex);
+  return pools.owners.count(memory) != 0;
+}
+
 void returned_to_pool(void* memory) {
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);
   const auto found = pools.owners.find(memory);
   if (found == pools.owners.end()) return;
-  found->second->used -= pools.sizes[memory];
+  if (found->second != nullptr) found->second->used -= pools.sizes[memory];
   pools.owners.erase(found);
   pools.sizes.erase(memory);
 }
@@ -119,24 +152,76 @@ cudaError_t with_pool(cudaMemPool_t handle, const Use use) {
   return remember(pool != nullptr ? use(*pool) : cudaErrorInvalidValue);
 }
 
-cudaError_t pool_of_device(cudaMemPool_t* pool, int device, bool standard) {
+cudaError_t pool_of(cudaMemPool_t* pool, const Source& source, bool standard) {
   if (pool == nullptr) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  if (device < 0 || device >= device_count()) return remember(cudaErrorInvalidDevice);
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);
-  *pool = standard ? pools.standard_of(device) : pools.current_of(device);
+  *pool = standard ? pools.standard_of(source) : pools.current_of(source);
   return cudaSuccess;
 }
 
-/// Does the emulation have pools of that memory, there?
-cudaError_t check_location(const cudaMemLocation* location, cudaMemAllocationType type) {
-  if (location == nullptr) return cudaErrorInvalidValue;
-  if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged)
-    return cudaErrorInvalidValue;
-  if (type == cudaMemAllocationTypeManaged || location->type != cudaMemLocationTypeDevice)
-    return cudaErrorNotSupported;
-  return location->id >= 0 && location->id < device_count() ? cudaSuccess : cudaErrorInvalidValue;
+bool is_device(int device) {
+  return device >= 0 && device < device_count();
+}
+
+bool is_numa_node(int node) {
+  return node == 0 ||
+         (node > 0 && access(("/sys/devices/system/node/node" + std::to_string(node)).c_str(), F_OK) == 0);
+}
+
+bool is_own_device(const Pool& pool, int device) {
+  return kind_of(pool) == MemoryKind::device && pool.place.id == device;
+}
+
+bool is_on_host(const cudaMemLocation& place) {
+  return place.type == cudaMemLocationTypeHost || place.type == cudaMemLocationTypeHostNuma;
+}
+
+/// Whether there are pools of that memory, there. A number that means nothing there is left out.
+cudaError_t check_source(Source& source) {
+  const bool managed = source.type == cudaMemAllocationTypeManaged;
+  if (!managed && source.type != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
+  switch (source.place.type) {
+    case cudaMemLocationTypeDevice:
+      return is_device(source.place.id) ? cudaSuccess : cudaErrorInvalidDevice;
+    case cudaMemLocationTypeHostNuma:
+      return is_numa_node(source.place.id) ? cudaSuccess : cudaErrorInvalidValue;
+    case cudaMemLocationTypeHost:
+      source.place.id = 0;
+      return cudaSuccess;
+    case cudaMemLocationTypeNone:  // managed memory may have none that it is at best
+      source.place.id = 0;
+      return managed ? cudaSuccess : cudaErrorInvalidValue;
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t pool_at(cudaMemPool_t* pool, const cudaMemLocation* location, cudaMemAllocationType type,
+                    bool standard) {
+  if (pool == nullptr || location == nullptr) return remember(cudaErrorInvalidValue);
+  Source source{type, *location};
+  if (check_source(source) != cudaSuccess) return remember(cudaErrorInvalidValue);
+  return pool_of(pool, source, standard);
+}
+
+/// Null stands for the current device's.
+bool gives_device_memory(cudaMemPool_t handle) {
+  Pools& pools = Pools::get();
+  const std::lock_guard<std::mutex> lock(pools.mutex);
+  const Pool* const pool = pools.find(handle);
+  return handle == nullptr || (pool != nullptr && kind_of(*pool) == MemoryKind::device);
+}
+
+/// Makes a pool the one that memory of its kind is taken from, there.
+cudaError_t use_pool(const Source& source, cudaMemPool_t handle) {
+  return with_pool(handle, [&](const Pool& pool) {
+    const Source own{pool.type, pool.place};
+    if (own < source || source < own) return cudaErrorInvalidValue;
+    Pools::get().current[source] = handle;
+    return cudaSuccess;
+  });
 }
 
 }  // namespace
@@ -144,51 +229,48 @@ cudaError_t check_location(const cudaMemLocation* location, cudaMemAllocationTyp
 extern "C" {
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device) {
-  return pool_of_device(memPool, device, true);
+  if (!is_device(device)) return remember(cudaErrorInvalidDevice);
+  return pool_of(memPool, of_device(device), true);
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device) {
-  return pool_of_device(memPool, device, false);
+  if (!is_device(device)) return remember(cudaErrorInvalidDevice);
+  return pool_of(memPool, of_device(device), false);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
-  if (device < 0 || device >= device_count()) return remember(cudaErrorInvalidDevice);
-  return with_pool(memPool, [&](const Pool& pool) {
-    if (pool.device != device) return cudaErrorInvalidValue;
-    Pools::get().current[device] = memPool;
-    return cudaSuccess;
-  });
+  if (!is_device(device)) return remember(cudaErrorInvalidDevice);
+  return use_pool(of_device(device), memPool);
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
                                      enum cudaMemAllocationType type) {
-  if (memPool == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = check_location(location, type); error != cudaSuccess) return remember(error);
-  return pool_of_device(memPool, location->id, true);
+  return pool_at(memPool, location, type, true);
 }
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
                               enum cudaMemAllocationType type) {
-  if (memPool == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = check_location(location, type); error != cudaSuccess) return remember(error);
-  return pool_of_device(memPool, location->id, false);
+  return pool_at(memPool, location, type, false);
 }
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation* location, enum cudaMemAllocationType type,
                               cudaMemPool_t memPool) {
   if (location == nullptr) return remember(cudaErrorInvalidValue);
-  // Every pool is of a device's memory, so that no other place is a pool's.
-  if (check_location(location, type) != cudaSuccess) return remember(cudaErrorInvalidValue);
-  return cudaDeviceSetMemPool(location->id, memPool);
+  Source source{type, *location};
+  if (check_source(source) != cudaSuccess) return remember(cudaErrorInvalidValue);
+  return use_pool(source, memPool);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const struct cudaMemPoolProps* props) {
   if (memPool == nullptr || props == nullptr) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  if (props->allocType != cudaMemAllocationTypePinned || props->location.type != cudaMemLocationTypeDevice)
-    return remember(cudaErrorInvalidValue);
-  if (props->location.id < 0 || props->location.id >= device_count()) return remember(cudaErrorInvalidDevice);
-  if (props->handleTypes != cudaMemHandleTypeNone) return remember(cudaErrorNotSupported);
+  Source source{props->allocType, props->location};
+  if (const cudaError_t error = check_source(source); error != cudaSuccess) return remember(error);
+  const bool managed = props->allocType == cudaMemAllocationTypeManaged;
+  if (props->handleTypes != cudaMemHandleTypeNone)  // nor do GPUs share these two
+    return remember(managed || source.place.type == cudaMemLocationTypeHost ? cudaErrorInvalidValue
+                                                                            : cudaErrorNotSupported);
+  if (managed && props->maxSize != 0) return remember(cudaErrorInvalidValue);
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);
-  *memPool = pools.make(props->location.id);
+  *memPool = pools.make(source);
   pools.find(*memPool)->limit = props->maxSize;
   return cudaSuccess;
 }
@@ -196,10 +278,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const struct cudaMemPoolPr
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
   return with_pool(memPool, [&](Pool& pool) {
     Pools& pools = Pools::get();
-    if (pools.standard[pool.device] == memPool) return cudaErrorInvalidValue;
-    if (pools.current[pool.device] == memPool) pools.current[pool.device] = nullptr;
-    for (auto owner = pools.owners.begin(); owner != pools.owners.end();)  // what it gave lives on
-      owner = owner->second == &pool ? pools.owners.erase(owner) : std::next(owner);
+    const Source source{pool.type, pool.place};
+    if (pools.standard_of(source) == memPool) return cudaErrorInvalidValue;
+    if (pools.current_of(source) == memPool) pools.current.erase(source);
+    for (auto& owner : pools.owners)  // what it gave lives on
+      if (owner.second == &pool) owner.second = nullptr;
     pools.all.erase(memPool);
     return cudaSuccess;
   });
@@ -271,10 +354,14 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
   return with_pool(memPool, [&](Pool& pool) {
     for (std::size_t i = 0; i < count; ++i) {
       const cudaMemLocation& where = descList[i].location;
-      if (where.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
-      if (where.id < 0 || where.id >= device_count()) return cudaErrorInvalidDevice;
-      if (where.id == pool.device && descList[i].flags != cudaMemAccessFlagsProtReadWrite)
-        return cudaErrorInvalidValue;  // its own device cannot lose its access
+      const bool keeps_all = descList[i].flags == cudaMemAccessFlagsProtReadWrite;
+      if (where.type != cudaMemLocationTypeDevice) {
+        if (!is_on_host(where) || kind_of(pool) == MemoryKind::device || !keeps_all)
+          return cudaErrorInvalidValue;
+        continue;
+      }
+      if (!is_device(where.id)) return cudaErrorInvalidDevice;
+      if (is_own_device(pool, where.id) && !keeps_all) return cudaErrorInvalidValue;  // which it cannot lose
       pool.access[where.id] = descList[i].flags;
     }
     return cudaSuccess;
@@ -283,11 +370,15 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t memPool,
                                  struct cudaMemLocation* location) {
-  if (flags == nullptr || location == nullptr || location->type != cudaMemLocationTypeDevice)
-    return remember(cudaErrorInvalidValue);
+  if (flags == nullptr || location == nullptr) return remember(cudaErrorInvalidValue);
   return with_pool(memPool, [&](const Pool& pool) {
-    if (location->id < 0 || location->id >= device_count()) return cudaErrorInvalidDevice;
-    *flags = location->id == pool.device ? cudaMemAccessFlagsProtReadWrite : pool.access[location->id];
+    if (location->type != cudaMemLocationTypeDevice) {
+      if (!is_on_host(*location) || kind_of(pool) == MemoryKind::device) return cudaErrorInvalidValue;
+      *flags = cudaMemAccessFlagsProtReadWrite;
+      return cudaSuccess;
+    }
+    if (!is_device(location->id)) return cudaErrorInvalidDevice;
+    *flags = is_own_device(pool, location->id) ? cudaMemAccessFlagsProtReadWrite : pool.access[location->id];
     return cudaSuccess;
   });
 }
@@ -300,6 +391,7 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
   *ptr = nullptr;
   if (size == 0) return cudaSuccess;
   if (!is_capturing(*stream)) return remember(take_from_pool(memPool, size, ptr));
+  if (!gives_device_memory(memPool)) return remember(cudaErrorNotSupported);  // nodes of graphs have no other
   AllocPlan plan;
   if (const cudaError_t error = plan_allocation(size, plan); error != cudaSuccess) return remember(error);
   *ptr = plan.memory->at;
@@ -316,17 +408,17 @@ cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t handle) {
   if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
   if (devPtr == nullptr) return cudaSuccess;
   Allocation found;
-  if (!find_allocation(devPtr, found) || found.kind != MemoryKind::device ||
-      found.begin != reinterpret_cast<std::uintptr_t>(devPtr))
+  if (!find_allocation(devPtr, found) || found.begin != reinterpret_cast<std::uintptr_t>(devPtr) ||
+      (found.kind != MemoryKind::device && !is_from_pool(devPtr)))
     return remember(cudaErrorInvalidValue);
   if (is_capturing(*stream)) return remember(submit(*stream, FreePlan{devPtr}));
   if (auto memory = free_graph_memory(devPtr); memory != nullptr) {
     enqueue(*stream, [kept = std::move(memory)] {});
     return cudaSuccess;
   }
-  enqueue(*stream, [devPtr] {
+  enqueue(*stream, [devPtr, kind = found.kind] {
     returned_to_pool(devPtr);
-    release(MemoryKind::device, devPtr);
+    release(kind, devPtr);
   });
   return cudaSuccess;
 }

@@ -121,6 +121,8 @@ constexpr Attribute attributes[] = {
     CUEMU_ATTRIBUTE(HostRegisterReadOnlySupported, hostRegisterReadOnlySupported),
     CUEMU_ATTRIBUTE(TimelineSemaphoreInteropSupported, timelineSemaphoreInteropSupported),
     CUEMU_ATTRIBUTE(MemoryPoolsSupported, memoryPoolsSupported),
+    CUEMU_ATTRIBUTE(HostNumaMemoryPoolsSupported, memoryPoolsSupported),
+    CUEMU_ATTRIBUTE(HostMemoryPoolsSupported, memoryPoolsSupported),
     CUEMU_ATTRIBUTE(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
     CUEMU_ATTRIBUTE(ClusterLaunch, clusterLaunch),
     CUEMU_ATTRIBUTE(IpcEventSupport, ipcEventSupported),

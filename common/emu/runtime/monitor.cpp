@@ -23,7 +23,8 @@ using namespace std::chrono_literals;
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 /// Once threads were found to run for long they probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
-constexpr std::int64_t patience = 10'000'000'000;  ///< nanoseconds until a launch with children gets a hint
+/// Nanoseconds until a launch that may wait forever gets a hint: one with children, or one that a tool watches.
+constexpr std::int64_t patience = 10'000'000'000;
 /// What blocks that ran as loops have to get back to where they stood, in nanoseconds: a quarter of the limit, within
 /// bounds. The grader waits some seconds beyond the limit (time_to_tell in grader/src/run), and then ends the program.
 constexpr std::int64_t least_grace = 500'000'000, most_grace = 2'000'000'000, part_of_limit = 4;
@@ -85,7 +86,7 @@ class Monitor {
     for (Launch* const launch : launches_) {
       const std::int64_t age = now - launch->started_ns;
       old = old || age > tick_ns;
-      if (age > patience && !launch->hinted) tell_of_children(*launch);
+      if (age > patience && !launch->hinted) tell_of_long_run(*launch);
       // The workers report, since they know where their threads stand.
       if (limit_ns_ > 0 && age >= limit_ns_) end(*launch, age);
       // At each tick: whoever is in the emulation's code now lets it pass. Threads that are to tell where they stand
@@ -105,15 +106,22 @@ class Monitor {
       launch.stop(cudaErrorLaunchTimeout);
   }
 
-  /// A parent that waits for its children would hang without a word.
-  static void tell_of_children(Launch& launch) {
+  /// A parent that waits for its children would hang without a word. So would a thread that polls a plain variable, where a
+  /// tool watches: no thread is interrupted then, so that who is to write the variable has no turn.
+  void tell_of_long_run(Launch& launch) const {
     launch.hinted = true;
     const std::string children = describe_children(launch);
-    if (children.empty()) return;
-    std::fprintf(stderr,
-                 "cuemu: kernel %s has been running for 10 seconds\n%s"
-                 "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n",
-                 launch.kernel->info.name, children.c_str());
+    const bool may_poll = is_observed() && limit_ns_ == 0;
+    if (children.empty() && !may_poll) return;
+    std::fprintf(
+        stderr,
+        "cuemu: kernel %s has been running for 10 seconds\n%s"
+        "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n%s",
+        launch.kernel->info.name, children.c_str(),
+        may_poll
+            ? "  a loop that waits for another thread may go on forever here where it reads plainly what "
+              "that writes:\n  let it read through volatile, or by an atomic function\n"
+            : "");
   }
 
   std::mutex mutex_;

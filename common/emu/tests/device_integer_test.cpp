@@ -10,6 +10,8 @@
 #include <random>
 #include <vector>
 
+#include "cuemu/ptx/video.hpp"
+
 namespace {
 
 /// All 16-bit values low and high, their complements, and random words.
@@ -190,6 +192,40 @@ TEST(IntegerMathematics, LogarithmsPowersAndRoots) {
   EXPECT_EQ(cuda::next_power_of_two(0u), 1u);
   EXPECT_EQ(cuda::prev_power_of_two(0), 0);
   EXPECT_FALSE(cuda::is_power_of_two(0));
+}
+
+using namespace cuemu::ptx;
+constexpr Part whole = {0, 32}, byte_1 = {8, 8}, half_1 = {16, 16};
+
+/// Where GPUs do otherwise than the manual, `.sat` limits the sum of 33 bits, and signed bytes and halves.
+TEST(ScalarVideo, LimitsWhatIsWiderThanItsType) {
+  u32 d = 0;
+  scalar_vadd<u32, u32, u32, VideoThen::nothing, true>(d, whole, 0xffffffffu, whole, 2u, whole, 0u);
+  EXPECT_EQ(d, 0xffffffffu);
+  scalar_vadd<u32, u32, u32, VideoThen::nothing, false>(d, whole, 0xffffffffu, whole, 2u, whole, 0u);
+  EXPECT_EQ(d, 1u);
+  scalar_vadd<s32, s32, s32, VideoThen::nothing, true>(d, byte_1, 0x8000u, byte_1, 0xff00u, byte_1,
+                                                       0x12345678u);
+  EXPECT_EQ(d, 0x12348078u);
+  scalar_vsub<s32, s32, s32, VideoThen::nothing, true>(d, half_1, 0x7fff0000u, half_1, 0xffff0000u, half_1,
+                                                       0x12345678u);
+  EXPECT_EQ(d, 0x7fff5678u);
+  scalar_vshl_clamp<u32, u32, u32, VideoThen::nothing, true>(d, whole, 1u, whole, 77u, whole, 0u);
+  EXPECT_EQ(d, 0xffffffffu);
+  scalar_vshl_wrap<s32, s32, u32, VideoThen::nothing, true>(d, whole, 0xfffffff0u, whole, 62u, whole, 0u);
+  EXPECT_EQ(d, 0x80000000u);
+}
+
+TEST(ScalarVideo, ProductsAreWiderThanTheirType) {
+  u32 d = 0;
+  vmad<u32, u32, false, false, false, 0, true>(d, 0xffffffffu, whole, 0xffffffffu, whole, 0xffffffffu);
+  EXPECT_EQ(d, 0xffffffffu);
+  vmad<u32, u32, false, false, true, 15, false>(d, 2u, whole, 0u, whole, 0xfffffffeu);
+  EXPECT_EQ(d, 0x1ffffu);
+  vmad<s32, u32, true, false, false, 7, false>(d, 0x80000000u, whole, 256u, whole, 0xffffff80u);
+  EXPECT_EQ(d, 0xffffffffu) << "2^39 - 2^7, shifted, without its upper bits";
+  vmad<u32, u32, false, true, false, 0, true>(d, 3u, whole, 5u, whole, 100u);
+  EXPECT_EQ(d, static_cast<u32>(-85));
 }
 
 }  // namespace

@@ -132,6 +132,8 @@ class Observer {
   /// that it depends on.
   virtual void graph_node_begins(std::size_t /*place*/, const std::vector<std::size_t>& /*after*/) {}
   virtual void graph_ends() {}
+  /// The operation that was queued last with this marker does nothing but record an event.
+  virtual void event_queued(const Marker&) {}
   /// An event was recorded in the midst of an operation.
   virtual void event_recorded(Marker&) {}
   /// Who calls has waited, or has asked and was told that it is done.

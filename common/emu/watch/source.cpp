@@ -15,6 +15,8 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "expression.hpp"
 
@@ -45,6 +47,9 @@ class DebugInformation {
   Line direct(Dwarf_Addr address) const;
   /// The mangled name of the variable there; empty: none.
   std::string variable(Dwarf_Addr address) const;
+  /// Bytes of an element of the arrays that references of this name are bound to in the code that was compiled with an
+  /// address; 0: none is known, or they differ.
+  std::size_t element_bytes(Dwarf_Addr address, const std::string& reference) const;
 
  private:
   Line near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const;
@@ -113,6 +118,54 @@ bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die
     }
   } while (dwarf_siblingof(&child, &child) == 0);
   return false;
+}
+
+/// What the type of something is made of, without `const` and other names for it; false: nothing.
+bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
+  Dwarf_Attribute attribute;
+  return dwarf_formref_die(dwarf_attr_integrate(&of, DW_AT_type, &attribute), &type) != nullptr &&
+         dwarf_peel_type(&type, &type) == 0;
+}
+
+/// Bytes of an element, where a variable is a reference to an array; otherwise 0.
+Dwarf_Word referred_element(Dwarf_Die& variable) {
+  Dwarf_Die reference, array, element;
+  Dwarf_Word bytes = 0;
+  const bool known = type_of(variable, reference) && dwarf_tag(&reference) == DW_TAG_reference_type &&
+                     type_of(reference, array) && dwarf_tag(&array) == DW_TAG_array_type &&
+                     type_of(array, element) && dwarf_aggregate_size(&element, &bytes) == 0;
+  return known ? bytes : 0;
+}
+
+void find_elements(Dwarf_Die& parent, const std::string& reference, std::set<Dwarf_Word>& sizes) {
+  Dwarf_Die child;
+  if (dwarf_child(&parent, &child) != 0) return;
+  do {
+    switch (dwarf_tag(&child)) {
+      case DW_TAG_namespace:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+      case DW_TAG_lexical_block:
+      case DW_TAG_subprogram:
+        find_elements(child, reference, sizes);
+        break;
+      case DW_TAG_variable:
+        if (const char* const name = dwarf_diename(&child); name != nullptr && name == reference)
+          if (const Dwarf_Word bytes = referred_element(child); bytes != 0) sizes.insert(bytes);
+        break;
+      default:
+        break;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+std::size_t DebugInformation::element_bytes(Dwarf_Addr address, const std::string& reference) const {
+  Dwfl_Module* const module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = module != nullptr ? dwfl_module_addrdie(module, address, &bias) : nullptr;
+  std::set<Dwarf_Word> sizes;
+  if (unit != nullptr) find_elements(*unit, reference, sizes);
+  return sizes.size() == 1 ? *sizes.begin() : 0;
 }
 
 Line DebugInformation::direct(Dwarf_Addr address) const {
@@ -318,29 +371,39 @@ std::string text_of_call(const Line& line, const std::string& function) {
   return call.known() ? text.substr(static_cast<std::size_t>(call.begin) - 1) : "";
 }
 
-DynamicArray dynamic_array_of(const std::string& file) {
-  const std::lock_guard<std::mutex> lock(source_mutex());
-  DynamicArray array;
-  for (const std::string& line : lines_of(file)) {
+namespace {
+
+/// The one name of such an array in a file; empty where there is none or more.
+std::string dynamic_array_in(const std::vector<std::string>& lines) {
+  std::string name;
+  for (const std::string& line : lines) {
     const std::size_t at = line.find("__shared__");
     if (at == line.npos || line.rfind("extern", at) == line.npos) continue;
     std::size_t end = line.find('[', at);
     if (end == line.npos) continue;
-    const auto word_before = [&] {
-      while (end > at && !is_name(line[end - 1])) --end;
-      std::size_t begin = end;
-      while (begin > at && is_name(line[begin - 1])) --begin;
-      const std::string word = line.substr(begin, end - begin);
-      end = begin;
-      return word;
-    };
-    const std::string name = word_before();
-    const std::string element = word_before();
-    if (!array.name.empty() && name != array.name) return {};
-    // Kernels may declare one name with several types.
-    array = {name, array.name.empty() || element == array.element ? element : ""};
+    while (end > at && !is_name(line[end - 1])) --end;
+    std::size_t begin = end;
+    while (begin > at && is_name(line[begin - 1])) --begin;
+    const std::string declared = line.substr(begin, end - begin);
+    if (!name.empty() && declared != name) return "";
+    name = declared;
   }
-  return array;
+  return name;
+}
+
+}  // namespace
+
+DynamicArray dynamic_array_of(const std::string& file, const void* code) {
+  static auto* const known = new std::map<std::pair<std::string, const void*>, DynamicArray>;
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  const auto [array, is_new] = known->try_emplace({file, code});
+  if (is_new) {
+    array->second.name = dynamic_array_in(lines_of(file));
+    if (!array->second.name.empty())
+      array->second.element =
+          information().element_bytes(reinterpret_cast<Dwarf_Addr>(code), array->second.name);
+  }
+  return array->second;
 }
 
 std::string short_path(const std::string& path) {

@@ -83,10 +83,11 @@ std::string text_of_call(const Line& line, const std::string& function);
 /// An `extern __shared__` array, as its declaration has it.
 struct DynamicArray {
   std::string name;
-  std::string element;  ///< the last word of its elements' type: "char" of `unsigned char`
+  std::size_t element = 0;  ///< bytes of each; 0: not known
 };
 /// The one that the file declares; empty where there is none or more.
-DynamicArray dynamic_array_of(const std::string& file);
+/// @param code of a function that was compiled with it
+DynamicArray dynamic_array_of(const std::string& file, const void* code);
 
 /// A path as short as it is clear: without the present folder.
 std::string short_path(const std::string& path);

@@ -348,12 +348,29 @@ TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   write("program.cu", filled_by_a_copy);
   build(emucc.string() + " --check -c " + at("program.cu") + " -o " + at("program.o"));
-  build("g++ " + at("program.o") + " -o " + at("program") + " " + libraries + "_check.a " + libraries +
-        "_watch.a " + libraries + ".a -ldw -pthread -ldl");
-  EXPECT_EQ(difference(run_checked(at("program"), "")), "") << "copies by memcpy count";
-  const Outcome half = run_checked(at("program"), "wrong");
-  ASSERT_EQ(half.findings.size(), 1u) << half.messages;
-  EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
+  const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
+  for (const std::string& linked :
+       {libraries + "_check.a " + libraries + "_watch.a " + libraries + ".a -ldw -pthread -ldl",
+        "-L" + toolkit + " -lcudart", "-L" + toolkit + " -lcudadevrt -lcudart_static -lpthread -ldl",
+        toolkit + "/libcudart.a"}) {
+    build("g++ " + at("program.o") + " -o " + at("program") + " " + linked);
+    EXPECT_EQ(difference(run_checked(at("program"), "")), "") << "copies by memcpy count\n" << linked;
+    const Outcome half = run_checked(at("program"), "wrong");
+    ASSERT_EQ(half.findings.size(), 1u) << half.messages;
+    EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
+  }
+}
+
+/// Who was not compiled for it gets nothing of the checker, nor what that needs.
+TEST_F(Parts, ThatWereNotCompiledForItHaveNoChecker) {
+  const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
+  write("program.cu", filled_by_a_copy);
+  build(emucc.string() + " -c " + at("program.cu") + " -o " + at("program.o"));
+  build("g++ " + at("program.o") + " -o " + at("program") + " -L" + toolkit + " -lcudart");
+  build(at("program"));
+  build("nm -C " + at("program") + " | grep -q cuemu::");
+  EXPECT_NE(shell("nm -C " + at("program") + " | grep -q cuemu::check::"), 0);
+  EXPECT_NE(shell("readelf -d " + at("program") + " | grep -q libdw"), 0);
 }
 
 const char* const library_of_kernels = R"(
@@ -388,6 +405,12 @@ TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
     EXPECT_EQ(difference(right), "") << library;
     EXPECT_EQ(right.messages.rfind("cuemu: kernel fill is not checked", 0), 0u) << right.messages;
     EXPECT_EQ(right.messages.find("kernel fill", 15), right.messages.npos) << "once:\n" << right.messages;
+    EXPECT_EQ(right.not_checked, std::vector<std::string>{"fill"});
+    build("CUEMU_CHECK=sarif=" + at("sarif") + " " + at("program"));
+    const auto run = nlohmann::json::parse(read_text(at("sarif")))["runs"][0];
+    const std::string note =
+        run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].get<std::string>();
+    EXPECT_EQ(note.rfind("kernel fill is not checked", 0), 0u) << note;
     const Outcome wrong = run_checked(at("program"), "wrong");
     ASSERT_EQ(wrong.findings.size(), 1u) << "what was allocated behind the launch\n" << wrong.messages;
     EXPECT_EQ(wrong.findings.front().rfind("uninitialised ", 0), 0u) << wrong.messages;
@@ -442,6 +465,32 @@ int main(int argc, char**) {
     EXPECT_EQ(wrong.findings, (std::vector<std::string>{"uninitialised 5 mine", "uninitialised 6 theirs"}))
         << wrong.messages;
   }
+}
+
+/// A plain flag that is polled: nothing is stopped without being asked for, but the program does not hang without a word.
+TEST_F(Parts, AKernelThatRunsForLongSaysHowToStopIt) {
+  write("program.cu", R"(
+__global__ void wait(int* flag) {
+  if (blockIdx.x == 1) *flag = 1;
+  while (*flag == 0) {
+  }
+}
+int main() {
+  int* flag;
+  cudaMalloc(&flag, sizeof(int));
+  cudaMemset(flag, 0, sizeof(int));
+  wait<<<2, 1>>>(flag);
+  cudaDeviceSynchronize();
+}
+)");
+  build(emucc.string() + " --check " + at("program.cu") + " -o " + at("program"));
+  EXPECT_EQ(shell("timeout 13 " + at("program") + " 2> " + at("messages")), 124);
+  EXPECT_EQ(read_text(at("messages")),
+            "cuemu: kernel wait has been running for 10 seconds\n"
+            "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n"
+            "  a loop that waits for another thread may go on forever here where it reads plainly what that "
+            "writes:\n"
+            "  let it read through volatile, or by an atomic function\n");
 }
 
 // ---- the recorder

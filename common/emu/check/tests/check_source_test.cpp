@@ -117,6 +117,13 @@ TEST(Loops, NotInCommentsAndStrings) {
   EXPECT_EQ(described({"// for (;;) x;", "/* while (a)", "b; */ puts(\"for (;;) {\");", "int x = 1'000;"}),
             "");
 }
+TEST(Loops, NotInDirectives) {
+  EXPECT_EQ(described({"#define EACH(i, n) for (int i = 0; i < n; ++i)", "x = 1;"}), "");
+  EXPECT_EQ(
+      described({"  # define TWICE(f) \\", "  while (again) { \\", "    f; /* of", "#if a */", "y = 2;"}),
+      "");
+  EXPECT_EQ(described({"for (;;) {", "#if DEEP", "  f();", "#endif", "}"}), "1:1-5 ");
+}
 
 TEST(Loops, TurnsFollowFromBarriers) {
   const char* const file = "x.cu";

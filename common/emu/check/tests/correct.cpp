@@ -1,7 +1,6 @@
 #include "correct.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace cuemu::check::tests {
 
@@ -14,10 +13,6 @@ const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
 /// Programs leave freeing their memory to the end of the process.
 const char* const groups = "races,memory,barriers,api";
 constexpr int patience = 300;  ///< seconds
-
-/// Projects whose Makefiles have the host's own compiler link: only emucc, and CMake from it, knows what a checked program
-/// needs.
-const std::set<std::string> by_host = {"histogram", "static_library"};
 
 std::string quoted(const std::string& text) {
   return "'" + text + "'";
@@ -83,8 +78,7 @@ std::vector<CorrectProgram> correct_programs() {
     if (item.is_directory() || item.path().extension() == ".cu")
       found.push_back({item.path().stem(), item.path(), false});
   for (const auto& item : fs::directory_iterator(sources / "projects"))
-    if (item.is_directory() && by_host.count(item.path().filename()) == 0)
-      found.push_back({item.path().filename(), item.path(), true});
+    if (item.is_directory()) found.push_back({item.path().filename(), item.path(), true});
   std::sort(found.begin(), found.end(), [](const CorrectProgram& a, const CorrectProgram& b) {
     return a.is_project != b.is_project ? b.is_project : a.name < b.name;
   });

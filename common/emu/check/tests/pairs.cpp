@@ -182,6 +182,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
   const auto report = nlohmann::json::parse(read_text(folder.path / "report"), nullptr, false);
   if (report.is_discarded()) return outcome;
   outcome.reported = true;
+  outcome.not_checked = report.value("not_checked", outcome.not_checked);
   for (const auto& finding : report["findings"]) {
     std::vector<int> lines;
     std::string detail = finding["kernel"].get<std::string>() + ": " + finding["headline"].get<std::string>();

@@ -49,12 +49,13 @@ int shell(const std::string& command);
 /// What a program under the checker did.
 struct Outcome {
   int status = 0;
-  std::vector<std::string> findings;  ///< as `exact:` has them, sorted
-  std::vector<std::string> hints;     ///< of all findings
-  std::vector<std::string> missing;   ///< in all findings
-  std::vector<std::string> details;   ///< the findings with their kernels, parties and counts, sorted
-  std::string messages;               ///< standard error: the report among others
-  bool reported = false;              ///< it came to write its report
+  std::vector<std::string> findings;     ///< as `exact:` has them, sorted
+  std::vector<std::string> hints;        ///< of all findings
+  std::vector<std::string> missing;      ///< in all findings
+  std::vector<std::string> details;      ///< the findings with their kernels, parties and counts, sorted
+  std::vector<std::string> not_checked;  ///< kernels
+  std::string messages;                  ///< standard error: the report among others
+  bool reported = false;                 ///< it came to write its report
 };
 
 /// A host compiler and a level of optimisation.

@@ -71,6 +71,13 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
   return flags;
 }
 
+std::vector<std::string> tool_archives(const Options& options, const Toolchain& tools) {
+  std::vector<std::string> archives;
+  if (options.check) archives.push_back(archive_of(checker_part, tools.runtime, options.dry_run));
+  if (options.counters) archives.push_back(archive_of(counters_part, tools.runtime, options.dry_run));
+  return archives;
+}
+
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
   std::vector<std::string> flags = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
   if (options.check)  // the clocks that host code times kernels with
@@ -78,8 +85,7 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
         ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
         ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
   flags.push_back("-Wl,--whole-archive");
-  if (options.check) flags.push_back(archive_of(checker_part, tools.runtime, options.dry_run));
-  if (options.counters) flags.push_back(archive_of(counters_part, tools.runtime, options.dry_run));
+  append(flags, tool_archives(options, tools));
   const fs::path folder = fs::path(tools.runtime).parent_path();
   flags.insert(flags.end(),
                {(folder / "libcuemu_watch.a").string(), "-Wl,--no-whole-archive", tools.runtime});

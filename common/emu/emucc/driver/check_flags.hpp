@@ -27,6 +27,10 @@ void prepare_check(Options& options, HostKind host);
 std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
                                              bool runs_on_device);
 
+/// The archives of the tools that were asked for. They are built now where they are missing and this kit can.
+/// @throws UsageError where the kit was built without them
+std::vector<std::string> tool_archives(const Options& options, const Toolchain& tools);
+
 /// What stands before the runtime library at the link.
 /// @throws UsageError where the kit was built without their library
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);

@@ -94,6 +94,7 @@ std::vector<std::string> Driver::dependency_flags(const Input& input, const std:
 
 std::vector<std::string> Driver::compile_command(const Input& input, const std::string& object,
                                                  bool runs_on_device) const {
+  if (input.language == Language::cuda) tool_archives(options_, tools_);  // whoever links finds them then
   auto command = language_flags(input, runs_on_device);
   // nvcc's host compiler never sees the bodies of kernels: what it would say of them must not break a build.
   for (const char* warning :

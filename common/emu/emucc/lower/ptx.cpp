@@ -242,10 +242,30 @@ class PtxReader {
       while (accept(',')) result.parts.push_back(argument());
       expect(']');
     } else {
+      result.negated = negates();
       result.code = value();
+      result.selector = selector();
       if (accept('|')) result.second = value();
     }
     return result;
+  }
+  /// A `-` in front of a register; that of a number is a part of it.
+  bool negates() {
+    if (peek() != '-') return false;
+    const std::size_t next = text_.find_first_not_of(" \t\n", at_ + 1);
+    if (next == text_.npos || std::isdigit(static_cast<unsigned char>(text_[next])) != 0) return false;
+    return accept('-');
+  }
+  /// A byte or a half of the register in front: "b0" … "b3", "h0", "h1"; empty: there is none.
+  std::string selector() {
+    if (!is_selector(std::string_view(text_).substr(at_, 3))) return "";
+    at_ += 3;
+    return text_.substr(at_ - 2, 2);
+  }
+  static bool is_selector(std::string_view text) {
+    return text.size() == 3 && text[0] == '.' &&
+           ((text[1] == 'b' && text[2] >= '0' && text[2] <= '3') ||
+            (text[1] == 'h' && (text[2] == '0' || text[2] == '1')));
   }
   std::string offset() {
     if (peek() == '%') return ptx_space + "get<" + ptx_space + "s64>(" + register_named() + ")";
@@ -293,7 +313,11 @@ class PtxReader {
           if (operands_[i].name == name) return ptx_register(i);
         throw Failure{"the asm statement has no operand %[" + name + "]"};
       }
-      const std::string name = word(".");
+      std::string name = word(".");
+      if (name.size() > 3 && is_selector(std::string_view(name).substr(name.size() - 3))) {
+        name.resize(name.size() - 3);
+        at_ -= 3;
+      }
       const auto special = special_registers().find(name);
       if (special != special_registers().end()) return special->second;
       return declared(name, "%" + name);

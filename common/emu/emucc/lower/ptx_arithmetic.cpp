@@ -39,6 +39,62 @@ Handler video(const char* function, int parts) {
   };
 }
 
+std::string boolean(bool value) {
+  return value ? "true" : "false";
+}
+
+/// The parts and the last operand of a scalar video instruction, which is there where the result is put together with it.
+std::string scalar_video_call(Instruction& i, const std::string& function, std::vector<std::string> types) {
+  const std::size_t count = i.arguments.size();
+  if (count != 3 && count != 4) return {};
+  std::string then = "nothing";
+  for (const char* const name : {"add", "min", "max"})
+    if (i.take(name)) then = name;
+  const bool merges = !i.arguments[0].selector.empty(), combines = then != "nothing";
+  if ((count == 4) != (merges || combines) || (merges && combines)) return {};
+  const bool saturates = i.name != "vset" && i.take("sat");
+  types.insert(types.end(), {ptx_space + "VideoThen::" + then, boolean(saturates)});
+  std::vector<std::string> arguments;
+  for (std::size_t k = 0; k < 3; ++k) {
+    arguments.push_back(i.arguments[k].code);
+    arguments.push_back(i.take_part(k));
+  }
+  arguments.push_back(count == 4 ? i.arguments[3].code : ptx_space + "Integer{0}");
+  return call("scalar_" + function, types, arguments);
+}
+
+/// vadd and its like.
+std::string scalar_video(Instruction& i) {
+  const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
+  return b.empty() ? "" : scalar_video_call(i, i.name, {d, a, b});
+}
+std::string video_shift(Instruction& i) {
+  const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
+  const bool clamps = i.take("clamp");
+  if (b != ptx_space + "u32" || (!clamps && !i.take("wrap"))) return {};
+  return scalar_video_call(i, i.name + (clamps ? "_clamp" : "_wrap"), {d, a, b});
+}
+std::string video_compare(Instruction& i) {
+  const std::string a = i.take_type(), b = i.take_type();
+  for (const char* const relation : {"eq", "ne", "lt", "le", "gt", "ge"})
+    if (!b.empty() && i.take(relation))
+      return scalar_video_call(i, i.name + "_" + relation, {ptx_space + "u32", a, b});
+  return {};
+}
+std::string video_product(Instruction& i) {
+  const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
+  if (b.empty() || i.arguments.size() != 4) return {};
+  const bool plus_one = i.take("po"), saturates = i.take("sat");
+  const std::string shift = i.take("shr7") ? "7" : i.take("shr15") ? "15" : "0";
+  const bool a_negated = i.take_sign(1), b_negated = i.take_sign(2);
+  const bool product = a_negated != b_negated, sum = i.take_sign(3);
+  if ((product && sum) || (plus_one && (a_negated || b_negated || sum))) return {};
+  const std::string part_of_a = i.take_part(1), part_of_b = i.take_part(2);
+  return call("vmad", {a, b, boolean(product), boolean(sum), boolean(plus_one), shift, boolean(saturates)},
+              {i.arguments[0].code, i.arguments[1].code, part_of_a, i.arguments[2].code, part_of_b,
+               i.arguments[3].code});
+}
+
 /// Arithmetic of half and bfloat16, alone or in pairs; empty for other types.
 std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   for (const char* type : {"f16", "f16x2", "bf16", "bf16x2"}) {
@@ -219,6 +275,15 @@ const Handlers& arithmetic_instructions() {
          const std::string a = i.take_type(), b = i.take_type();
          return b.empty() || i.arguments.size() != 4 ? "" : call("dp4a", {a, b}, codes(i));
        }},
+      {"vadd", scalar_video},
+      {"vsub", scalar_video},
+      {"vabsdiff", scalar_video},
+      {"vmin", scalar_video},
+      {"vmax", scalar_video},
+      {"vshl", video_shift},
+      {"vshr", video_shift},
+      {"vset", video_compare},
+      {"vmad", video_product},
       {"vadd2", video("vadd", 2)},
       {"vadd4", video("vadd", 4)},
       {"vsub2", video("vsub", 2)},

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace emucc::detail {
@@ -17,6 +18,8 @@ struct PtxArgument {
   std::string offset;              ///< of an address
   std::vector<PtxArgument> parts;  ///< of a list in { }
   std::string second;              ///< of `d|p`: the predicate
+  std::string selector;            ///< of `a.h1`: the part of the register
+  bool negated = false;            ///< it stood behind a `-`
 
   bool is_list() const { return !parts.empty(); }
 };
@@ -34,6 +37,10 @@ struct PtxInstruction {
     modifiers.erase(found);
     return true;
   }
+  /// Takes the selector of an operand away: the part of its register in C++.
+  std::string take_part(std::size_t argument);
+  /// Takes the sign of an operand away: was there one?
+  bool take_sign(std::size_t argument) { return std::exchange(arguments[argument].negated, false); }
   /// Takes the first type away: its name in C++, or nothing.
   std::string take_type();
   /// Takes a rounding away: C++'s name for it; rn where there is none.

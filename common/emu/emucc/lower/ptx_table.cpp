@@ -1,4 +1,6 @@
 // What each PTX instruction becomes: looks for it in the three tables.
+#include <algorithm>
+
 #include "lower/ptx_calls.hpp"
 
 namespace emucc::detail {
@@ -26,13 +28,33 @@ std::string PtxInstruction::take_rounding() {
   return all + "nearest";
 }
 
+std::string PtxInstruction::take_part(std::size_t argument) {
+  static const std::unordered_map<std::string, std::string> parts = {
+      {"", "0, 32"},   {"b0", "0, 8"},  {"b1", "8, 8"},  {"b2", "16, 8"},
+      {"b3", "24, 8"}, {"h0", "0, 16"}, {"h1", "16, 16"}};
+  const std::string selector = std::exchange(arguments[argument].selector, "");
+  return ptx_space + "Part{" + parts.at(selector) + "}";
+}
+
+namespace {
+
+/// A part or a sign that the instruction knows nothing of.
+bool is_left(const PtxArgument& argument) {
+  return !argument.selector.empty() || argument.negated ||
+         std::any_of(argument.parts.begin(), argument.parts.end(), is_left);
+}
+
+}  // namespace
+
 std::string ptx_call(PtxInstruction instruction) {
   for (const Handlers* instructions :
        {&arithmetic_instructions(), &memory_instructions(), &asynchronous_instructions()}) {
     const auto handler = instructions->find(instruction.name);
     if (handler == instructions->end()) continue;
     std::string text = handler->second(instruction);
-    return instruction.modifiers.empty() ? text : std::string();
+    const bool is_read = instruction.modifiers.empty() &&
+                         std::none_of(instruction.arguments.begin(), instruction.arguments.end(), is_left);
+    return is_read ? text : std::string();
   }
   return {};
 }

@@ -35,6 +35,29 @@ TEST(Ptx, VideoInstructionsTakeThreeTypes) {
   EXPECT_THAT(translate_ptx("vadd4.u32.u32 %0, %1, %2, %3;", four, 1).error, HasSubstr("'vadd4.u32.u32'"));
 }
 
+TEST(Ptx, ScalarVideoInstructionsTakePartsOfRegisters) {
+  const std::vector<PtxOperand> four = {operand("+r"), operand("r"), operand("r"), operand("r")};
+  EXPECT_THAT(
+      translate_ptx("vadd.s32.u32.s32.sat %0.h1, %1.b2, %2, %3;", four, 1).code,
+      HasSubstr("scalar_vadd<::cuemu::ptx::s32, ::cuemu::ptx::u32, ::cuemu::ptx::s32, "
+                "::cuemu::ptx::VideoThen::nothing, true>(cuemu_r0, ::cuemu::ptx::Part{16, 16}, "
+                "cuemu_r1, ::cuemu::ptx::Part{16, 8}, cuemu_r2, ::cuemu::ptx::Part{0, 32}, cuemu_r3);"));
+  EXPECT_EQ(
+      translate_ptx("{ .reg .u32 %t; vshr.u32.u32.u32.wrap %t, %1, %2.h1; mov.u32 %0, %t; }", four, 1).error,
+      "");
+  EXPECT_EQ(
+      translate_ptx("{ .reg .u32 %t; mov.u32 %t, 1; vset.u32.s32.ge.max %0, %t.b3, %2.h1, -3; }", four, 1)
+          .error,
+      "");
+  EXPECT_THAT(translate_ptx("vmad.s32.u32.u32.shr7 %0, -%1.b0, %2, %3;", four, 1).code,
+              HasSubstr("vmad<::cuemu::ptx::u32, ::cuemu::ptx::u32, true, false, false, 7, false>("));
+  for (const char* const wrong : {"vadd.u32.u32.u32 %0.b0, %1, %2;", "vadd.u32.u32.u32 %0, %1, %2, %3;",
+                                  "vadd.u32.u32.u32.add %0.b0, %1, %2, %3;", "vshl.u32.u32.u32 %0, %1, %2;",
+                                  "vset.u32.u32.lt.sat %0, %1, %2;", "vmad.u32.u32.u32.po %0, -%1, %2, %3;",
+                                  "add.u32 %0, %1.b0, %2;", "add.u32 %0, -%1, %2;"})
+    EXPECT_THAT(translate_ptx(wrong, four, 1).error, HasSubstr("does not know the PTX instruction")) << wrong;
+}
+
 TEST(Ptx, FindsOperandsByName) {
   const auto ptx = translate_ptx("mov.u32 %[to], %[from];", {operand("=r", "to"), operand("r", "from")}, 1);
   EXPECT_EQ(ptx.error, "");

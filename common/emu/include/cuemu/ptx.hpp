@@ -8,4 +8,5 @@
 #include "cuemu/ptx/bulk.hpp"
 #include "cuemu/ptx/half.hpp"
 #include "cuemu/ptx/matrix.hpp"
+#include "cuemu/ptx/video.hpp"
 #include "cuemu/ptx/wgmma.hpp"

@@ -94,3 +94,113 @@ PAIR(waited_for_the_start) {
   cudaEventDestroy(start);
   cudaEventDestroy(stop);
 }
+
+/// Both events of a pair, and their time.
+struct Events {
+  cudaEvent_t start, stop;
+  Events() {
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+  }
+  ~Events() {
+    cudaEventDestroy(start);
+    cudaEventDestroy(stop);
+  }
+  float time() const {
+    cudaDeviceSynchronize();
+    float ms = 0;
+    cudaEventElapsedTime(&ms, start, stop);
+    return ms;
+  }
+};
+
+// Both events come before the launch.
+// pair: events_before_the_launch
+// exact: timing @start,@stop,@late -
+// contains: there is nothing between the two events: kernel work is launched behind both, and is not in
+// hint: record the second event behind the launch at line
+PAIR(events_before_the_launch) {
+  const Zeros<int> data(32);
+  const Events events;
+  cudaEventRecord(events.start);             // @start
+  if (!wrong) work<<<1, 32>>>(data);
+  cudaEventRecord(events.stop);              // @stop
+  if (wrong) work<<<1, 32>>>(data);          // @late
+  std::printf("%d\n", events.time() >= 0);
+}
+
+// Nothing is timed on purpose, to know what events cost; and the gap between two timed kernels.
+// pair: gap_between_kernels
+// exact: timing @start,@stop,@late -
+PAIR(gap_between_kernels) {
+  const Zeros<int> data(32);
+  const Events cost, before, after, events;
+  work<<<1, 32>>>(data);
+  cudaEventRecord(cost.start);
+  cudaEventRecord(cost.stop);
+  std::printf("%d\n", cost.time() >= 0);
+  cudaEventRecord(before.start);
+  work<<<1, 32>>>(data);
+  cudaEventRecord(before.stop);
+  cudaEventRecord(after.start);
+  work<<<1, 32>>>(data);
+  cudaEventRecord(after.stop);
+  cudaDeviceSynchronize();
+  float gap = 0;
+  cudaEventElapsedTime(&gap, before.stop, after.start);
+  std::printf("%d %d %d\n", gap >= 0, before.time() >= 0, after.time() >= 0);
+  cudaEventRecord(events.start);             // @start
+  cudaMemsetAsync(data, 0, wrong ? 0 : 128);
+  cudaEventRecord(events.stop);              // @stop
+  work<<<1, 32>>>(data);                     // @late
+  std::printf("%d\n", events.time() >= 0);
+}
+
+// The kernel runs in another stream than the events, which does not wait for it.
+// pair: events_in_another_stream
+// exact: timing @start,@launch,@stop -
+// contains: the second event does not wait for kernel work, which runs in another
+// hint: record both events in the stream of the launch at line
+PAIR(events_in_another_stream) {
+  const Zeros<int> data(32);
+  cudaStream_t mine, other;
+  cudaStreamCreate(&mine);
+  cudaStreamCreate(&other);
+  {
+    const Events events;
+    cudaEventRecord(events.start, wrong ? other : mine);  // @start
+    work<<<1, 32, 0, mine>>>(data);                       // @launch
+    cudaEventRecord(events.stop, wrong ? other : mine);   // @stop
+    std::printf("%d\n", events.time() >= 0);
+    const Events joined;  // the other stream waits for the kernel before its event
+    cudaEventRecord(joined.start, other);
+    work<<<1, 32, 0, mine>>>(data);
+    cudaEventRecord(events.stop, mine);
+    cudaStreamWaitEvent(other, events.stop, 0);
+    cudaEventRecord(joined.stop, other);
+    std::printf("%d\n", joined.time() >= 0);
+    const Events around;  // the default stream waits for both
+    cudaEventRecord(around.start);
+    work<<<1, 32, 0, mine>>>(data);
+    cudaEventRecord(around.stop);
+    std::printf("%d\n", around.time() >= 0);
+  }
+  cudaStreamDestroy(mine);
+  cudaStreamDestroy(other);
+}
+
+// The events are exchanged.
+// pair: events_exchanged
+// exact: timing @first,@second,@call -
+// hint: record the second event behind what is timed, and the first one before it; or exchange the two in the call of cudaEventElapsedTime
+PAIR(events_exchanged) {
+  const Zeros<int> data(32);
+  const Events events;
+  cudaEventRecord(events.start);  // @second
+  work<<<1, 32>>>(data);
+  cudaEventRecord(events.stop);   // @first
+  cudaDeviceSynchronize();
+  float ms = 0;
+  cudaEventElapsedTime(&ms, wrong ? events.stop : events.start, wrong ? events.start : events.stop);  // @call
+  std::printf("%d\n", ms != 0);
+}

@@ -172,3 +172,66 @@ PAIR(set_and_counted_by_blocks) {
   const Zeros<int> n(1);
   count_blocks<<<4, 1>>>(n, wrong);
 }
+
+// An atomic function of the user's own that saves itself the loop: the look is plain, though others change the value.
+// pair: look_before_own_loop
+// exact: race @swap,@look data
+// hint: reads plainly what others change by atomicCAS() at line
+// hint: at the same time: where a value that is no longer there does no harm, because it only saves the atomicCAS(), read it
+// hint: read it through a pointer to volatile, or by an atomic function (atomicAdd(p, 0))
+// missing: atomic
+__device__ float raise_to(float* most, float value, bool wrong) {
+  volatile float* const watched = most;
+  float seen;
+  if (wrong)
+    seen = *most;  // @look
+  else
+    seen = *watched;
+  if (seen >= value) return seen;
+  int* const bits = reinterpret_cast<int*>(most);
+  int old = __float_as_int(seen), expected;
+  do {
+    expected = old;
+    const float next = fmaxf(value, __int_as_float(expected));
+    old = atomicCAS(bits, expected, __float_as_int(next));  // @swap
+  } while (old != expected);
+  return __int_as_float(old);
+}
+__global__ void greatest_float(float* most, const float* values, bool wrong) {
+  raise_to(most, values[blockIdx.x * blockDim.x + threadIdx.x], wrong);
+}
+PAIR(look_before_own_loop) {
+  const Zeros<float> most(1), values(128);
+  float host[128];
+  for (int i = 0; i < 128; ++i) host[i] = i * 37 % 128;
+  cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);
+  greatest_float<<<2, 64>>>(most, values, wrong);
+}
+
+// The same in shared memory, whose right twin asks by an atomic function.
+// pair: look_before_own_loop_in_a_block
+// exact: race @swap,@look least
+// hint: because it only saves the atomicCAS(), read it by an atomic function (atomicAdd(p, 0))
+__device__ void lower_to(int* least, int value, bool wrong) {
+  int old = wrong ? *least : atomicAdd(least, 0);  // @look
+  while (old > value) {
+    const int seen = atomicCAS(least, old, value);  // @swap
+    if (seen == old) return;
+    old = seen;
+  }
+}
+__global__ void least_of_block(int* out, const int* values, bool wrong) {
+  __shared__ int least;
+  if (threadIdx.x == 0) least = 1 << 30;
+  __syncthreads();
+  lower_to(&least, values[threadIdx.x], wrong);
+  __syncthreads();
+  if (threadIdx.x == 0) *out = least;
+}
+PAIR(look_before_own_loop_in_a_block) {
+  const Zeros<int> out(1), values(64);
+  int host[64];
+  for (int i = 0; i < 64; ++i) host[i] = 1 + i * 37 % 64;
+  cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);
+  least_of_block<<<1, 64>>>(out, values, wrong);
+}
