@@ -140,11 +140,8 @@ class BlockClocks {
   }
 
   void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
-  /// Fills fast_epoch for the warp of thread `t`, if it may be.
-  void prepare_fast_path(unsigned t) {
-    const std::uint32_t warp = t / warp_width;
-    if (!any_known && own_time_[warp] <= std::max(warp_base[warp], base)) fast_epoch[warp] = epoch(t);
-  }
+  /// Fills fast_epoch for the warp of thread `t`, if it may be, and with it for those at the same time.
+  void prepare_fast_path(unsigned t);
 
   /// The epoch of what thread `t` does now.
   std::uint32_t epoch(unsigned t) {
@@ -190,6 +187,8 @@ class BlockClocks {
     std::uint32_t epoch = 0;
   };
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
+  /// The time of a warp's last barrier, or its block's.
+  std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
   std::uint32_t fences_ = 0;                      ///< since the last barrier
   bool any_thread_differs_ = true;                ///< from how threads begin
