@@ -122,9 +122,8 @@ std::uint32_t BlockClocks::new_epoch(Tick& last, std::uint32_t time) {
   return last.epoch;
 }
 
-void BlockClocks::prepare_fast_path(unsigned t) {
+void BlockClocks::prepare_warps(unsigned t) {
   const std::uint32_t time = warp_time(t / warp_width);
-  if (any_known || own_time_[t / warp_width] > time) return;
   const Tick tick{era, time, epoch(t)};
   for (std::size_t warp = 0; warp * warp_width < threads.size(); ++warp) {
     if (fast_epoch[warp] != 0 || warp_time(warp) != time || own_time_[warp] > time) continue;

@@ -141,7 +141,10 @@ class BlockClocks {
 
   void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
   /// Fills fast_epoch for the warp of thread `t`, if it may be, and with it for those at the same time.
-  void prepare_fast_path(unsigned t);
+  void prepare_fast_path(unsigned t) {
+    const unsigned warp = t / warp_width;
+    if (!any_known && own_time_[warp] <= warp_time(warp)) prepare_warps(t);
+  }
 
   /// The epoch of what thread `t` does now.
   std::uint32_t epoch(unsigned t) {
@@ -187,6 +190,7 @@ class BlockClocks {
     std::uint32_t epoch = 0;
   };
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
+  void prepare_warps(unsigned t);
   /// The time of a warp's last barrier, or its block's.
   std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
