@@ -182,7 +182,7 @@ bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintp
 /// Always false.
 bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                     const void* pc, Stray::Where where, const ClusterState::Member* home) {
-  if (unseen_ != nullptr) see_last_write();
+  see_last_write();
   const std::uintptr_t begin = home != nullptr ? home->arena_begin : state.arena_begin;
   const Stray event{state,
                     address,
@@ -200,6 +200,7 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
 /// False: its address is no multiple of its size, where the compiler counts on that.
 bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::uintptr_t address,
                     std::size_t size, unsigned kind, const void* pc) {
+  see_last_write();
   const Site site = site_of(pc);
   if (site == 0) {  // the emulation's own business, which may be to write what the user reads
     if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
@@ -207,7 +208,6 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   }
   if (looked_at_.reader != nullptr) learn_late();
   const unsigned thread = current_fiber->linear;
-  if (unseen_ != nullptr) see_last_write();
   const bool looks = (kind & (writes | is_volatile)) == is_volatile;
   if ((kind & is_volatile) != 0) note_volatile(site);
   // Others get their turn before this thread learns what a flag hands on: the value that is read may be the one that they
@@ -239,11 +239,10 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   if (&home != &state) visit(state, home, address, size, kind, site);
   if (!in_shared) watch_polling(looks || (kind & is_atomic) != 0);
   if (!looks && (kind & is_atomic) == 0) vain_ = 0;
-  if (!state.every_access) prepare_fast_path(state, region, thread);
-  if ((kind & writes) != 0 && size % 4 == 0) {
-    last_write_ = {&state, &region, address, size, site, thread};
-    unseen_ = &last_write_;
-  }
+  prepare_epoch(state, thread);
+  if (!state.every_access) prepare_region(state, region);
+  if ((kind & writes) != 0 && size % 4 == 0)
+    last_write_ = {&state, &region, address, size, Mark(Epochs::none, thread, false, false, site)};
   return !odd;
 }
 
@@ -259,9 +258,7 @@ void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address,
   for (const RulePtr& rule : rules_) rule->unawaited(event);
 }
 
-/// What lets the next accesses of the thread's warp, or those to this region, take the fast path.
-void Checker::prepare_fast_path(BlockState& state, Region& region, unsigned thread) {
-  if (state.clocks.fast_epoch[thread / warp_width] == 0) state.clocks.prepare_fast_path(thread);
+void Checker::prepare_region(const BlockState& state, Region& region) {
   const std::uint32_t era = state.clocks.era;
   if (region.fast_era == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
@@ -272,14 +269,14 @@ void Checker::prepare_fast_path(BlockState& state, Region& region, unsigned thre
 bool is_in_copied_structure(const Written& last) {
   if (last.address - last.region->begin < last.size) return false;
   const Mark write = last.region->at(last.address - 4).write;
-  if (write.empty() || write.thread() != last.thread || write.site() == last.site) return false;
+  if (write.empty() || write.thread() != last.by.thread() || write.site() == last.by.site()) return false;
   const Line before = line_of(address_of(write.site()));
-  const Line here = line_of(address_of(last.site));
+  const Line here = line_of(address_of(last.by.site()));
   return here.known() && before == here && here.column != 0 && before.column == here.column;
 }
 
 void Checker::report_unset() {
-  const Written last = *std::exchange(unseen_, nullptr);
+  const Written last = std::exchange(last_write_, Written{});
   const Uninterrupted whole(*current_fiber);  // also where the access took the fast path
   if (is_in_copied_structure(last)) return;
   for (std::size_t at = 4; at < last.size; at += 4)

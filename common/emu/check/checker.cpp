@@ -34,7 +34,8 @@ Checker* Checker::make() {
   return instance_ = new Checker;
 }
 
-Checker::Checker() : rules_(make_rules(map_)), unset_bytes_(options().unset_bytes) {
+Checker::Checker() : rules_(make_rules(map_)) {
+  unset_bytes_ = options().unset_bytes;
   epochs.prepare();
   if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
   if (options().trace != 0)  // first: a rule may end the kernel at what goes astray
@@ -89,6 +90,7 @@ std::uint32_t Checker::settled_now() {
 
 void Checker::launch_ends(const LaunchView& launch) {
   if (looked_at_.reader != nullptr) learn_late();
+  see_last_write();  // by a block that was stopped
   tell(&Observer::launch_ends, launch);
   const Busy busy;  // of a kernel that was stopped, the fiber that it ran on seems to be in it still
   for (auto at = blocks_.begin(); at != blocks_.end();)
@@ -163,7 +165,7 @@ void Checker::block_begins(BlockView block) {
 
 void Checker::block_ends(BlockView block) {
   vain_ = 0;
-  if (unseen_ != nullptr) see_last_write();
+  see_last_write();
   tell(&Observer::block_ends, block);
   auto& state = *block.data<BlockState>(checker_slot);
   if (state.cluster != nullptr) {
@@ -392,6 +394,7 @@ void Checker::mbarrier_waited(BlockView block, const void* barrier) {
 
 void Checker::async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) {
   const Uninterrupted whole(*current_fiber);
+  see_last_write();
   auto& state = *block.data<BlockState>(checker_slot);
   // Whoever touches the copy has to be looked at from now on.
   state.every_access = true;
@@ -436,6 +439,7 @@ void Checker::allocated(const Allocation& made) {
 }
 
 void Checker::freed(const Allocation& allocation) {
+  if (in_kernel()) see_last_write();  // it may have been there
   tell(&Observer::freed, allocation);
   map_.freed(allocation.begin);
 }

@@ -72,22 +72,27 @@ struct ClusterState {
 /// What the last access by a place of the code found out, for the next one there: an inline cache (Deutsch and Schiffman, POPL 1984).
 struct alignas(64) QuickSite {
   const void* pc = nullptr;
-  std::uintptr_t begin = 0;             ///< of the region
-  std::size_t room = 0;                 ///< so far behind it an access may begin
-  Cell* cells = nullptr;                ///< of its words
-  const std::uint8_t* owner = nullptr;  ///< of shared memory: as SharedLayout has it
+  std::uintptr_t begin = 0;  ///< of the region, or of the array in shared memory
+  std::size_t room = 0;      ///< how many accesses of that size it has room for
+  Cell* cells = nullptr;     ///< of its words
   Region* region = nullptr;
   Mark mark;                     ///< of thread 0
   std::uint32_t departures = 0;  ///< how often any region had left the fast path
-  std::uint32_t settled : 31 = 0;
-  std::uint32_t initialised : 1 = 0;
+  std::uint32_t settled = 0;
+  std::uint32_t first_write = 0;  ///< the smallest epoch in which what is read may have been written
+  bool in_shared = false;
 };
 static_assert(sizeof(QuickSite) == 64);
 
 /// Those of all places that were accessed from lately, by their addresses.
 class QuickSites {
  public:
-  QuickSite& at(const void* pc) { return all_[reinterpret_cast<std::uintptr_t>(pc) % count]; }
+  QuickSite& at(const void* pc) {
+    QuickSite* one = &all_[reinterpret_cast<std::uintptr_t>(pc) % count];
+    // Kept in one register: compilers would compute it again for nearly each of its members.
+    __asm__("" : "+r"(one));
+    return *one;
+  }
   void forget() {
     for (QuickSite& one : all_) one = {};
   }
@@ -128,6 +133,8 @@ struct BlockState {
   };
   std::map<std::pair<std::uint32_t, unsigned>, Visit> visits;
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
+  /// The array that a word of its shared memory belongs to, which is of one. In whole words.
+  AddressRange array_of(std::size_t word) const;
   /// Empties what the block before this one, in the same place, left.
   void forget_shared();
   std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
@@ -155,6 +162,15 @@ inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) c
   const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
   return address - stack < reinterpret_cast<std::uintptr_t>(&fiber + 1) - stack ||
          address - self_begin < self_bytes || address - closure_begin < closure_bytes;
+}
+
+inline AddressRange BlockState::array_of(std::size_t word) const {
+  const std::uint8_t number = owner[word];
+  if (number == SharedLayout::dynamic)
+    return {arena_begin + 4 * layout->dynamic_begin, 4 * (layout->dynamic_end - layout->dynamic_begin)};
+  const SharedArray& array = layout->arrays[number - 1];
+  const std::size_t first = array.offset / 4, end = (array.offset + array.bytes + 3) / 4;
+  return {arena_begin + 4 * first, 4 * (end - first)};
 }
 
 /// Calls that a thread is in, for code of the emulation's headers that was not inlined.
@@ -297,6 +313,17 @@ class Checker final : public Observer, public AccessListener {
   static Checker* make();
   [[gnu::visibility("hidden")]] static inline Checker* instance_ = nullptr;
 
+  /// \name What most accesses change, of the one checker that there is: their code finds it without a look at where that is
+  /// @{
+  /// Of whole words; its address is 0: it was looked at.
+  [[gnu::visibility("hidden")]] static inline Written last_write_;
+  /// Local variables begin with these.
+  [[gnu::visibility("hidden")]] static inline std::uint32_t unset_bytes_ = 0;
+  /// Looks at memory since anything changed.
+  [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
+  [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
+  /// @}
+
   /// Hands an event of the runtime to every rule.
   template <class... Parameters, class... Arguments>
   void tell(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
@@ -311,6 +338,8 @@ class Checker final : public Observer, public AccessListener {
   static bool fast_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
   static bool quick_access(std::uintptr_t address, const void* pc);
+  template <std::size_t size, bool write>
+  static void other_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
   static void slower_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
@@ -338,14 +367,24 @@ class Checker final : public Observer, public AccessListener {
   void end_visits(BlockState& home);
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  static void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
-  /// Looks at what the last write left, now that it is there.
+  /// What lets the next accesses of the thread's warp take the fast path. Not before an access that brings order which has
+  /// come by way of a flag.
+  void prepare_epoch(BlockState& state, unsigned thread) const {
+    if (state.clocks.fast_epoch[thread / warp_width] == 0 && !state.every_access &&
+        looked_at_.reader == nullptr)
+      state.clocks.prepare_fast_path(thread);
+  }
+  /// The same for accesses to a region.
+  static void prepare_region(const BlockState& state, Region& region);
+  /// Looks at what the last write left, now that it is there. Reads leave it as it is; whatever else may change it, or
+  /// ends its block, asks for this first.
   void see_last_write() {
     if (last_write_is_unset()) report_unset();
-    unseen_ = nullptr;
+    last_write_.address = 0;
   }
-  bool last_write_is_unset() const {
-    return *reinterpret_cast<const std::uint32_t*>(unseen_->address) == unset_bytes_;
+  static bool last_write_is_unset() {
+    return last_write_.address != 0 &&
+           *reinterpret_cast<const std::uint32_t*>(last_write_.address) == unset_bytes_;
   }
   [[gnu::noinline]] void report_unset();
   void synchronise(BlockState& state, const BlockState& home, std::uintptr_t address, unsigned kind,
@@ -388,8 +427,7 @@ class Checker final : public Observer, public AccessListener {
     Operation* reader = nullptr;
     std::uintptr_t flag = 0;
   };
-  LookedAt looked_at_;  ///< the flag that a kernel read last
-  std::uint32_t polls_in_turn_ = 0;
+  LookedAt looked_at_;           ///< the flag that a kernel read last
   std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;
   Phases phases_;
@@ -398,10 +436,6 @@ class Checker final : public Observer, public AccessListener {
   const Fiber* counting_ =
       nullptr;  ///< its atomic operations count at an mbarrier, and order nothing by themselves
   std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
-  std::uint32_t vain_ = 0;     ///< looks at memory since anything changed
-  Written last_write_;
-  const std::uint32_t unset_bytes_;  ///< local variables begin with these
-  const Written* unseen_ = nullptr;  ///< that, or null: it was looked at
   std::vector<std::unique_ptr<Trace>> traces_;
   int stop_status_ = 3;  ///< as that of report()
   Sites sites_;

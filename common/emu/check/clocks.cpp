@@ -122,6 +122,16 @@ std::uint32_t BlockClocks::new_epoch(Tick& last, std::uint32_t time) {
   return last.epoch;
 }
 
+void BlockClocks::prepare_warps(unsigned t) {
+  const std::uint32_t time = warp_time(t / warp_width);
+  const Tick tick{era, time, epoch(t)};
+  for (std::size_t warp = 0; warp * warp_width < threads.size(); ++warp) {
+    if (fast_epoch[warp] != 0 || warp_time(warp) != time || own_time_[warp] > time) continue;
+    last_tick_[warp] = tick;
+    fast_epoch[warp] = tick.epoch;
+  }
+}
+
 void BlockClocks::block_barrier() {
   ++barriers;
   if (fences_ != 0) {

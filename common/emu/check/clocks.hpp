@@ -140,10 +140,10 @@ class BlockClocks {
   }
 
   void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
-  /// Fills fast_epoch for the warp of thread `t`, if it may be.
+  /// Fills fast_epoch for the warp of thread `t`, if it may be, and with it for those at the same time.
   void prepare_fast_path(unsigned t) {
-    const std::uint32_t warp = t / warp_width;
-    if (!any_known && own_time_[warp] <= std::max(warp_base[warp], base)) fast_epoch[warp] = epoch(t);
+    const unsigned warp = t / warp_width;
+    if (!any_known && own_time_[warp] <= warp_time(warp)) prepare_warps(t);
   }
 
   /// The epoch of what thread `t` does now.
@@ -190,6 +190,9 @@ class BlockClocks {
     std::uint32_t epoch = 0;
   };
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
+  void prepare_warps(unsigned t);
+  /// The time of a warp's last barrier, or its block's.
+  std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
   std::uint32_t fences_ = 0;                      ///< since the last barrier
   bool any_thread_differs_ = true;                ///< from how threads begin

@@ -2,14 +2,16 @@
 // words that have been written before, and ordered by launches and the block's barriers alone. It is noted in
 // the shadow here, in a few nanoseconds. Any other goes to Checker::access(), which tells the rules of it.
 //
-// Whether an access may take it is prepared outside of it: a warp's epoch (BlockClocks::fast_epoch) is there
-// while only barriers of the block and the whole warp order its threads, and a region is `fast_era` an era
-// while nothing is special about it.
+// Whether an access may take it is known before: a warp's epoch (BlockClocks::fast_epoch) is there while only barriers of
+// the block and the whole warp order its threads, and is made by the first access behind one of those; a region is
+// `fast_era` an era while nothing is special about it, which its first access of a launch finds out.
 //
 // The threads of a block come to a place in the code one after another, each to the next element of the same array. So what the
 // last one found out there (QuickSite) answers for most of those behind it, and only the element and the thread are their own: quick_access().
 // It holds for one epoch, which is of one block between two of its barriers, and until any region leaves the fast path.
 #pragma once
+
+#include <bit>
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
@@ -76,26 +78,35 @@ struct Horizon {
   return true;
 }
 
-/// Their commonest cases, of marks in epochs that are over and of the thread's own; an empty mark is one of those.
-template <bool write>
-[[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled,
-                                                bool initialised) {
-  const Mark written = cell.write, before = cell.read;
-  if (written.epoch() >= settled && !written.is_of_thread(me)) return false;
-  if (write) {
-    if (before.epoch() >= settled && !before.is_of_thread(me)) return false;
-    cell.write = me;
-    cell.read = Mark();
-    return true;
-  }
-  if (written.empty() && !initialised) return false;
-  if (before.epoch() < settled) {
-    cell.read = me;
-    return true;
-  }
+/// The smallest epoch in which what is read may have been written: an empty mark is none where it has to be written.
+inline std::uint32_t first_write(bool initialised) {
+  return initialised ? Epochs::none : Epochs::none + 1;
+}
+
+/// Another read in the epoch of those that the cell knows of.
+[[gnu::always_inline]] inline bool note_read_again(Cell& cell, const Mark& before, const Mark& me) {
   if (before.epoch() != me.epoch() || before.is_run_or_atomic()) return false;
   const std::uint32_t apart = before.thread() == me.thread() ? 0u : before.is_of_warp(me) ? 1u : 2u;
   if (before.spread() < apart) cell.read = before.spread_to(apart, false, before.narrow());
+  return true;
+}
+
+/// Their commonest cases, of marks in epochs that are over and of the thread's own; an empty mark is one of those.
+template <bool write>
+[[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled,
+                                                std::uint32_t first_write) {
+  const Mark written = cell.write;
+  if (written.epoch() >= settled && !written.is_of_thread(me)) [[unlikely]]
+    return false;
+  if (!write && written.epoch() < first_write) [[unlikely]]
+    return false;
+  const Mark before = cell.read;
+  if (before.epoch() >= settled) {
+    if (!write) return note_read_again(cell, before, me);
+    if (!before.is_of_thread(me)) return false;
+  }
+  if (write) cell.write = me;
+  cell.read = write ? Mark() : me;
   return true;
 }
 
@@ -148,7 +159,7 @@ template <bool write>
 template <bool write>
 [[gnu::always_inline]] inline bool note_cell(Cell& cell, const Mark& me, const Horizon& horizon,
                                              bool initialised) {
-  return note_plainly<write>(cell, me, horizon.settled, initialised) ||
+  return note_plainly<write>(cell, me, horizon.settled, first_write(initialised)) ||
          (write ? note_fast_write(cell, me, horizon) : note_fast_read(cell, me, horizon, initialised));
 }
 
@@ -185,33 +196,37 @@ template <std::size_t size, bool write, Words words>
 /// An access like the last one at its place, but for the thread and the element; false: it is none, and may have been noted in part.
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
-  const Fiber& fiber = *current_fiber;
-  const BlockState* const state = running_block();
-  if (state == nullptr) return false;
   const QuickSite& last = quick_sites.at(pc);
-  const std::size_t at = address - last.begin;
-  if (last.pc != pc || at >= last.room || address % size != 0 ||
-      last.mark.epoch() != state->clocks.fast_epoch[fiber.linear / warp_width] ||
+  if (last.pc != pc) return false;
+  const Fiber& fiber = *current_fiber;
+  BlockState* const state = running_block();
+  if (state == nullptr) return false;
+  const std::uint32_t thread = fiber.linear;
+  // Where the difference is no multiple of the size, the bits that are too many come to the top.
+  const std::size_t place = std::rotr(address - last.begin, std::countr_zero(size));
+  if (place >= last.room || last.mark.epoch() != state->clocks.fast_epoch[thread / warp_width] ||
       last.departures != Region::departures.load(std::memory_order_relaxed))
     return false;
-  if (last.owner != nullptr) {
-    const std::uint8_t* const owner = last.owner + at / 4;
-    if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
-  }
-  Checker& self = *instance_;
-  if (self.unseen_ != nullptr && self.last_write_is_unset()) return false;
-  const Mark me = last.mark.by_thread(fiber.linear);
-  Cell* const cells = last.cells + at / 4;
+  if (write && last_write_is_unset()) return false;
+  if (!last.in_shared) polls_in_turn_ = 0;
+  vain_ = 0;
+  const Mark me = last.mark.by_thread(thread);
+  Cell* const cells = last.cells + place * (size / 4);
   for (std::size_t i = 0; i < size / 4; ++i)
-    if (!note_plainly<write>(cells[i], me, last.settled, last.initialised)) return false;
-  if (last.owner == nullptr) self.polls_in_turn_ = 0;
-  self.vain_ = 0;
-  self.unseen_ = nullptr;
-  if (write) {
-    self.last_write_ = {running_block(), last.region, address, size, me.site(), fiber.linear};
-    self.unseen_ = &self.last_write_;
-  }
+    if (!note_plainly<write>(cells[i], me, last.settled, last.first_write)) return false;
+  if (write) last_write_ = {state, last.region, address, size, me};
   return true;
+}
+
+/// What an access has found out, for the next one at its place in the code.
+template <std::size_t size>
+[[gnu::always_inline]] inline void remember_site(const void* pc, const AddressRange& array, Region& region,
+                                                 const Mark& mark, const Horizon& horizon,
+                                                 std::uint32_t departures) {
+  if (array.begin % size != 0 || (array.begin - region.begin) % 4 != 0) return;
+  quick_sites.at(pc) = {
+      pc,   array.begin, array.bytes / size, &region.word_at(array.begin),    &region,
+      mark, departures,  horizon.settled,    first_write(region.initialised), horizon.in_shared};
 }
 
 /// An access of `size` bytes by the code at `pc`; false: it has to be looked at otherwise. With whole words alone it calls
@@ -227,22 +242,23 @@ template <std::size_t size, bool write, Words words>
   const bool in_shared = !in_device && in_arena < state->arena_bytes;
   if (!in_device && !in_shared && state->is_private(fiber, address))
     return !has_guarded_arrays || !is_on_stack(fiber, address) || zone_at(address, size) == nullptr;
+  if (words == Words::also_split) self.prepare_epoch(*state, fiber.linear);
   const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
   const std::uint32_t departures = Region::departures.load(std::memory_order_relaxed);
   const Site site = self.sites_.known(pc);
   if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;
-  if (self.unseen_ != nullptr && self.last_write_is_unset()) {
+  if (write && last_write_is_unset()) {
     if (words == Words::whole) return false;
     self.report_unset();
   }
   const Mark me(epoch, fiber.linear, false, false, site);
+  const Horizon horizon{state->clocks, in_shared ? state->clocks.settled : state->settled, in_shared};
   Region* region = nullptr;
   if (in_shared) {
     const std::uint8_t* const owner = state->owner + in_arena / 4;
     if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
     region = state->arena.get();
-    if (!note_all<size, write, words>(*region, address, me, {state->clocks, state->clocks.settled, true}))
-      return false;
+    if (!note_all<size, write, words>(*region, address, me, horizon)) return false;
   } else {
     region = in_device               ? self.map_.in_device(address)
              : words == Words::whole ? nullptr
@@ -250,29 +266,15 @@ template <std::size_t size, bool write, Words words>
     if (region == nullptr || region->fast_era != state->clocks.era || !region->contains(address, size) ||
         (write && region->constant))
       return false;
-    if (!note_all<size, write, words>(*region, address, me, {state->clocks, state->settled, false}))
-      return false;
-    self.polls_in_turn_ = 0;
+    if (!note_all<size, write, words>(*region, address, me, horizon)) return false;
+    polls_in_turn_ = 0;
   }
-  self.vain_ = 0;
-  self.unseen_ = nullptr;
-  if (write && size >= 4) {
-    self.last_write_ = {state, region, address, size, site, fiber.linear};
-    self.unseen_ = &self.last_write_;
-  }
-  if (size >= 4 && words == Words::whole && region->begin % 4 == 0 && region->bytes >= size) {
-    const std::uint32_t settled = in_shared ? state->clocks.settled : state->settled;
-    quick_sites.at(pc) = {pc,
-                          region->begin,
-                          region->bytes - size + 1,
-                          &region->word_at(region->begin),
-                          in_shared ? state->owner : nullptr,
-                          region,
-                          Mark(epoch, 0, false, false, site),
-                          departures,
-                          settled,
-                          region->initialised};
-  }
+  vain_ = 0;
+  if (write) last_write_ = {state, region, size >= 4 ? address : 0, size, me};
+  if (size >= 4 && words == Words::whole)
+    remember_site<size>(
+        pc, in_shared ? state->array_of(in_arena / 4) : AddressRange{region->begin, region->bytes}, *region,
+        Mark(epoch, 0, false, false, site), horizon, departures);
   return true;
 }
 
@@ -290,11 +292,15 @@ template <std::size_t size, bool write>
 }
 
 template <std::size_t size, bool write>
-void Checker::plain_access(std::uintptr_t address, const void* pc) {
-  if (size >= 4 && quick_access<size, write>(address, pc)) return;
-  // Most others are to the thread's own variables.
+[[gnu::noinline]] void Checker::other_access(std::uintptr_t address, const void* pc) {
+  // Most are to the thread's own variables.
   if (running_block() != nullptr && !has_guarded_arrays && is_on_stack(*current_fiber, address)) return;
   slower_access<size, write>(address, pc);
+}
+
+template <std::size_t size, bool write>
+void Checker::plain_access(std::uintptr_t address, const void* pc) {
+  if (size < 4 || !quick_access<size, write>(address, pc)) other_access<size, write>(address, pc);
 }
 
 }  // namespace cuemu::check

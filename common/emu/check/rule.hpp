@@ -108,12 +108,11 @@ struct AsyncCopy {
 
 /// A write of whole words by a thread of a kernel to memory that threads share.
 struct Written {
-  BlockState* block;
-  Region* region;
-  std::uintptr_t address;
-  std::size_t size;
-  Site site;
-  unsigned thread;
+  BlockState* block = nullptr;
+  Region* region = nullptr;
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+  Mark by;  ///< whose thread and place in the code count
 };
 
 /// An index that is outside of an array's declared bounds.

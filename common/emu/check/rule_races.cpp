@@ -45,6 +45,11 @@ class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
+  // Behind these, others may write there by the fast path, of which no rule hears.
+  void block_synchronised(BlockView) override { look_at_overwritten(); }
+  void warp_synchronised(BlockView, unsigned, std::uint32_t) override { look_at_overwritten(); }
+  void group_synchronised(BlockView, const std::vector<WaitingThread>&) override { look_at_overwritten(); }
+  void grid_synchronised(const LaunchView&, std::uint64_t) override { look_at_overwritten(); }
   void block_ends(BlockView) override { look_at_overwritten(); }
   void launch_ends(const LaunchView&) override { look_at_overwritten(); }  // also where a block was stopped
 

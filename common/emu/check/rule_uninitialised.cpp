@@ -140,7 +140,7 @@ void UninitialisedRule::wrote_unset(const Written& write) {
   if (known_value_) return;
   const BlockState& state = *write.block;
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::uninitialised), write.site,
+      {static_cast<std::uint64_t>(Rule::uninitialised), write.by.site(),
        array_key(state, *write.region, write.address), 1},
       state.id(), [&] {
         Finding finding;
@@ -148,7 +148,8 @@ void UninitialisedRule::wrote_unset(const Written& write) {
         finding.kernel = state.launch->kernel->info.name;
         finding.headline = element_name(state, *write.region, write.address, write.size, finding.array) +
                            " gets the value of a local variable that was never set";
-        finding.parties = {party(state, writes, write.site, write.thread, state.clocks.block, true)};
+        finding.parties = {
+            party(state, writes, write.by.site(), write.by.thread(), state.clocks.block, true)};
         finding.hint =
             "local variables and arrays hold anything when a function begins: is each element set before it "
             "is "

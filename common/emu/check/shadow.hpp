@@ -89,9 +89,7 @@ class Mark {
   bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
   /// Does it stand for accesses by the other's thread in the other's epoch alone? The other is of one access. (Of a
   /// run: for the first unit's, and what is older than that.)
-  bool is_of_thread(const Mark& other) const {
-    return ((bits_ ^ other.bits_) & ((std::uint64_t{1} << 44) - 1)) == 0;
-  }
+  bool is_of_thread(const Mark& other) const { return (bits_ ^ other.bits_) << 20 == 0; }
   /// Is it of a thread of the same warp, where both are of one block?
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
@@ -120,7 +118,7 @@ class Mark {
     return mark;
   }
   bool is_run() const { return (bits_ & run_bit) != 0; }
-  bool is_run_or_atomic() const { return (bits_ & (run_bit | std::uint64_t{1} << 44)) != 0; }
+  bool is_run_or_atomic() const { return (bits_ >> 44 & 5u) != 0; }
   std::uint32_t unit() const { return static_cast<std::uint32_t>(bits_ >> 47 & 1u) + 1; }
   std::uint32_t units() const { return spread() + 1; }
   bool has_rest() const { return narrow(); }

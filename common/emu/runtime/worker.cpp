@@ -508,23 +508,6 @@ namespace detail {
 bool next_whole_block(Block& block) {
   return block.worker->next_whole_block(block);
 }
-
-bool has_watched_thread(const Block& block) {
-  return has_thread(block);
-}
-
-uint3 begin_watched_thread(Block& block) {
-  Fiber& fiber = *current_fiber;
-  const uint3 index = begin_thread(block, fiber);
-  set_preemptible(fiber, true);
-  return index;
-}
-
-bool finish_watched_thread(Block& block) {
-  Fiber& fiber = *current_fiber;
-  set_preemptible(fiber, false);
-  return !finish_thread(block, fiber) && has_thread(block);
-}
 }  // namespace detail
 
 void leave_thread() {

@@ -7,8 +7,8 @@ namespace cuemu {
 
 /// In the order of their slots, and behind them null.
 extern AccessListener* listeners[tool_slots + 1];
-/// Functions that do nothing before a tool listens.
-extern HotEvents hot;
+/// Functions that do nothing before a tool listens. Hidden, so that the code that calls them has its address.
+[[gnu::visibility("hidden")]] extern HotEvents hot;
 
 template <class... Parameters, class... Arguments>
 void hand_on(void (AccessListener::*event)(Parameters...), Arguments... arguments) {

@@ -69,6 +69,20 @@ class Both {
       wait(t);
   }
 
+  /// What the fast path takes for the epoch of a warp is that of each of its threads.
+  void compare_epochs() {
+    for (const BlockClocks& each : clocks_)
+      for (unsigned t = 0; t < threads; ++t) {
+        const std::uint32_t number = each.fast_epoch[t / cuemu::warp_width];
+        if (number == 0) continue;
+        const Epoch& epoch = epochs[number];
+        ASSERT_TRUE(epoch.era == each.era && epoch.block == each.block && epoch.clock == each.now(t) &&
+                    !each.any_known)
+            << "thread " << t << " of block " << each.block << "\n"
+            << log_;
+      }
+  }
+
   /// Every access is seen by whom it is seen by.
   void compare() {
     for (std::size_t i = 0; i < accesses_.size(); ++i)
@@ -96,6 +110,7 @@ class Both {
   void log(const std::string& text) { log_ += "block " + std::to_string(block_) + ": " + text + "\n"; }
 
   void access(unsigned t) {
+    if (below(2) == 0) clocks().prepare_fast_path(t);
     const Mark mark(clocks().epoch(t), t, false, false, 1);
     accesses_.push_back({mark.stamp(), "access " + std::to_string(accesses_.size()) + " of thread " +
                                            std::to_string(t) + " of block " + std::to_string(block_)});
@@ -219,7 +234,10 @@ TEST_P(Clocks, AreThoseOfTheReference) {
   epochs.clear();
   for (unsigned round = 0; round < 20 && !HasFatalFailure(); ++round) {
     Both both(GetParam() * 1000 + round);
-    for (int i = 0; i < 120; ++i) both.step();
+    for (int i = 0; i < 120 && !HasFatalFailure(); ++i) {
+      both.step();
+      both.compare_epochs();
+    }
     both.compare();
   }
 }

@@ -29,7 +29,7 @@ std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
   else
     append(flags, {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
                    // Stores of two branches that become one have no place in the source.
-                   "-mllvm", "-sink-common-insts=false"});
+                   "-mllvm", "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false"});
   if (runs_on_device)
     flags.push_back(host == HostKind::gcc ? "-fsanitize=bounds,alignment"
                                           : "-fsanitize=array-bounds,alignment");

@@ -186,8 +186,13 @@ inline uint3 begin_thread(Block& block, Fiber& fiber) {
 /// The same as calls of the runtime, for loops in code that tells each access to memory: of these there is none in such a
 /// loop then. The loop's own condition is computed before a thread begins, so that it looks the same for all of them.
 /// @{
+/// An index as it is handed over in registers: as a uint3 it would take the way through memory.
+struct PackedIndex {
+  std::uint32_t x;
+  std::uint64_t yz;
+};
 bool has_watched_thread(const Block& block);
-uint3 begin_watched_thread(Block& block);
+PackedIndex begin_watched_thread(Block& block);
 bool finish_watched_thread(Block& block);  ///< true: another one may begin on this fiber
 /// @}
 
@@ -223,7 +228,8 @@ void run_threads(Block& block) {
   const dim3 block_dim = block.block_dim;
   const dim3 grid_dim = block.grid_dim;
   for (bool more = has_watched_thread(block); more; more = finish_watched_thread(block)) {
-    const uint3 index = begin_watched_thread(block);
+    const PackedIndex next = begin_watched_thread(block);
+    const uint3 index{next.x, static_cast<unsigned>(next.yz), static_cast<unsigned>(next.yz >> 32)};
     OwnClosure<Arguments> own(arguments);
     own.get()(index, block_index, block_dim, grid_dim, warp_size());
   }
