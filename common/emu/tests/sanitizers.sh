@@ -53,7 +53,8 @@ try_program() { # TOOL NAME FOLDER
   case $tool in
     address) flags=(-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined -Xcompiler -fno-sanitize-recover=all) ;;
     thread) flags=(-Xcompiler -fsanitize=thread) ;;
-    valgrind) run=(valgrind -q --leak-check=no --error-exitcode=99) ;;
+    # Valgrind runs one thread at a time: unless it is to be fair, one that waits in a loop keeps the others from running.
+    valgrind) run=(valgrind -q --fair-sched=yes --leak-check=no --error-exitcode=99) ;;
   esac
   if build_program "$name" "$folder" -lineinfo "${flags[@]}" >"$folder/log" 2>&1 &&
     { timeout -k 10 600 "${run[@]}" "$folder/program" >"$folder/output" 2>"$folder/log" ||

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "exit.hpp"
@@ -43,7 +44,7 @@ LAB_COLD std::vector<T> load(const std::string& path, const std::string& name,
       array = read_npy<T>(path);
     }
     detail::expect_shape(path, name, array.shape, shape);
-    return array.data;
+    return std::move(array.data);
   } catch (const NpyError& error) {
     detail::bad_input(name, error.what());
   }
