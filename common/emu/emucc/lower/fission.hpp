@@ -63,6 +63,8 @@ struct FissionStep {
     std::size_t begin = 0, end = 0;  ///< the condition; empty: there is none
     bool returns = false;            ///< it is the one under which a thread returns
     std::vector<std::size_t> needs;  ///< variables that it is computed from
+    /// `if (threadIdx.x == x && …)`: what `x` is, the same for all threads. Empty: nothing is known.
+    std::size_t x_begin = 0, x_end = 0;
   } guard;
   bool asks_index = false;  ///< something in the phase asks for threadIdx by a function
   bool of_warp = false;     ///< of control: its condition follows from the warp's number, with `needs`

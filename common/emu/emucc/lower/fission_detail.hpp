@@ -88,6 +88,8 @@ class FissionPlanner {
   std::vector<std::size_t> needs_of(const Uniformity& facts, std::size_t begin, std::size_t end) const;
   void find_guards(const Uniformity& facts, Steps& steps);
   void find_guard(const Uniformity& facts, FissionStep& phase);
+  void find_column(const Uniformity& facts, FissionStep::Guard& guard) const;
+  bool is_column(const Uniformity& facts, const Expression& expression) const;
   void drop_empty(Steps& steps, const Uniformity& facts);
 
   // ---- fission_steps.cpp

@@ -73,7 +73,10 @@ class FissionDump {
       else
         text_ += lines(step.statement->head, step.statement->head + 1);
       if (!step.calls.empty()) text_ += ", behind " + std::to_string(step.calls.size()) + " warp function(s)";
-      if (step.guard.begin != step.guard.end) text_ += ", under a guard";
+      if (step.guard.x_begin != step.guard.x_end)
+        text_ += ", in one column";
+      else if (step.guard.begin != step.guard.end)
+        text_ += ", under a guard";
       if (step.of_warp) text_ += ", by the warp's number";
       if (step.masked) text_ += ", with the lanes that take it";
       if (step.interchanged) text_ += ", all one turn, then all the next one";

@@ -839,6 +839,31 @@ TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
   EXPECT_EQ(guard(index + "i += 1; if (i < n) out[i] = 1;"), "if  with 0");
 }
 
+TEST(Fission, AGuardThatOneColumnPasses) {
+  const auto column = [](const std::string& body) {
+    const Split split("out[threadIdx.x] = 0;" SYNC + body + SYNC "out[threadIdx.x] = 1;");
+    for (const FissionStep& step : split.plan.steps) {
+      std::string text;
+      for (std::size_t i = step.guard.x_begin; i < step.guard.x_end; ++i) text += split.syntax.at(i);
+      if (!text.empty()) return text;
+    }
+    return split.plan.refusal.empty() ? "any" : split.plan.refusal;
+  };
+  EXPECT_EQ(column("if (threadIdx.x == 0) out[0] = 1;"), "0");
+  EXPECT_EQ(column("const unsigned int t = threadIdx.x; int u = t; if (n - 1 == u) out[0] = 1;"), "n-1");
+  EXPECT_EQ(column("if ((threadIdx.x == blockDim.x - 1 && n > 3) && in[0] > 0) out[0] = 1;"), "any")
+      << "reads";
+  EXPECT_EQ(column("if ((threadIdx.x == blockDim.x - 1 && n > 3) && threadIdx.y == 0) out[0] = 1;"),
+            "blockDim.x-1");
+  for (const char* other :
+       {"if (threadIdx.x == 0 || n > 3) out[0] = 1;", "if (threadIdx.y == 0) out[0] = 1;",
+        "if (threadIdx.x != 0) out[0] = 1;", "if (threadIdx.x == threadIdx.y) out[0] = 1;",
+        "if (threadIdx.x == 0) out[0] = 1; else out[1] = 1;", "if (threadIdx.x == 0) return; out[0] = 1;",
+        "unsigned char t = threadIdx.x; if (t == 0) out[0] = 1;", "if (threadIdx.x == in[0]) out[0] = 1;",
+        "int t = threadIdx.x; ++t; if (t == 0) out[0] = 1;", "if (threadIdx.x + 1 == 1) out[0] = 1;"})
+    EXPECT_EQ(column(other), "any") << other;
+}
+
 TEST(Fission, ReferencesToElementsAreMadeAgain) {
   const Split split(
       "__shared__ float s[4][8]; int i = threadIdx.x; float& x = in[i]; auto& row = s[i % 4];"

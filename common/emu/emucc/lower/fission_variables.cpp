@@ -340,6 +340,38 @@ void FissionPlanner::find_guard(const Uniformity& facts, FissionStep& phase) {
       mention_computable(facts.variables()[v].local->initialiser,
                          facts.variables()[v].local->initialiser_end);
   phase.guard.needs.assign(needs.begin(), needs.end());
+  if (!phase.guard.returns) find_column(facts, phase.guard);
+}
+
+/// `tid == 0 && …`: what `tid` must be equal to.
+void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& guard) const {
+  const Expression* first = &inside_parentheses(syntax_.tree().expression(guard.begin, guard.end));
+  while (first->kind == ExpressionKind::binary && first->op == "&&")
+    first = &inside_parentheses(first->part(0));
+  if (first->kind != ExpressionKind::binary || first->op != "==") return;
+  for (const std::size_t side : {0, 1}) {
+    const Expression& x = first->part(1 - side);
+    if (!is_column(facts, first->part(side)) || !facts.is_uniform(x.begin, x.end)) continue;
+    guard.x_begin = x.begin;
+    guard.x_end = x.end;
+  }
+}
+
+/// Is it threadIdx.x, or a variable that holds it in a type that has all its values?
+bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expression) const {
+  static const std::unordered_set<std::string_view> types = {"const",    "int",      "unsigned", "long",
+                                                             "uint32_t", "uint64_t", "size_t"};
+  const Expression& it = inside_parentheses(expression);
+  if (it.kind == ExpressionKind::member)
+    return it.op == "." && is(it.at, "x") && it.end == it.begin + 3 && is(it.begin, "threadIdx");
+  if (it.kind != ExpressionKind::name || facts.owner(it.at) == npos) return false;
+  const KernelVariable& variable = facts.variables()[facts.owner(it.at)];
+  if (!variable.computable || variable.local == nullptr || variable.reference || variable.pointer)
+    return false;
+  for (std::size_t i = variable.declared->type; i < variable.declared->type_end; ++i)
+    if (types.count(syntax_.at(i)) == 0) return false;
+  const std::size_t begin = variable.local->initialiser;
+  return begin != npos && is_column(facts, syntax_.tree().expression(begin, variable.local->initialiser_end));
 }
 
 /// Phases that do nothing but declare indices, which other phases compute for themselves.

@@ -480,6 +480,12 @@ void Translator::loop(const Fission& plan, const Backlog& phases, Context& insid
   const std::string loop = std::string(" ::cuemu::for_") + (asks ? "known_" : "");
   if (inside.in_warps) {
     text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
+  } else if (last.guard.x_begin != last.guard.x_end && phases.size() == 1 && !last.deferred) {
+    text(" ::cuemu::for_column(blockDim, ");
+    const std::size_t from = out_.size();
+    code(last.guard.x_begin, last.guard.x_end, inside);
+    out_.quiet_text(last.guard.x_begin, out_.flat(stream_, out_.cut(from)) + ", ");
+    text(parameters);
   } else if (last.guard.begin != last.guard.end && plan.steps.size() == 1) {
     text(" ::cuemu::for_guarded_threads(blockIdx, blockDim, ");
     phase_guard(plan, last, inside);

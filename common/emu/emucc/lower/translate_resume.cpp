@@ -1,17 +1,28 @@
 // Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each goes on where it
 // stopped.
 //
-//   ::cuemu::resume_threads<2, false>(blockDim, [&] {}, [&](const ::uint3 threadIdx, const size_t cuemu_at, const unsigned cuemu_stop) -> unsigned {
+//   ::cuemu::resume_threads<2, false>(blockDim, [&] {},
+//       [&](const ::uint3 threadIdx, const size_t cuemu_at, const ::cuemu::Stop<2> cuemu_stop) -> ::cuemu::Stop<2> {
 //     auto& i = cuemu_keep_3[cuemu_at];
-//     switch (cuemu_stop) { case 1: goto cuemu_stop_1; case 2: goto cuemu_stop_2; default: break; }
-//     body, in which a barrier is { return 1; } cuemu_stop_1:;
-//     return 0;
+//     switch (cuemu_stop) { case 0x2: goto cuemu_stop_1; case 0x4: goto cuemu_stop_2; default: break; }
+//     body, in which a barrier is { return 0x2; cuemu_stop_1:; }
+//     return 0x1;
 //   });
 #include <algorithm>
+#include <sstream>
 
 #include "lower/translator_detail.hpp"
 
 namespace emucc::detail {
+
+namespace {
+/// What stands for a barrier, counted from 1, in cuemu::Stop; 0: the thread has returned.
+std::string stop_bit(std::size_t barrier) {
+  std::ostringstream bit;
+  bit << "0x" << std::hex << (std::uint64_t{1} << barrier);
+  return bit.str();
+}
+}  // namespace
 
 void Translator::resume_body(const Fission& plan, Context& inside) {
   begin_plan();
@@ -19,10 +30,13 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
   resumed_outside(plan, inside);
   std::string passed;
   for (const std::size_t v : plan.votes) passed += plan.variables[v].name + ".pass();";
-  text(" ::cuemu::resume_threads<" + std::to_string(plan.barriers.size()) +
-       (plan.asks_index ? ", true" : ", false") + ">(blockDim, [&] {" + passed +
+  const std::string barriers = std::to_string(plan.barriers.size());
+  const std::string stop = "::cuemu::Stop<" + barriers + ">";
+  text(" ::cuemu::resume_threads<" + barriers + (plan.asks_index ? ", true" : ", false") +
+       ">(blockDim, [&] {" + passed +
        "}, [&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t "
-       "cuemu_at, const unsigned cuemu_stop) __attribute__((always_inline)) -> unsigned {");
+       "cuemu_at, const " +
+       stop + " cuemu_stop) __attribute__((always_inline)) -> " + stop + " {");
   const std::size_t place = plan.statements.empty() ? 0 : plan.statements.front().head;
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
@@ -34,14 +48,14 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
     if (variable.kind == VariableKind::index) declarator(*variable.declared, *variable.local, inside);
   text(" switch (cuemu_stop) {");
   for (std::size_t number = 1; number <= plan.barriers.size(); ++number)
-    text(" case " + std::to_string(number) + ": goto cuemu_stop_" + std::to_string(number) + ";");
+    text(" case " + stop_bit(number) + ": goto cuemu_stop_" + std::to_string(number) + ";");
   text(" default: break; }");
-  inside.instead_of_return = "return 0";
+  inside.instead_of_return = "return 0x1";
   for (const Statement& statement : plan.statements)  // shared variables and types stand outside
     if (statement.kind != Statement::Kind::shared && statement.kind != Statement::Kind::alias)
       resumed(plan, statement, inside);
   inside.instead_of_return = nullptr;
-  text(" return 0; });");
+  text(" return 0x1; });");
   inside.split = nullptr;
 }
 
@@ -76,8 +90,9 @@ void Translator::resumed_outside(const Fission& plan, Context& inside) {
 void Translator::resumed(const Fission& plan, const Statement& statement, Context& inside) {
   const auto barrier = std::find(plan.barriers.begin(), plan.barriers.end(), &statement);
   if (barrier != plan.barriers.end()) {
-    const std::string number = std::to_string(barrier - plan.barriers.begin() + 1);
-    return text(" { return " + number + "; cuemu_stop_" + number + ":; }");
+    const auto index = static_cast<std::size_t>(barrier - plan.barriers.begin() + 1);
+    const std::string number = std::to_string(index);
+    return text(" { return " + stop_bit(index) + "; cuemu_stop_" + number + ":; }");
   }
   if (statement.kind == Statement::Kind::declaration) return resumed_declaration(plan, statement, inside);
   if (plan.around_barriers.count(&statement) == 0) return code(statement.begin, statement.end, inside);

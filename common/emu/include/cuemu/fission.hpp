@@ -66,6 +66,22 @@ __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block
     }
 }
 
+/// The same for phases that begin with `if (threadIdx.x == x)`, where nothing is left for other threads.
+template <class X, class Phase>
+__attribute__((always_inline)) inline void for_column(const dim3 block, const X& x, Phase&& phase) {
+  if constexpr (std::is_integral_v<X>) {
+    const auto column = static_cast<unsigned>(x);  // where that is not the same number, the phase asks again
+    if (column < block.x)
+      for_threads(
+          dim3(1, block.y, block.z), [&](const uint3 index, const std::size_t row)
+                                         __attribute__((always_inline)) {
+                                           phase(uint3{column, index.y, index.z}, row * block.x + column);
+                                         });
+  } else {
+    for_threads(block, phase);  // it may be fractional
+  }
+}
+
 /// The same where the phase calls functions that ask which thread they run for.
 template <class Phase>
 __attribute__((always_inline)) inline void for_known_threads(const dim3 block, Phase&& phase) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "cuemu/fission.hpp"
@@ -26,6 +27,14 @@ class Votes {
 /// So many barriers a kernel whose threads are resumed may have.
 inline constexpr unsigned most_resumed_barriers = 63;
 
+/// Where a thread stands: the bit of that barrier, from 1 on; bit 0: it has returned. So where several stand is a number too, and
+/// as small a one as can be.
+template <unsigned Barriers>
+using Stop =
+    std::conditional_t<(Barriers < 8), std::uint8_t,
+                       std::conditional_t<(Barriers < 16), std::uint16_t,
+                                          std::conditional_t<(Barriers < 32), std::uint32_t, std::uint64_t>>>;
+
 namespace detail {
 
 /// Of so many barriers each has a loop of its own, in which compilers see where its threads go on.
@@ -39,59 +48,68 @@ __attribute__((always_inline)) inline void for_resumed_threads(const dim3& block
     for_threads(block, phase);
 }
 
-/// Stands for whichever barrier a thread stands at.
-inline constexpr unsigned any_stop = most_resumed_barriers + 1;
-
-/// Runs the threads that stand at barrier `Stop`, each to the next one; 0: all threads, from the beginning.
-/// @param stops of each thread where it stands, for the next time; 0: it has returned
-/// @return as bits, where they stand then
-template <unsigned Stop, bool Known, class Run>
-__attribute__((always_inline)) inline std::uint64_t resume_from(const dim3& block, unsigned char* const stops,
-                                                                Run&& run) {
-  std::uint64_t where = 0;
+/// Runs all threads, each to the next barrier.
+/// @param stop where they all stand; 0: at the beginning
+/// @param stops of each thread where it stands then
+template <bool Known, class Stop, class Run>
+__attribute__((always_inline)) inline void resume_all(const dim3& block, const Stop stop, Stop* const stops,
+                                                      Run&& run) {
   for_resumed_threads<Known>(
-      block, [&](const uint3 index, const std::size_t at) __attribute__((always_inline)) {
-        if (Stop == any_stop ? stops[at] == 0 : Stop != 0 && stops[at] != Stop) return;
-        const unsigned next = run(index, at, Stop == any_stop ? stops[at] : Stop);
-        stops[at] = static_cast<unsigned char>(next);
-        where |= std::uint64_t{1} << next;
-      });
-  return where;
+      block, [&](const uint3 index, const std::size_t at)
+                 __attribute__((always_inline)) { stops[at] = run(index, at, stop); });
 }
 
-/// The same, where all that have not returned stand at one barrier.
-template <bool Known, class Run, std::size_t... Index>
-__attribute__((always_inline)) inline std::uint64_t resume_together(const unsigned stop, const dim3& block,
-                                                                    unsigned char* const stops, Run&& run,
-                                                                    std::index_sequence<Index...>) {
-  std::uint64_t where = 0;
-  static_cast<void>(
-      ((stop == Index + 1 && (where = resume_from<Index + 1, Known>(block, stops, run), true)) || ...));
-  return where;
+/// The same for one of the barriers, with a loop for each.
+template <bool Known, class Stop, class Run, std::size_t... Index>
+__attribute__((always_inline)) inline void resume_together(const dim3& block, const Stop stop,
+                                                           Stop* const stops, Run&& run,
+                                                           std::index_sequence<Index...>) {
+  static_cast<void>(((stop == Stop{2} << Index &&
+                      (resume_all<Known>(block, static_cast<Stop>(Stop{2} << Index), stops, run), true)) ||
+                     ...));
+}
+
+/// The same for the threads that have not returned, wherever they stand.
+template <bool Known, class Stop, class Run>
+__attribute__((always_inline)) inline void resume_each(const dim3& block, Stop* const stops, Run&& run) {
+  for_resumed_threads<Known>(
+      block, [&](const uint3 index, const std::size_t at) __attribute__((always_inline)) {
+        if (stops[at] != 1) stops[at] = run(index, at, stops[at]);
+      });
+}
+
+/// Where any of the threads stand. That is asked in a loop of its own, which compilers vectorise.
+template <class Stop>
+__attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, const std::size_t threads) {
+  Stop all = 0;
+  for (std::size_t at = 0; at < threads; ++at) all |= stops[at];
+  return all;
 }
 
 }  // namespace detail
 
 /// Runs a block: all threads, one after another, from barrier to barrier. As on a GPU a barrier is passed when all threads that
-/// have not returned stand at one, at whichever.
+/// have not returned stand at one, at whichever. While none has returned and all stand at the same one, as is usual, no thread
+/// is asked where it stands.
 /// @param passed is called each time when a barrier is passed, before the first thread goes on
-/// @param run `run(threadIdx, linear index, stop)` runs a thread from barrier `stop`, or from the beginning where that is 0, to
-///            the next one, and gives its number, or 0 where the thread has returned
+/// @param run `run(threadIdx, linear index, stop)` runs a thread from where it stands, or from the beginning where that is 0, to
+///            the next barrier, and gives where it stands then
 template <unsigned Barriers, bool Known, class Passed, class Run>
 inline void resume_threads(const dim3 block, Passed&& passed, Run&& run) {
   static_assert(Barriers <= most_resumed_barriers, "threads have one bit for each barrier");
   static_assert(most_resumed_barriers < 64, "of a number of 64 bits");
-  unsigned char* const stops = values_for_threads<unsigned char>(0, block);
-  std::uint64_t where = detail::resume_from<0, Known>(block, stops, run) & ~std::uint64_t{1};
-  while (where != 0) {
+  constexpr bool loops_of_their_own = Barriers <= detail::most_loops_of_their_own;
+  auto* const stops = values_for_threads<Stop<Barriers>>(0, block);
+  detail::resume_all<Known>(block, Stop<Barriers>{0}, stops, run);
+  for (;;) {
+    const Stop<Barriers> where = detail::all_stops(stops, detail::threads_of(block));
+    if (where == 1) return;
     passed();
-    if (Barriers <= detail::most_loops_of_their_own && (where & (where - 1)) == 0)
-      where = detail::resume_together<Known>(
-          static_cast<unsigned>(__builtin_ctzll(where)), block, stops, run,
-          std::make_index_sequence < Barriers <= detail::most_loops_of_their_own ? Barriers : 0 > {});
+    if (loops_of_their_own && (where & (where - 1)) == 0)
+      detail::resume_together<Known>(block, where, stops, run,
+                                     std::make_index_sequence < loops_of_their_own ? Barriers : 0 > {});
     else
-      where = detail::resume_from<detail::any_stop, Known>(block, stops, run);
-    where &= ~std::uint64_t{1};
+      detail::resume_each<Known>(block, stops, run);
   }
 }
 
