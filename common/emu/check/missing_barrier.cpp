@@ -27,28 +27,65 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
+bool is_word_sign(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
 /// "k" of `for (int k = 0; …`; empty: it can't be told.
 std::string counted_by(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t sign = head.find('=', open);
   if (open == head.npos || sign == head.npos) return "";
   const std::string declared = head.substr(0, head.find_last_not_of(' ', sign - 1) + 1);
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word).base();
+  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word_sign).base();
   return {begin, declared.end()};
+}
+
+/// `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`: it begins and goes on by what is no number.
+bool takes_share(const std::string& head) {
+  const std::size_t open = head.find("for (");
+  const std::size_t step = head.rfind("+=");
+  if (open == head.npos || step == head.npos) return false;
+  const auto is_number = [&](std::size_t at) {
+    at = head.find_first_not_of(' ', at);
+    return at != head.npos && std::isdigit(static_cast<unsigned char>(head[at])) != 0;
+  };
+  const std::size_t sign = head.find('=', open);
+  return !is_number(step + 2) && (sign > step || !is_number(sign + 1));
+}
+
+/// "all" of `auto all = cg::this_grid();`, "g" of `const cg::grid_group& g`
+std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
+  std::vector<std::string> names = {"this_grid", "grid"};
+  for (const std::string& line : lines) {
+    const std::string text = without_comment(line);
+    const std::size_t type = text.find("grid_group");
+    const std::size_t made = text.find("this_grid");
+    const std::size_t sign = made != text.npos ? text.rfind('=', made) : text.npos;
+    std::size_t begin = text.npos;
+    if (type != text.npos) {
+      begin = text.find_first_not_of(" &*", type + std::string("grid_group").size());
+    } else if (sign != text.npos) {
+      begin = sign;
+      while (begin > 0 && text[begin - 1] == ' ') --begin;
+      while (begin > 0 && is_word_sign(text[begin - 1])) --begin;
+    }
+    if (begin == text.npos) continue;
+    const auto at = text.begin() + static_cast<std::ptrdiff_t>(begin);
+    const std::string name(at, std::find_if_not(at, text.end(), is_word_sign));
+    if (!name.empty()) names.push_back(name);
+  }
+  return names;
 }
 
 }  // namespace
 
 bool has_block_barrier(const Line& line) {
   const std::string text = without_comment(raw_text(line));
-  const auto is_word = [&](std::size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
   std::string before;  // the word in front, which may be the group that meets
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     std::size_t end = begin;
-    while (is_word(end)) ++end;
+    while (end < text.size() && is_word_sign(text[end])) ++end;
     if (end == begin) continue;
     const std::string word = text.substr(begin, end - begin);
     const auto has = [&](const std::string& name, const char* part) { return name.find(part) != name.npos; };
@@ -78,6 +115,10 @@ MissingBarrier::MissingBarrier(const RaceFacts& facts, const Finding& finding)
   loops_ = loops_in(lines);
   branches_ = branches_in(lines);
   loop_ = innermost(loops_, first_, last_);
+  if (facts_.in_cooperative()) {
+    grids_ = names_of_grid(lines);
+    find_turns();
+  }
   head_ = head_of_device_function(lines, first_);
   in_function_ = head_ != 0;
   find_call();
@@ -86,6 +127,7 @@ MissingBarrier::MissingBarrier(const RaceFacts& facts, const Finding& finding)
 
 Lack MissingBarrier::lack() const {
   if (facts_.in_cluster()) return Lack::cluster_barrier;
+  if (facts_.in_cooperative()) return Lack::grid_barrier;
   if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
   if (of_one_warp()) return Lack::warp_barrier;
   // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
@@ -94,7 +136,8 @@ Lack MissingBarrier::lack() const {
 }
 
 std::string MissingBarrier::text() const {
-  if (guarded_ != 0 && may_be_block_barrier(lack()))
+  if (const std::string moves = out_of_halves(); !moves.empty()) return moves;
+  if (guarded_ != 0 && (may_be_block_barrier(lack()) || lack() == Lack::grid_barrier))
     return "the barrier at line " + number(guarded_) + " stands in the if at line " + number(guard_) +
            ", so not every iteration of the loop at line " + number(loop_->line) +
            " comes to it: move it out of there";
@@ -106,6 +149,8 @@ std::string MissingBarrier::text() const {
     case Lack::cluster_barrier:
       return "a cluster.sync()" + belongs +
              (in_function_ ? ", where all threads of the cluster reach it" : "");
+    case Lack::grid_barrier:
+      return "a grid.sync()" + belongs + (in_function_ ? ", where all threads of the grid reach it" : "");
     case Lack::warp_barrier:
       return "a __syncwarp()" + belongs;
     case Lack::warp_or_block_barrier:
@@ -124,6 +169,8 @@ std::string MissingBarrier::call() const {
       return "arrive and wait at " + barrier();
     case Lack::cluster_barrier:
       return "cluster.sync()";
+    case Lack::grid_barrier:
+      return "grid.sync()";
     case Lack::warp_barrier:
       return "__syncwarp()";
     case Lack::warp_or_block_barrier:
@@ -145,9 +192,73 @@ bool MissingBarrier::comes_before_next_turn() const {
   return passed_between() && !is_guarded_between();
 }
 
+bool MissingBarrier::loop_is_without() const {
+  if (loop_ == nullptr) return false;
+  for (int line = loop_->first; line <= loop_->last; ++line)
+    if (has_barrier(line) && raw_text({file_, line}).find("if (") == std::string::npos) return false;
+  return true;
+}
+
 int MissingBarrier::line_behind() const {
+  if (first_ == last_) return 0;
+  if (lack() == Lack::grid_barrier) return comes_before_next_turn() ? first_ : last_;
   const bool once = loop_ == nullptr && !facts_.meeting && !comes_before_next_turn();
-  return once && first_ != last_ ? last_ : 0;
+  return once ? last_ : 0;
+}
+
+bool MissingBarrier::has_barrier(int line) const {
+  if (!facts_.in_cooperative()) return has_block_barrier({file_, line});
+  return calls_of_grid(line, "sync") || calls_of_grid(line, "barrier_wait");
+}
+
+bool MissingBarrier::calls_of_grid(int line, const char* function) const {
+  const std::string text = without_comment(raw_text({file_, line}));
+  return has_word(text, function) && std::any_of(grids_.begin(), grids_.end(), [&](const std::string& name) {
+           return has_word(text, name);
+         });
+}
+
+MissingBarrier::Halves MissingBarrier::halves_around(int line) const {
+  const auto& lines = source_lines(file_);
+  Halves found;
+  for (int at = line - 1; at > 0 && found.arrive == 0; --at) {
+    if (calls_of_grid(at, "barrier_wait") || begins_function_in(lines, at, at)) return {};
+    if (calls_of_grid(at, "barrier_arrive")) found.arrive = at;
+  }
+  for (int at = line + 1; at <= static_cast<int>(lines.size()) && found.wait == 0; ++at) {
+    if (begins_function_in(lines, at, at)) return {};
+    if (calls_of_grid(at, "barrier_wait")) found.wait = at;
+  }
+  return found;
+}
+
+std::string MissingBarrier::out_of_halves() const {
+  if (first_ == 0 || !facts_.in_cooperative()) return "";
+  const Halves first = halves_around(first_);
+  const Halves last = halves_around(last_);
+  const std::string to_front =
+      "line " + number(first_) + " belongs in front of the barrier_arrive() at line " + number(first.arrive);
+  const std::string behind = " behind the barrier_wait() at line " + number(last.wait);
+  if (!last.known()) return first.known() ? to_front : "";
+  if (first.known() && first_ != last_) return to_front + ", and line " + number(last_) + behind;
+  const std::string moves = "line " + number(last_) + " belongs" + behind;
+  if (loop_ == nullptr || first_ == last_) return moves;
+  for (int line = first_; line <= loop_->last; ++line)
+    if (calls_of_grid(line, "sync")) return moves;
+  return moves + ", and a grid.sync() behind it, before the next iteration of the loop at line " +
+         number(loop_->line) + " comes to line " + number(first_);
+}
+
+void MissingBarrier::find_turns() {
+  loop_ = nullptr;
+  for (const Loop& loop : loops_) {
+    if (!loop.holds(first_) || !loop.holds(last_)) continue;
+    if (takes_share(raw_text({file_, loop.line})) && !holds_barrier(loop)) {
+      share_ = &loop;
+      return;
+    }
+    loop_ = &loop;
+  }
 }
 
 std::string MissingBarrier::barrier() const {
@@ -199,7 +310,7 @@ void MissingBarrier::find_guarded() {
     return std::find_if(branches_.begin(), branches_.end(),
                         [&](const Loop& branch) { return decides_for(line, branch); });
   };
-  const auto is_barrier = [&](int line) { return has_block_barrier({file_, line}); };
+  const auto is_barrier = [&](int line) { return has_barrier(line); };
   bool open_between = first_ == last_;
   for (int line = first_ + 1; line < last_; ++line)
     open_between = open_between || (is_barrier(line) && guard_of(line) == branches_.end());
@@ -232,15 +343,15 @@ int MissingBarrier::begin_of_last() const {
 }
 
 std::string MissingBarrier::behind_last() const {
-  const Loop* around = nullptr;  // the outermost one that holds the last line alone
+  const Loop* around = share_;  // the outermost one that holds the last line alone
   for (const Loop& loop : loops_)
     if (around == nullptr && loop.holds(last_) && loop.line > first_) around = &loop;
   return around != nullptr ? "after the loop at line " + number(around->line) : "after line " + number(last_);
 }
 
-bool MissingBarrier::loop_has_barrier() const {
-  for (int line = loop_->first; line <= loop_->last; ++line)
-    if (has_block_barrier({file_, line})) return true;
+bool MissingBarrier::holds_barrier(const Loop& loop) const {
+  for (int line = loop.first; line <= loop.last; ++line)
+    if (has_barrier(line)) return true;
   return false;
 }
 
@@ -299,13 +410,14 @@ std::string MissingBarrier::place() const {
     return "at the beginning of each iteration of the loop at line " + number(loop_->line);
   if (passed_between()) return behind_last() + next;
   const std::string between = "between lines " + number(end_of_first()) + " and " + number(begin_of_last());
-  return loop_ != nullptr && !loop_has_barrier() ? between + ", and another one " + behind_last() + next
-                                                 : between;
+  return loop_ != nullptr && !holds_barrier(*loop_) ? between + ", and another one " + behind_last() + next
+                                                    : between;
 }
 
 bool MissingBarrier::is_of_block(const Loop& branch) const {
   const std::string& text = raw_text({file_, branch.line});
-  return text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
+  return facts_.spread != Spread::grid && text.find("blockIdx") != text.npos &&
+         text.find("threadIdx") == text.npos;
 }
 
 const Loop* MissingBarrier::branch_around(int first, int last, const Loop* loop) const {
@@ -327,15 +439,21 @@ std::string MissingBarrier::condition() const {
     const Loop* const branch = call_ != 0 ? branch_around(call_, call_, loop_of_call()) : nullptr;
     return branch != nullptr ? outside(*branch) : "";
   }
-  if (const Loop* const both = branch_around(first_, last_, loop_); both != nullptr)
-    return outside(*both) +
-           (first_ != last_ ? " (end it before the barrier, and begin another one after it)" : "");
+  const std::string in_two =
+      first_ != last_ ? " (end it before the barrier, and begin another one after it)" : "";
+  const int first = share_ != nullptr ? share_->line : first_;
+  const int last = share_ != nullptr ? share_->line : last_;
+  if (const Loop* const both = branch_around(first, last, loop_); both != nullptr)
+    return outside(*both) + in_two;
   // An `if` around the whole loop is not ended in it.
-  const Loop* const around = branch_around(first_, last_, nullptr);
+  const Loop* const around = branch_around(first, last, nullptr);
   if (around != nullptr)
     return ", and all threads must take the loop: let the if at line " + number(around->line) +
            " guard only the work in it";
-  const Loop* const later = branch_around(last_, last_, loop_);
+  if (share_ != nullptr)
+    return first_ != last_ ? ", outside the loop at line " + number(share_->line) + in_two : "";
+  const Loop* later = branch_around(last_, last_, loop_);
+  if (later != nullptr && later->line == last_) later = nullptr;  // what stands before the line is outside
   const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);
   return one != nullptr ? outside(*one) : "";
 }

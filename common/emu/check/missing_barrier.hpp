@@ -32,9 +32,12 @@ class MissingBarrier {
   std::string function() const;
 
   bool comes_before_next_turn() const;
+  /// Is there a loop around both, and no barrier in it that each turn comes to?
+  bool loop_is_without() const;
 
   /// The line that is meant to come behind the other one: the later one, where nothing leads back from there, and where
-  /// all threads take both, which those who meet at an mbarrier may not. Otherwise 0.
+  /// all threads take both, which those who meet at an mbarrier may not. Otherwise 0. Of two blocks it is the one behind the
+  /// barrier that is missing: one block runs up to its barrier before the next one begins, so who was first tells nothing.
   int line_behind() const;
 
  private:
@@ -42,6 +45,23 @@ class MissingBarrier {
   std::string barrier() const;
   /// "arrive at the barrier full after line 4, and wait there for that before line 7"
   std::string meeting() const;
+
+  /// Does a line call a barrier of the kind that is missing?
+  bool has_barrier(int line) const;
+  /// Does it call a function of the grid's: `sync`, or a half of it?
+  bool calls_of_grid(int line, const char* function) const;
+
+  /// The halves of the grid's barrier, by their lines.
+  struct Halves {
+    int arrive = 0, wait = 0;
+    bool known() const { return arrive != 0 && wait != 0; }
+  };
+  Halves halves_around(int line) const;
+  /// What is between the halves, and where it belongs; empty: nothing is.
+  std::string out_of_halves() const;
+
+  /// Finds the loops around both of two blocks.
+  void find_turns();
 
   /// No other warp comes to the place: it is the only one of its block, or an `if` lets no other in.
   bool of_one_warp() const;
@@ -61,7 +81,7 @@ class MissingBarrier {
   int end_of_first() const;
   int begin_of_last() const;
   std::string behind_last() const;
-  bool loop_has_barrier() const;
+  bool holds_barrier(const Loop& loop) const;
 
   /// The later line is the condition of the loop around both, `do { … } while (again)`: no barrier goes behind it.
   bool ends_in_condition() const;
@@ -89,7 +109,11 @@ class MissingBarrier {
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: not known, or not of one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost one around both
-  int head_ = 0;                ///< the line of the function's head, where it is none of a kernel
+  /// Of two blocks, the outermost loop around both in which each thread takes its share of the elements: not all take it equally
+  /// often, so no barrier has its place in it. loop_ is around it then.
+  const Loop* share_ = nullptr;
+  std::vector<std::string> grids_;  ///< what the source calls the grid
+  int head_ = 0;                    ///< the line of the function's head, where it is none of a kernel
   bool in_function_ = false;
   bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
   std::vector<int> calls_;    ///< the lines that call the function, where that is asked for

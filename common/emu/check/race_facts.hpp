@@ -21,7 +21,8 @@ struct RaceFacts {
   bool block_is_a_warp;  ///< or less
   bool before_writes, now_writes;
   bool before_atomic, now_atomic;
-  bool in_shared;   ///< two blocks are of one cluster then
+  bool in_shared;    ///< two blocks are of one cluster then
+  bool cooperative;  ///< blocks have the grid's barrier
   bool of_nothing;  ///< the first is a read of what the block had not written: meant to come behind the write
   bool
       others_read;  ///< the first are reads by several threads, and the one that is known is by who writes now
@@ -31,6 +32,10 @@ struct RaceFacts {
 
   /// Two blocks of a cluster, in the shared memory of one of its blocks.
   bool in_cluster() const { return spread == Spread::grid && in_shared; }
+  /// Two blocks of a cooperative launch, in memory that all share.
+  bool in_cooperative() const { return spread == Spread::grid && !in_shared && cooperative; }
+  /// Is there a barrier for both?
+  bool may_meet() const { return spread != Spread::grid || in_cluster() || in_cooperative(); }
 };
 
 }  // namespace cuemu::check

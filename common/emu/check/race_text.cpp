@@ -116,16 +116,14 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Of such a statement in a loop without barriers: the two may be of the same turn, or of different ones.
-bool in_loop_without_barrier(const Line& line) {
-  const auto& lines = source_lines(line.file);
-  const std::vector<Loop> loops = loops_in(lines);
-  const Loop* const loop = innermost(loops, line.line, line.line);
-  if (loop == nullptr) return false;
-  for (int at = loop->first; at <= loop->last; ++at)
-    if (has_block_barrier({line.file, at}) && raw_text({line.file, at}).find("if (") == std::string::npos)
-      return false;
-  return true;
+/// Such a statement whose array has one name: `out[i] = in[i + 1]` may be of two that change places in each turn.
+bool is_in_place(const RaceFacts& facts, const Finding& finding) {
+  const OneLine both = one_line(facts, finding);
+  const auto array = [&](const Party& party) {
+    const std::string text = variable(finding, party);
+    return text.substr(0, text.find('['));
+  };
+  return both.known() && array(*both.read) == array(*both.write);
 }
 
 /// `if (*most < x) atomicMax(most, x)`: the function that compares by itself; empty: it is something else.
@@ -222,7 +220,8 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
-  if (one_reads && in_block && is_shift(facts, finding)) return Pattern::shift;
+  const bool may_shift = in_block || (facts.in_cooperative() && is_in_place(facts, finding));
+  if (one_reads && may_shift && is_shift(facts, finding)) return Pattern::shift;
   return one_reads ? Pattern::fill_and_read : Pattern::two_writes;
 }
 
@@ -236,8 +235,7 @@ struct Race {
 
 Lack lack_of(const Race& race) {
   const auto& [facts, finding, barrier, pattern] = race;
-  const bool in_block = facts.spread != Spread::grid;
-  const bool may_meet = in_block || facts.in_cluster();
+  const bool is_one_line = finding.parties[0].line == finding.parties[1].line;
   switch (pattern) {
     case Pattern::narrow_atomics:
     case Pattern::compared_first:
@@ -246,16 +244,15 @@ Lack lack_of(const Race& race) {
       return Lack::atomic;
     case Pattern::mixed:
       if (releases_lock(facts, finding)) return Lack::atomic;
-      if (may_meet) return barrier.lack();
+      if (facts.may_meet() && !(facts.in_cooperative() && is_one_line)) return barrier.lack();
       return plain_writes(facts) ? Lack::atomic : Lack::grid_order;
     case Pattern::shift:
       return barrier.lack();
     case Pattern::two_writes:
-      return may_meet && (barrier.is_of_two_calls() || !(finding.parties[0].line == finding.parties[1].line))
-                 ? barrier.lack()
-                 : Lack::own_element;
+      return facts.may_meet() && (barrier.is_of_two_calls() || !is_one_line) ? barrier.lack()
+                                                                             : Lack::own_element;
     case Pattern::fill_and_read:
-      return may_meet ? barrier.lack() : Lack::grid_order;
+      return facts.may_meet() ? barrier.lack() : Lack::grid_order;
   }
   return Lack::nothing;
 }
@@ -263,7 +260,7 @@ Lack lack_of(const Race& race) {
 std::string shift_hint(const Race& race) {
   const std::string apart =
       "let each read into a variable of its own, then " + race.barrier.call() + ", and write only then";
-  if (in_loop_without_barrier(race.finding.parties[0].line))
+  if (race.barrier.loop_is_without())
     return race.barrier.text() +
            ". Where a thread reads what another one writes in the same iteration: " + apart +
            ". All threads must reach each of these barriers";
@@ -290,6 +287,10 @@ std::string looked_hint(const Race& race) {
                                : "through a pointer to volatile, or by an atomic function (atomicAdd(p, 0))");
 }
 
+std::string others(const RaceFacts& facts) {
+  return facts.spread == Spread::grid ? "other blocks" : "other threads";
+}
+
 /// One of the two by an atomic function or through `volatile`, the other one plainly.
 std::string mixed_hint(const Race& race, Lack lack) {
   const Mixed both = mixed(race.facts, race.finding);
@@ -307,12 +308,14 @@ std::string mixed_hint(const Race& race, Lack lack) {
            " reads while other blocks still change it: read the result in the next kernel, or in the "
            "last block to finish (__threadfence() and an atomic counter); where any value in between "
            "will do, read it by an atomic function";
-  return line + (plain_writes(race.facts) ? " writes" : " reads") +
-         " without an atomic function what other threads " + how + ": " + race.barrier.text();
+  const bool may_be_old = lack == Lack::grid_barrier && !plain_writes(race.facts);
+  return line + (plain_writes(race.facts) ? " writes" : " reads") + " without an atomic function what " +
+         others(race.facts) + " " + how + ": " + race.barrier.text() +
+         (may_be_old ? "; where any value in between will do, read it by an atomic function" : "");
 }
 
 std::string two_writes_hint(const Race& race, Lack lack) {
-  if (race.facts.spread == Spread::grid && lack != Lack::cluster_barrier)
+  if (race.facts.spread == Spread::grid && lack == Lack::own_element)
     return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
            "element, or use an atomic function";
   if (race.barrier.is_of_two_calls())
@@ -364,16 +367,18 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
            "one that is read, end the kernel here and go on in another one, or hand the data over with "
            "__threadfence() and an atomic flag";
   const std::string& array = race.finding.array;
-  const std::string others = race.facts.in_cluster() ? "other blocks" : "other threads";
   const int behind = race.barrier.line_behind();
   const bool is_overwritten =
       behind != 0
           ? race.finding.parties[race.facts.before_writes ? 0 : 1].line.line == behind
           : (race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn();
   return (array.empty() ? "the memory" : array) +
-         (is_overwritten ? " is overwritten while " + others + " may still read it: "
-                         : " is read while " + others + " may still be filling it: ") +
-         race.barrier.text();
+         (is_overwritten ? " is overwritten while " + others(race.facts) + " may still read it: "
+                         : " is read while " + others(race.facts) + " may still be filling it: ") +
+         race.barrier.text() +
+         (is_overwritten && lack == Lack::grid_barrier
+              ? "; or write to another array than the one that is read"
+              : "");
 }
 
 std::string hint_of(const Race& race, Lack lack) {
@@ -401,9 +406,9 @@ std::string hint_of(const Race& race, Lack lack) {
 /// A barrier orders the threads of one block: those of others are not to be forgotten in memory that all share.
 std::string reach_hint(const RaceFacts& facts, Lack lack) {
   if (facts.in_shared || !may_be_block_barrier(lack)) return "";
-  return ". It orders this block alone: where other blocks touch the array too, write to another one, or go "
-         "on in "
-         "another kernel";
+  return std::string(". It orders this block alone: where other blocks touch the array too, ") +
+         (facts.cooperative ? "a grid.sync() belongs in its place"
+                            : "write to another one, or go on in another kernel");
 }
 
 /// What the program gets by with, where a barrier of the warp is missing.

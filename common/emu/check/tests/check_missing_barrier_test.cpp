@@ -36,7 +36,8 @@ class SourceFile {
 /// A race between a write and a read behind it, by threads of a block of several warps.
 struct Race {
   BarrierCounts barriers;  ///< that have been passed
-  RaceFacts facts{Spread::block, false, true, false, false, false, true, false, false, {}, barriers, 'x'};
+  RaceFacts facts{Spread::block, false, true,  false, false,    false, true,
+                  false,         false, false, {},    barriers, 'x'};
   Finding finding;
   Race(const SourceFile& source, int write, int read) {
     finding.parties = {{"write", {source.path(), write, 0}}, {"read", {source.path(), read, 0}}};
@@ -116,6 +117,69 @@ TEST(MissingBarrier, OfACluster) {
   race.facts.spread = Spread::grid;
   EXPECT_EQ(race.missing().lack(), Lack::cluster_barrier);
   EXPECT_EQ(race.missing().text(), "a cluster.sync() belongs between lines 2 and 3");
+}
+
+/// By two blocks of a cooperative launch.
+std::string between_blocks(const std::vector<std::string>& lines, int write, int read, int passed = 0) {
+  const SourceFile source(lines);
+  Race race(source, write, read);
+  race.facts.spread = Spread::grid;
+  race.facts.in_shared = false;
+  race.facts.cooperative = true;
+  if (passed != 0) race.barriers.passed(source.path().c_str(), passed);
+  EXPECT_EQ(race.missing().lack(), Lack::grid_barrier);
+  return race.missing().text();
+}
+TEST(MissingBarrier, OfTheGrid) {
+  EXPECT_EQ(between_blocks({"__global__ void k() {", "  if (blockIdx.x == 0)", "    a[t] = 1;",
+                            "  b[t] = a[n - t];", "}"},
+                           3, 4),
+            "a grid.sync() belongs between lines 3 and 4, outside the if at line 2")
+      << "other blocks do not come there";
+}
+TEST(MissingBarrier, OfTheGridInALoop) {
+  std::vector<std::string> lines = {"__global__ void k() {",
+                                    "  auto all = cg::this_grid();",
+                                    "  for (int i = 0; i < 4; ++i) {",
+                                    "    a[t] = i;",
+                                    "    __syncthreads();",
+                                    "    b[t] += a[n - t];",
+                                    "    __syncthreads();",
+                                    "  }",
+                                    "}"};
+  const std::string between = "a grid.sync() belongs between lines 4 and 6";
+  const std::string next = "before the next iteration of the loop at line 3 comes to line 4";
+  EXPECT_EQ(between_blocks(lines, 4, 6), between + ", and another one after line 6, " + next)
+      << "those of the block are for none of both";
+  lines[6] = "    all.sync();";
+  EXPECT_EQ(between_blocks(lines, 4, 6), between);
+  lines[4] = "    cg::sync(all);";
+  lines[6] = "";
+  EXPECT_EQ(between_blocks(lines, 4, 6, 5), "a grid.sync() belongs after line 6, " + next);
+}
+TEST(MissingBarrier, OfTheGridOutsideOfTheSharesOfThreads) {
+  const auto text = [](const std::string& head) {
+    return between_blocks(
+        {"__global__ void k() {", head, "    a[i] = i;", "    b[i] = a[n - i];", "  }", "}"}, 3, 4);
+  };
+  const std::string between = "a grid.sync() belongs between lines 3 and 4, ";
+  const std::string outside =
+      between + "outside the loop at line 2 (end it before the barrier, and begin another one after it)";
+  EXPECT_EQ(text("  for (int i = t; i < n; i += stride) {"), outside);
+  EXPECT_EQ(text("  for (; i < n; i += grid.size()) {"), outside);
+  EXPECT_EQ(text("  for (int i = 0; i < n; i += step) {").rfind(between + "and another one", 0), 0u);
+  EXPECT_EQ(text("  for (int i = t; i < n; i += 2) {").rfind(between + "and another one", 0), 0u);
+}
+TEST(MissingBarrier, WhatStandsBetweenTheHalves) {
+  const std::vector<std::string> lines = {"__global__ void k(cg::grid_group g) {",
+                                          "  a[t] = 1;",
+                                          "  auto token = g.barrier_arrive();",
+                                          "  b[t] = a[n - t];",
+                                          "  g.barrier_wait(std::move(token));",
+                                          "  c[t] = b[n - t];",
+                                          "}"};
+  EXPECT_EQ(between_blocks(lines, 2, 4), "line 4 belongs behind the barrier_wait() at line 5");
+  EXPECT_EQ(between_blocks(lines, 4, 6), "line 4 belongs in front of the barrier_arrive() at line 3");
 }
 
 TEST(MissingBarrier, AtAnMbarrier) {
