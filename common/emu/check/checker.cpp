@@ -113,6 +113,10 @@ void Checker::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
   settled_ = settled_now();
   for (auto& [block, state] : blocks_)
     if (state->launch == &launch) {
+      if (const SourceLine* const where = block.first_at_grid_barrier(); where != nullptr) {
+        state->barriers.passed(where->file, where->line);
+        state->grid_barriers.passed(where->file, where->line);
+      }
       state->clocks.grid_barrier(era_);
       state->settled = settled_;
     }
@@ -138,6 +142,7 @@ void Checker::block_begins(BlockView block) {
   state->visits.clear();
   state->barriers.clear();
   state->cluster_barriers.clear();
+  state->grid_barriers.clear();
   state->mbarriers.begin(block.threads());
   const SharedRange shared = block.shared();
   const std::uintptr_t begin = shared.begin;

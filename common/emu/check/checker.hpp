@@ -107,7 +107,8 @@ class QuickSites {
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
-  BarrierCounts cluster_barriers;  ///< of these, those that were of its cluster
+  BarrierCounts cluster_barriers;  ///< of these, those that were of its cluster,
+  BarrierCounts grid_barriers;     ///< and of the grid
   Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;

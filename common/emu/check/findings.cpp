@@ -62,6 +62,7 @@ constexpr std::array<const char*, lack_count> lacks = {"",
                                                        "mbarrier",
                                                        "mbarrier-wait",
                                                        "cluster-barrier",
+                                                       "grid-barrier",
                                                        "grid-order",
                                                        "copy-wait"};
 

@@ -69,6 +69,7 @@ enum class Lack {
   mbarrier,               ///< an arrival at an mbarrier behind the first, a wait there before the second
   mbarrier_wait,          ///< the wait: who is first arrives
   cluster_barrier,        ///< cluster.sync()
+  grid_barrier,           ///< grid.sync(), in a cooperative launch
   grid_order,             ///< between blocks: another launch, or a fence and an atomic flag
   copy_wait,              ///< a wait for an asynchronous copy, and a barrier
 };

@@ -1,382 +1,18 @@
 #include "race_text.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <tuple>
 #include <vector>
+
+#include "missing_barrier.hpp"
 
 namespace cuemu::check {
 
 namespace {
 
-/// Two blocks of a cluster, in the shared memory of one of its blocks.
-bool in_cluster(const RaceFacts& facts) {
-  return facts.spread == Spread::grid && facts.in_shared;
-}
-
 /// Threads of one warp, in a block of one: with more warps a kernel mostly wants a barrier of the block.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
-
-std::string number(int line) {
-  return std::to_string(line);
-}
-
-const std::string& raw_text(const Line& line) {
-  static const std::string none;
-  const auto& lines = source_lines(line.file);
-  const auto number = static_cast<std::size_t>(line.line);
-  return line.line >= 1 && number <= lines.size() ? lines[number - 1] : none;
-}
-
-/// Is it an `if` that lets the threads of one warp in: `if (t < 32)`, `if (warp == 0)`? The source is asked, since who was
-/// seen does not tell it: in a block of two warps only the first comes through `if (t < stride)` too, at the levels of a tree
-/// from 32 on, and there the barrier belongs outside of the `if`, where all come.
-bool lets_one_warp_in(const Line& keyword) {
-  std::string text;  // in lower case, and without blanks
-  for (const char c : raw_text(keyword))
-    if (c != ' ') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const std::size_t bound = text.find("<32");
-  if (bound != text.npos && std::isdigit(static_cast<unsigned char>(text[bound + 3])) == 0) return true;
-  for (const char* const test : {"<=31)", "<warp", "warp==", "warpid==", "warp_id==", "/32==", "/32)==",
-                                 "/warpsize==", "/warp_size==", ">>5==", ">>5)=="})
-    if (text.find(test) != text.npos) return true;
-  return false;
-}
-
-/// Does a line call a barrier of the block? Those of a warp, its shuffles and asynchronous copies have `sync` in their names too.
-bool has_block_barrier(const Line& line) {
-  const std::string text = without_comment(raw_text(line));
-  const auto is_word = [&](std::size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
-  std::string before;  // the word in front, which may be the group that meets
-  for (std::size_t begin = 0; begin < text.size(); ++begin) {
-    std::size_t end = begin;
-    while (is_word(end)) ++end;
-    if (end == begin) continue;
-    const std::string word = text.substr(begin, end - begin);
-    const auto has = [&](const std::string& name, const char* part) { return name.find(part) != name.npos; };
-    const bool of_warp = has(word, "warp") || has(before, "warp") || has(before, "tile");
-    const bool shuffles =
-        word.rfind("__", 0) == 0 && word.size() > 5 && word.compare(word.size() - 5, 5, "_sync") == 0;
-    if (has(word, "sync") && !has(word, "async") && !of_warp && !shuffles) return true;
-    before = word;
-    begin = end;
-  }
-  return false;
-}
-
-/// "k" of `for (int k = 0; …`; empty: it can't be told.
-std::string counted_by(const std::string& head) {
-  const std::size_t open = head.find("for (");
-  const std::size_t sign = head.find('=', open);
-  if (open == head.npos || sign == head.npos) return "";
-  const std::string declared = head.substr(0, head.find_last_not_of(' ', sign - 1) + 1);
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word).base();
-  return {begin, declared.end()};
-}
-
-/// Where a barrier is missing, as the source shows it.
-class MissingBarrier {
- public:
-  MissingBarrier(const RaceFacts& facts, const Finding& finding) : facts_(facts), finding_(finding) {
-    const Line& a = finding.parties[0].line;
-    const Line& b = finding.parties[1].line;
-    if (!a.known() || !b.known() || a.file != b.file) return;
-    file_ = a.file;
-    const auto& lines = source_lines(file_);
-    std::tie(first_, last_) = std::minmax(a.line, b.line);
-    if (first_ < 1 || static_cast<std::size_t>(last_) > lines.size() ||
-        begins_function_in(lines, first_ + 1, last_)) {
-      first_ = last_ = 0;
-      return;
-    }
-    loops_ = loops_in(lines);
-    branches_ = branches_in(lines);
-    loop_ = innermost(loops_, first_, last_);
-    head_ = head_of_device_function(lines, first_);
-    in_function_ = head_ != 0;
-    find_call();
-    find_guarded();
-  }
-
-  /// Which one it is.
-  Lack lack() const {
-    if (in_cluster(facts_)) return Lack::cluster_barrier;
-    if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
-    if (of_one_warp()) return Lack::warp_barrier;
-    // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
-    // always enough, where all of its threads come by. A function may be for whole warps.
-    return facts_.spread == Spread::warp && in_function_ ? Lack::warp_or_block_barrier : Lack::block_barrier;
-  }
-
-  /// "a __syncthreads() belongs between lines 4 and 7"
-  std::string text() const {
-    if (guarded_ != 0 && may_be_block_barrier(lack()))
-      return "the barrier at line " + number(guarded_) + " stands in the if at line " + number(guard_) +
-             ", so not every iteration of the loop at line " + number(loop_->line) +
-             " comes to it: move it out of there";
-    const std::string belongs = " belongs " + place() + condition();
-    switch (lack()) {
-      case Lack::mbarrier:
-      case Lack::mbarrier_wait:
-        return meeting();
-      case Lack::cluster_barrier:
-        return "a cluster.sync()" + belongs +
-               (in_function_ ? ", where all threads of the cluster reach it" : "");
-      case Lack::warp_barrier:
-        return "a __syncwarp()" + belongs;
-      case Lack::warp_or_block_barrier:
-        return "a __syncwarp()" + belongs +
-               ", if whole warps come here (the two are of one); a __syncthreads() if the whole block does";
-      default:
-        return "a __syncthreads()" + belongs +
-               (in_function_ ? ", where all threads of the block reach it" : "");
-    }
-  }
-
-  /// The call alone: `__syncthreads()`.
-  std::string call() const {
-    switch (lack()) {
-      case Lack::mbarrier:
-      case Lack::mbarrier_wait:
-        return "arrive and wait at " + barrier();
-      case Lack::cluster_barrier:
-        return "cluster.sync()";
-      case Lack::warp_barrier:
-        return "__syncwarp()";
-      case Lack::warp_or_block_barrier:
-        return "__syncwarp() (if whole warps come here; __syncthreads() if the whole block does)";
-      default:
-        return "__syncthreads()";
-    }
-  }
-
-  /// One line of a function that is called again, with other arguments: the two accesses may be of different calls.
-  bool is_of_two_calls() const {
-    return first_ != 0 && first_ == last_ && (calls_.size() > 1 || (call_ != 0 && loop_of_call() != nullptr));
-  }
-  std::string function() const { return declared_name(raw_text({file_, head_})); }
-
-  bool comes_before_next_turn() const { return passed_between() && !is_guarded_between(); }
-
-  /// The line that is meant to come behind the other one: the later one, where nothing leads back from there, and where
-  /// all threads take both, which those who meet at an mbarrier may not. Otherwise 0.
-  int line_behind() const {
-    const bool once = loop_ == nullptr && !facts_.meeting && !comes_before_next_turn();
-    return once && first_ != last_ ? last_ : 0;
-  }
-
- private:
-  /// "the barrier full"
-  std::string barrier() const {
-    return facts_.meeting->name.empty() ? "an mbarrier" : "the barrier " + facts_.meeting->name;
-  }
-  /// "arrive at the barrier full after line 4, and wait there for that before line 7"
-  std::string meeting() const {
-    const auto at = [](const Party& party, const char* otherwise) {
-      return party.line.known() ? "line " + number(party.line.line) : otherwise;
-    };
-    const Party& first = finding_.parties[facts_.of_nothing ? 1 : 0];
-    const Party& second = finding_.parties[facts_.of_nothing ? 0 : 1];
-    const std::string after = " after " + at(first, "the first");
-    const std::string before =
-        " before " + (first.line == second.line ? "the next turn" : at(second, "the second"));
-    if (facts_.meeting->of_pipeline)
-      return (facts_.of_nothing || !facts_.now_writes) ? "commit the stage (producer_commit())" + after +
-                                                             ", and wait for it (consumer_wait())" + before
-                                                       : "release the stage (consumer_release())" + after +
-                                                             ", and acquire it (producer_acquire())" + before;
-    if (facts_.meeting->wait_is_missing)
-      return "wait at " + barrier() + before + " for the phase in which there is an arrival" + after;
-    return "arrive at " + barrier() + after + ", and wait there for that" + before;
-  }
-
-  /// No other warp comes to the place: it is the only one of its block, or an `if` lets no other in.
-  bool of_one_warp() const {
-    if (facts_.spread > Spread::warp) return false;
-    return facts_.block_is_a_warp || std::any_of(branches_.begin(), branches_.end(),
-                                                 [&](const Loop& branch) { return is_of_one_warp(branch); });
-  }
-  bool is_of_one_warp(const Loop& branch) const {
-    return branch.first <= first_ && last_ <= branch.last && lets_one_warp_in({file_, branch.line});
-  }
-
-  bool passed_between() const {
-    return first_ != last_ && facts_.barriers.passed_between(file_, first_, last_);
-  }
-
-  /// Does an `if` decide for a line alone, and not for both accesses? One that asks for the block lets all of its threads in.
-  bool decides_for(int line, const Loop& branch) const {
-    return branch.holds(line) && !(branch.holds(first_) && branch.holds(last_)) && !is_of_block(branch);
-  }
-
-  /// The barrier that stands at the place where one is missing, in an `if` that asks for the turn of the loop. Others are mostly
-  /// taken always or never, `if (blockDim.x > 512) { … }`; and what asks for the thread is told of the barrier itself.
-  void find_guarded() {
-    if (first_ == 0 || loop_ == nullptr) return;
-    const std::string turn = counted_by(raw_text({file_, loop_->line}));
-    if (turn.empty()) return;
-    const auto guard_of = [&](int line) {
-      return std::find_if(branches_.begin(), branches_.end(),
-                          [&](const Loop& branch) { return decides_for(line, branch); });
-    };
-    const auto is_barrier = [&](int line) { return has_block_barrier({file_, line}); };
-    bool open_between = first_ == last_;
-    for (int line = first_ + 1; line < last_; ++line)
-      open_between = open_between || (is_barrier(line) && guard_of(line) == branches_.end());
-    for (int line = loop_->first; line <= loop_->last; ++line) {
-      const bool is_between = first_ <= line && line <= last_;
-      if (is_between == open_between || !is_barrier(line)) continue;
-      const auto guard = guard_of(line);
-      if (guard == branches_.end() || !has_word(raw_text({file_, guard->line}), turn)) continue;
-      guarded_ = line;
-      guard_ = guard->line;
-    }
-  }
-  bool is_guarded_between() const { return first_ < guarded_ && guarded_ < last_; }
-
-  /// Where the barrier stands: behind the loops and in front of those that hold only one of the lines.
-  int end_of_first() const {
-    int end = first_;
-    for (const Loop& loop : loops_)
-      if (loop.holds(first_) && loop.last < last_) end = std::max(end, loop.last);
-    return end;
-  }
-  int begin_of_last() const {
-    int begin = last_;
-    for (const Loop& loop : loops_)
-      if (loop.holds(last_) && loop.line > first_) begin = std::min(begin, loop.line);
-    return begin;
-  }
-  std::string behind_last() const {
-    const Loop* around = nullptr;  // the outermost one that holds the last line alone
-    for (const Loop& loop : loops_)
-      if (around == nullptr && loop.holds(last_) && loop.line > first_) around = &loop;
-    return around != nullptr ? "after the loop at line " + number(around->line)
-                             : "after line " + number(last_);
-  }
-  bool loop_has_barrier() const {
-    for (int line = loop_->first; line <= loop_->last; ++line)
-      if (has_block_barrier({file_, line})) return true;
-    return false;
-  }
-
-  /// The later line is the condition of the loop around both, `do { … } while (again)`: no barrier goes behind it.
-  bool ends_in_condition() const {
-    return loop_ != nullptr && last_ >= loop_->last && has_word(raw_text({file_, loop_->line}), "do") &&
-           has_word(raw_text({file_, last_}), "while");
-  }
-
-  /// Who calls the function. Where some threads leave it in front of the later line, the barrier belongs there.
-  void find_call() {
-    if (!in_function_ || loop_ != nullptr || passed_between()) return;
-    const auto& lines = source_lines(file_);
-    const std::string name = function();
-    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
-      const std::string text = without_comment(raw_text({file_, line}));
-      if (line != head_ && text.find(name + "(") != text.npos && has_word(text, name)) calls_.push_back(line);
-    }
-    if (calls_.size() == 1) call_ = calls_.front();
-    const auto returns = [&](int begin, int end) {
-      for (int line = begin; line < end; ++line)
-        if (has_word(without_comment(raw_text({file_, line})), "return")) return true;
-      return false;
-    };
-    if (first_ == last_ || !returns(head_, last_)) return;
-    // Where they return in front of both lines, the two may be of one call.
-    around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
-  }
-  const Loop* loop_of_call() const { return innermost(loops_, call_, call_); }
-  std::string place_of_call() const {
-    const std::string name = function();
-    const Loop* const loop = call_ != 0 ? loop_of_call() : nullptr;
-    if (loop != nullptr)
-      return "at the end of each iteration of the loop at line " + number(loop->line) + ", which calls " +
-             name + "()";
-    return "before the next call of " + (name.empty() ? "the function" : name + "()");
-  }
-
-  std::string place() const {
-    if (first_ == 0) return "between the two";
-    if (around_call_) return place_of_call();
-    if (is_of_two_calls())
-      return calls_.size() == 2 ? "between the calls of " + function() + "() at lines " +
-                                      number(calls_.front()) + " and " + number(calls_.back())
-                                : place_of_call();
-    if (first_ == last_)
-      return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
-                              : "between the two";
-    const std::string next = (loop_ != nullptr ? ", before the next iteration of the loop at line " +
-                                                     number(loop_->line) + " comes to line "
-                                               : ", before the next call comes to line ") +
-                             number(first_);
-    if (passed_between() && ends_in_condition())
-      return "at the beginning of each iteration of the loop at line " + number(loop_->line);
-    if (passed_between()) return behind_last() + next;
-    const std::string between = "between lines " + number(end_of_first()) + " and " + number(begin_of_last());
-    return loop_ != nullptr && !loop_has_barrier() ? between + ", and another one " + behind_last() + next
-                                                   : between;
-  }
-
-  bool is_of_block(const Loop& branch) const {
-    const std::string& text = raw_text({file_, branch.line});
-    return text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
-  }
-
-  /// The outermost branch around two lines, inside of the loop: whoever ends it has ended those in it. Not one that lets one
-  /// warp in, where its lanes alone meet, nor one that asks for the block and not for the thread: no part of a block
-  /// is kept away by that.
-  const Loop* branch_around(int first, int last, const Loop* loop) const {
-    int within = loop != nullptr ? loop->line : 0;
-    if (facts_.spread <= Spread::warp)
-      for (const Loop& branch : branches_)
-        if (is_of_one_warp(branch)) within = std::max(within, branch.line + 1);
-    for (const Loop& branch : branches_) {
-      if (within <= branch.line && branch.first <= first && last <= branch.last && !is_of_block(branch))
-        return &branch;
-    }
-    return nullptr;
-  }
-
-  /// What keeps some threads away from there.
-  std::string condition() const {
-    if (first_ == 0) return "";
-    const auto outside = [](const Loop& branch) { return ", outside the if at line " + number(branch.line); };
-    if (around_call_) {
-      const Loop* const branch = call_ != 0 ? branch_around(call_, call_, loop_of_call()) : nullptr;
-      return branch != nullptr ? outside(*branch) : "";
-    }
-    if (const Loop* const both = branch_around(first_, last_, loop_); both != nullptr)
-      return outside(*both) +
-             (first_ != last_ ? " (end it before the barrier, and begin another one after it)" : "");
-    // An `if` around the whole loop is not ended in it.
-    const Loop* const around = branch_around(first_, last_, nullptr);
-    if (around != nullptr)
-      return ", and all threads must take the loop: let the if at line " + number(around->line) +
-             " guard only the work in it";
-    const Loop* const later = branch_around(last_, last_, loop_);
-    const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);
-    return one != nullptr ? outside(*one) : "";
-  }
-
-  const RaceFacts& facts_;
-  const Finding& finding_;
-  std::string file_;
-  int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: not known, or not of one function
-  std::vector<Loop> loops_, branches_;
-  const Loop* loop_ = nullptr;  ///< the innermost one around both
-  int head_ = 0;                ///< the line of the function's head, where it is none of a kernel
-  bool in_function_ = false;
-  bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
-  std::vector<int> calls_;    ///< the lines that call the function, where that is asked for
-  int call_ = 0;              ///< the only one of them; 0: there are several
-  int guarded_ = 0;           ///< the line of a barrier at the right place, in an `if`; 0: there is none
-  int guard_ = 0;             ///< the line of that `if`
-};
 
 /// The part of its line that a party is about,
 /// without what only tells how it is used: `count` of `(*count)++`.
@@ -480,16 +116,14 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Of such a statement in a loop without barriers: the two may be of the same turn, or of different ones.
-bool in_loop_without_barrier(const Line& line) {
-  const auto& lines = source_lines(line.file);
-  const std::vector<Loop> loops = loops_in(lines);
-  const Loop* const loop = innermost(loops, line.line, line.line);
-  if (loop == nullptr) return false;
-  for (int at = loop->first; at <= loop->last; ++at)
-    if (has_block_barrier({line.file, at}) && raw_text({line.file, at}).find("if (") == std::string::npos)
-      return false;
-  return true;
+/// Such a statement whose array has one name: `out[i] = in[i + 1]` may be of two that change places in each turn.
+bool is_in_place(const RaceFacts& facts, const Finding& finding) {
+  const OneLine both = one_line(facts, finding);
+  const auto array = [&](const Party& party) {
+    const std::string text = variable(finding, party);
+    return text.substr(0, text.find('['));
+  };
+  return both.known() && array(*both.read) == array(*both.write);
 }
 
 /// `if (*most < x) atomicMax(most, x)`: the function that compares by itself; empty: it is something else.
@@ -586,7 +220,8 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
-  if (one_reads && in_block && is_shift(facts, finding)) return Pattern::shift;
+  const bool may_shift = in_block || (facts.in_cooperative() && is_in_place(facts, finding));
+  if (one_reads && may_shift && is_shift(facts, finding)) return Pattern::shift;
   return one_reads ? Pattern::fill_and_read : Pattern::two_writes;
 }
 
@@ -600,8 +235,7 @@ struct Race {
 
 Lack lack_of(const Race& race) {
   const auto& [facts, finding, barrier, pattern] = race;
-  const bool in_block = facts.spread != Spread::grid;
-  const bool may_meet = in_block || in_cluster(facts);
+  const bool is_one_line = finding.parties[0].line == finding.parties[1].line;
   switch (pattern) {
     case Pattern::narrow_atomics:
     case Pattern::compared_first:
@@ -610,16 +244,15 @@ Lack lack_of(const Race& race) {
       return Lack::atomic;
     case Pattern::mixed:
       if (releases_lock(facts, finding)) return Lack::atomic;
-      if (may_meet) return barrier.lack();
+      if (facts.may_meet() && !(facts.in_cooperative() && is_one_line)) return barrier.lack();
       return plain_writes(facts) ? Lack::atomic : Lack::grid_order;
     case Pattern::shift:
       return barrier.lack();
     case Pattern::two_writes:
-      return may_meet && (barrier.is_of_two_calls() || !(finding.parties[0].line == finding.parties[1].line))
-                 ? barrier.lack()
-                 : Lack::own_element;
+      return facts.may_meet() && (barrier.is_of_two_calls() || !is_one_line) ? barrier.lack()
+                                                                             : Lack::own_element;
     case Pattern::fill_and_read:
-      return may_meet ? barrier.lack() : Lack::grid_order;
+      return facts.may_meet() ? barrier.lack() : Lack::grid_order;
   }
   return Lack::nothing;
 }
@@ -627,7 +260,7 @@ Lack lack_of(const Race& race) {
 std::string shift_hint(const Race& race) {
   const std::string apart =
       "let each read into a variable of its own, then " + race.barrier.call() + ", and write only then";
-  if (in_loop_without_barrier(race.finding.parties[0].line))
+  if (race.barrier.loop_is_without())
     return race.barrier.text() +
            ". Where a thread reads what another one writes in the same iteration: " + apart +
            ". All threads must reach each of these barriers";
@@ -640,25 +273,29 @@ std::string shift_hint(const Race& race) {
 std::string compared_hint(const Race& race) {
   const auto& [plain, atomic] = mixed(race.facts, race.finding);
   return compares_by_itself(plain, atomic) + "() compares by itself: leave out the comparison at line " +
-         number(plain.line.line) + ", which may read a value that is old";
+         std::to_string(plain.line.line) + ", which may read a value that is old";
 }
 
 std::string looked_hint(const Race& race) {
   const auto& [plain, atomic] = mixed(race.facts, race.finding);
   // In shared memory volatile is what keeps the lanes of a warp in step, and orders no others.
-  return "line " + number(plain.line.line) + " reads plainly what others change by atomicCAS() at line " +
-         number(atomic.line.line) +
+  return "line " + std::to_string(plain.line.line) +
+         " reads plainly what others change by atomicCAS() at line " + std::to_string(atomic.line.line) +
          " at the same time: where a value that is no longer there does no harm, because it only saves the "
          "atomicCAS(), read it " +
          (race.facts.in_shared ? "by an atomic function (atomicAdd(p, 0))"
                                : "through a pointer to volatile, or by an atomic function (atomicAdd(p, 0))");
 }
 
+std::string others(const RaceFacts& facts) {
+  return facts.spread == Spread::grid ? "other blocks" : "other threads";
+}
+
 /// One of the two by an atomic function or through `volatile`, the other one plainly.
 std::string mixed_hint(const Race& race, Lack lack) {
   const Mixed both = mixed(race.facts, race.finding);
   const std::string line =
-      both.plain.line.known() ? "line " + number(both.plain.line.line) : "one of the two";
+      both.plain.line.known() ? "line " + std::to_string(both.plain.line.line) : "one of the two";
   if (releases_lock(race.facts, race.finding))
     return line + " gives back by a plain write what others take by " + atomic_function(both.atomic) +
            "(): release a lock by atomicExch(), behind a __threadfence()";
@@ -671,12 +308,14 @@ std::string mixed_hint(const Race& race, Lack lack) {
            " reads while other blocks still change it: read the result in the next kernel, or in the "
            "last block to finish (__threadfence() and an atomic counter); where any value in between "
            "will do, read it by an atomic function";
-  return line + (plain_writes(race.facts) ? " writes" : " reads") +
-         " without an atomic function what other threads " + how + ": " + race.barrier.text();
+  const bool may_be_old = lack == Lack::grid_barrier && !plain_writes(race.facts);
+  return line + (plain_writes(race.facts) ? " writes" : " reads") + " without an atomic function what " +
+         others(race.facts) + " " + how + ": " + race.barrier.text() +
+         (may_be_old ? "; where any value in between will do, read it by an atomic function" : "");
 }
 
 std::string two_writes_hint(const Race& race, Lack lack) {
-  if (race.facts.spread == Spread::grid && lack != Lack::cluster_barrier)
+  if (race.facts.spread == Spread::grid && lack == Lack::own_element)
     return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
            "element, or use an atomic function";
   if (race.barrier.is_of_two_calls())
@@ -712,7 +351,7 @@ std::string twins_hint(const Race& race) {
   const std::string axis = std::string(".") + race.facts.axis;
   const std::string block = "blockIdx" + axis + " * blockDim" + axis;
   const int loop = loop_of_one_block(line);
-  const std::string cause = loop != 0 ? "each block runs the loop at line " + number(loop) +
+  const std::string cause = loop != 0 ? "each block runs the loop at line " + std::to_string(loop) +
                                             " over the same elements: should it begin at " + block +
                                             " + threadIdx" + axis + " and step by gridDim" + axis +
                                             " * blockDim" + axis + "?"
@@ -728,16 +367,18 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
            "one that is read, end the kernel here and go on in another one, or hand the data over with "
            "__threadfence() and an atomic flag";
   const std::string& array = race.finding.array;
-  const std::string others = in_cluster(race.facts) ? "other blocks" : "other threads";
   const int behind = race.barrier.line_behind();
   const bool is_overwritten =
       behind != 0
           ? race.finding.parties[race.facts.before_writes ? 0 : 1].line.line == behind
           : (race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn();
   return (array.empty() ? "the memory" : array) +
-         (is_overwritten ? " is overwritten while " + others + " may still read it: "
-                         : " is read while " + others + " may still be filling it: ") +
-         race.barrier.text();
+         (is_overwritten ? " is overwritten while " + others(race.facts) + " may still read it: "
+                         : " is read while " + others(race.facts) + " may still be filling it: ") +
+         race.barrier.text() +
+         (is_overwritten && lack == Lack::grid_barrier
+              ? "; or write to another array than the one that is read"
+              : "");
 }
 
 std::string hint_of(const Race& race, Lack lack) {
@@ -765,9 +406,9 @@ std::string hint_of(const Race& race, Lack lack) {
 /// A barrier orders the threads of one block: those of others are not to be forgotten in memory that all share.
 std::string reach_hint(const RaceFacts& facts, Lack lack) {
   if (facts.in_shared || !may_be_block_barrier(lack)) return "";
-  return ". It orders this block alone: where other blocks touch the array too, write to another one, or go "
-         "on in "
-         "another kernel";
+  return std::string(". It orders this block alone: where other blocks touch the array too, ") +
+         (facts.cooperative ? "a grid.sync() belongs in its place"
+                            : "write to another one, or go on in another kernel");
 }
 
 /// What the program gets by with, where a barrier of the warp is missing.
@@ -786,14 +427,14 @@ Group within(const RaceFacts& facts, Lack lack) {
 }  // namespace
 
 Group group_of(const RaceFacts& facts) {
-  if (in_cluster(facts)) return Group::cluster;
+  if (facts.in_cluster()) return Group::cluster;
   return facts.spread == Spread::grid    ? Group::grid
          : facts.spread == Spread::block ? Group::block
                                          : Group::warp;
 }
 
 std::string who_races(const RaceFacts& facts, const std::string& block) {
-  if (in_cluster(facts)) return "two blocks of a cluster";
+  if (facts.in_cluster()) return "two blocks of a cluster";
   if (facts.spread == Spread::grid) return "two blocks";
   return (facts.spread <= Spread::warp ? "two threads of a warp of block " : "two threads of block ") + block;
 }

@@ -35,6 +35,14 @@ std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stam
   return place;
 }
 
+/// Those that are for both threads of a race. Without a cooperative launch blocks have none: their own tell in which turn of a
+/// loop they are.
+const BarrierCounts& barriers_for(const BlockState& state, Spread spread, bool in_shared) {
+  if (spread != Spread::grid) return state.barriers;
+  if (in_shared) return state.cluster_barriers;
+  return state.launch->cooperative ? state.grid_barriers : state.barriers;
+}
+
 /// The first of a grid's dimensions in which two blocks differ.
 char axis_between(const dim3& grid, std::uint32_t a, std::uint32_t b) {
   if (a % grid.x != b % grid.x) return 'x';
@@ -241,10 +249,11 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         before.atomic != 0,
         now.atomic != 0,
         access.in_shared,
+        state.launch->cooperative,
         of_nothing,
         is_own && !before_writes,
         place_of_meeting(state, of_nothing ? now : before, of_nothing ? before : now, spread),
-        access.in_shared && spread == Spread::grid ? state.cluster_barriers : state.barriers,
+        barriers_for(state, spread, access.in_shared),
         axis_between(state.launch->grid, before.block, now.block)};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);

@@ -77,7 +77,6 @@ struct RunningCluster : Cluster {
 
 /// A grid that runs.
 struct Launch : LaunchView {
-  bool cooperative = false;
   dim3 cluster{1, 1, 1};
   unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
   std::int64_t host_ns = -1;    ///< as of its plan

@@ -355,18 +355,21 @@ Line line_of_place(std::uint32_t place) {
   return line_of(stack);
 }
 
-std::string text_of(const Line& line) {
+const std::string& raw_text(const Line& line) {
+  static const std::string none;
   const auto& lines = source_lines(line.file);
-  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
-  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const auto number = static_cast<std::size_t>(line.line);
+  return line.line >= 1 && number <= lines.size() ? lines[number - 1] : none;
+}
+
+std::string text_of(const Line& line) {
+  const std::string& text = raw_text(line);
   const std::size_t begin = text.find_first_not_of(" \t");
   return begin != text.npos ? text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin) : "";
 }
 
 std::string text_of_call(const Line& line, const std::string& function) {
-  const auto& lines = source_lines(line.file);
-  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
-  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const std::string& text = raw_text(line);
   const Span call = call_at(text, line.column, function);
   return call.known() ? text.substr(static_cast<std::size_t>(call.begin) - 1) : "";
 }

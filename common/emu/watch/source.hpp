@@ -73,7 +73,10 @@ const std::vector<std::string>& source_lines(const std::string& file);
 std::uint32_t remember_place();
 Line line_of_place(std::uint32_t place);
 
-/// The text of a line without the blanks around it; empty where the file can't be read.
+/// The text of a line; empty where the file can't be read.
+const std::string& raw_text(const Line& line);
+
+/// The same without the blanks around it.
 std::string text_of(const Line& line);
 
 /// The line from a call on whose function's name begins like this:

@@ -30,7 +30,8 @@ struct LaunchView {
   std::size_t dynamic_shared = 0;
   void* closure = nullptr;  ///< the kernel's arguments, `kernel->closure_bytes` of them
   std::uint64_t block_count = 1;
-  bool is_child = false;  ///< a kernel launched it
+  bool is_child = false;     ///< a kernel launched it
+  bool cooperative = false;  ///< all of its blocks run at once, and have a barrier: that of the grid
 };
 
 /// A CUDA thread that waits.

@@ -159,9 +159,9 @@ std::vector<std::string> hint_makers(const std::string& source) {
   std::istringstream lines(source);
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
-    const bool begins = !line.empty() && std::isalpha(static_cast<unsigned char>(line[0])) != 0 &&
-                        line.back() == '{' &&
-                        (line.find("hint") < line.find('(') || line.rfind("class MissingBarrier", 0) == 0);
+    const bool begins =
+        !line.empty() && std::isalpha(static_cast<unsigned char>(line[0])) != 0 && line.back() == '{' &&
+        (line.find("hint") < line.find('(') || line.find("MissingBarrier::") < line.find('('));
     if (begins) pieces.emplace_back();
     inside = (inside || begins) && line != "}" && line != "};";
     if (inside) pieces.back() += line + "\n";

@@ -25,6 +25,11 @@ kit_add_test(emu_check_source SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/c
 target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check" "${CMAKE_CURRENT_SOURCE_DIR}/watch"
                            "${CMAKE_CURRENT_SOURCE_DIR}/include")
 
+# Where a barrier is missing, by the text of a source.
+kit_add_test(emu_check_missing_barrier SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_missing_barrier_test.cpp" LIBRARIES cuemu_check
+             LABELS emu)
+target_include_directories(emu_check_missing_barrier PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
+
 # The clocks, against a slow reference.
 kit_add_test(emu_check_clocks SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_clocks_test.cpp" LIBRARIES cuemu_check LABELS emu)
 target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

@@ -172,7 +172,7 @@ PAIR(values_that_differ) {
 // A barrier orders the threads of one block: said of memory that all share.
 // pair: barrier_for_global_memory
 // exact: race @write_own,@read_next data
-// hint: . It orders this block alone: where other blocks touch the array too, write to another one, or go on in another
+// hint: . It orders this block alone: where other blocks touch the array too, write to another one, or go on in another kernel
 __global__ void shift_global(int* a, int* out, bool wrong) {
   a[threadIdx.x] = threadIdx.x;  // @write_own
   if (!wrong) __syncthreads();
