@@ -107,7 +107,7 @@ void check() {
 __global__ void in_registers(u32* out) {
   asm("{ .reg .u32 t, %%u; mov.u32 t, 0x80ff7f01; mov.u32 %%u, 100;\n"
       "  vadd.s32.s32.s32 %0, t.b3, %%u;\n"
-      "  vadd.u32.u32.u32 %%u.h1, t.b1, t.b0, %%u; mov.u32 %1, %%u; }"
+      "  vadd.u32.u32.u32 %%u.b2, t.b1, t.b0, %%u; mov.u32 %1, %%u; }"
       : "=r"(out[0]), "=r"(out[1]));
 }
 
