@@ -16,9 +16,9 @@ std::string kernel_page(const std::string& trace, const std::string& title) {
       replace_all(kernel_html, "<h1 id=title></h1>", "<h1>" + foreign_text(title) + "</h1>");
   return fmt::format(
       "{}\n<style>\n{}</style>\n{}"
-      "<script type=application/json id=trace>{}</script>\n<script>\n{}</script>\n",
-      page_head(foreign_text(title), std::string(page_maker) + "\n"), kernel_css, body, safe,
-      std::string(kernel_trace_js) + kernel_draw_js + kernel_grid_js + kernel_js);
+      "<script type=application/json id=trace>{}</script>\n<script>\n{}{}{}{}</script>\n",
+      page_head(foreign_text(title), fmt::format("{}\n", page_maker)), kernel_css, body, safe, kernel_trace_js,
+      kernel_draw_js, kernel_grid_js, kernel_js);
 }
 
 }  // namespace grader
