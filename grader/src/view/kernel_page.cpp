@@ -17,8 +17,8 @@ std::string kernel_page(const std::string& trace, const std::string& title) {
   return fmt::format(
       "{}\n<style>\n{}</style>\n{}"
       "<script type=application/json id=trace>{}</script>\n<script>\n{}{}{}{}</script>\n",
-      page_head(foreign_text(title), fmt::format("{}\n", page_maker)), kernel_css, body, safe, kernel_trace_js,
-      kernel_draw_js, kernel_grid_js, kernel_js);
+      page_head(foreign_text(title), fmt::format("{}\n", page_maker)), kernel_css, body, safe,
+      kernel_trace_js, kernel_draw_js, kernel_grid_js, kernel_js);
 }
 
 }  // namespace grader
