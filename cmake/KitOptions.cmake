@@ -68,7 +68,7 @@ endif()
 
 # For the grader, which everybody waits for when it is built: -O2 takes a third longer to compile than -O1, and gains nothing
 # that is felt. Without any optimisation it had a third of the processor time of a grading whose programs are built already.
-set(KIT_BRIEF $<$<CONFIG:Release>:-O1>)
+set(KIT_GRADER_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
 # kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one, but for those
 # named.

@@ -32,7 +32,7 @@ function(kit_room name)
   target_include_directories(grader_${name} PUBLIC src)
   list(TRANSFORM ARG_DEPENDS PREPEND grader_ OUTPUT_VARIABLE libraries)
   target_link_libraries(grader_${name} PUBLIC ${libraries} grader_text PRIVATE kit_flags ${ARG_LIBRARIES})
-  target_compile_options(grader_${name} PRIVATE ${KIT_BRIEF})
+  target_compile_options(grader_${name} PRIVATE ${KIT_GRADER_OPTIMISATION})
   if(TARGET grader_precompiled)  # made with the same options
     target_precompile_headers(grader_${name} REUSE_FROM grader_precompiled)
   endif()

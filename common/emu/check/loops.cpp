@@ -1,15 +1,12 @@
 #include "loops.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "expression.hpp"
 
 namespace cuemu::check {
 
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 /// Reads a text once, and keeps the loops that are open.
 class LoopReader {
@@ -160,7 +157,7 @@ std::vector<Loop> branches_in(const std::vector<std::string>& lines) {
 const Loop* innermost(const std::vector<Loop>& all, int first, int last) {
   const Loop* found = nullptr;  // they are sorted: those inside come later
   for (const Loop& loop : all)
-    if (loop.first <= first && last <= loop.last) found = &loop;
+    if (loop.holds(first) && loop.holds(last)) found = &loop;
   return found;
 }
 

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <tuple>
 
+#include "expression.hpp"
+
 namespace cuemu::check {
 
 namespace {
@@ -27,17 +29,13 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
-bool is_word_sign(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// "k" of `for (int k = 0; …`; empty: it can't be told.
 std::string counted_by(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t sign = head.find('=', open);
   if (open == head.npos || sign == head.npos) return "";
   const std::string declared = head.substr(0, head.find_last_not_of(' ', sign - 1) + 1);
-  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word_sign).base();
+  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word).base();
   return {begin, declared.end()};
 }
 
@@ -68,11 +66,11 @@ std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
     } else if (sign != text.npos) {
       begin = sign;
       while (begin > 0 && text[begin - 1] == ' ') --begin;
-      while (begin > 0 && is_word_sign(text[begin - 1])) --begin;
+      while (begin > 0 && is_word(text[begin - 1])) --begin;
     }
     if (begin == text.npos) continue;
     const auto at = text.begin() + static_cast<std::ptrdiff_t>(begin);
-    const std::string name(at, std::find_if_not(at, text.end(), is_word_sign));
+    const std::string name(at, std::find_if_not(at, text.end(), is_word));
     if (!name.empty()) names.push_back(name);
   }
   return names;
@@ -85,7 +83,7 @@ bool has_block_barrier(const Line& line) {
   std::string before;  // the word in front, which may be the group that meets
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     std::size_t end = begin;
-    while (end < text.size() && is_word_sign(text[end])) ++end;
+    while (end < text.size() && is_word(text[end])) ++end;
     if (end == begin) continue;
     const std::string word = text.substr(begin, end - begin);
     const auto has = [&](const std::string& name, const char* part) { return name.find(part) != name.npos; };

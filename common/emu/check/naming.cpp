@@ -1,10 +1,10 @@
 #include "naming.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
+#include "expression.hpp"
 #include "pointer_names.hpp"
 #include "timeline.hpp"
 
@@ -136,7 +136,6 @@ std::uint64_t array_key(const BlockState& state, const Region& region, std::uint
 }
 
 std::string tidy_type(const std::string& type) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::string text;
   for (std::size_t i = 0; i < type.size(); ++i)
     if (type[i] != ' ' || (i > 0 && i + 1 < type.size() && is_word(type[i - 1]) && is_word(type[i + 1])))

@@ -1,19 +1,16 @@
 #include "pointer_names.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <mutex>
 #include <set>
 #include <vector>
 
+#include "expression.hpp"
+
 namespace cuemu::check {
 
 namespace {
-
-bool is_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 /// The stacks of all allocations, each once; and of those that were looked at the user's calls, by line, in
 /// the order in which they came first.
@@ -50,9 +47,9 @@ struct Call {
 std::vector<Call> calls_in(const std::string& text) {
   std::vector<Call> result;
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
-    if (!is_name(text[begin])) continue;
+    if (!is_word(text[begin])) continue;
     std::size_t end = begin;
-    while (end < text.size() && is_name(text[end])) ++end;
+    while (end < text.size() && is_word(text[end])) ++end;
     const std::string word = text.substr(begin, end - begin);
     const std::size_t open = text.find_first_not_of(' ', end);
     if ((word.rfind("cudaMalloc", 0) == 0 || word == "cudaHostAlloc") && open != text.npos &&
@@ -94,7 +91,7 @@ std::string pointer_at(const std::string& text, std::size_t at) {
   std::size_t end = at;
   int depth = 0;
   while (end < text.size() &&
-         (is_name(text[end]) || text[end] == '.' || text[end] == '[' || (depth > 0 && text[end] == ']') ||
+         (is_word(text[end]) || text[end] == '.' || text[end] == '[' || (depth > 0 && text[end] == ']') ||
           text.compare(end, 2, "->") == 0 || (text[end] == '>' && end > at && text[end - 1] == '-'))) {
     depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
     ++end;

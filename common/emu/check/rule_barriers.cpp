@@ -234,8 +234,9 @@ WayPast way_past(const Line& barrier, int depth) {
   const auto& lines = source_lines(barrier.file);
   if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
   const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line) - 1]); };
-  for (const Loop& loop : loops_in(lines))
-    if (loop.holds(barrier.line)) way.loop = loop.line;
+  const std::vector<Loop> loops = loops_in(lines);
+  if (const Loop* const loop = innermost(loops, barrier.line, barrier.line); loop != nullptr)
+    way.loop = loop->line;
   const std::vector<Loop> branches = branches_in(lines);
   const Loop* const branch = innermost(branches, barrier.line, barrier.line);
   way.by_if = branch != nullptr && branch->line >= way.loop;

@@ -160,8 +160,7 @@ void TimingRule::compare(const Operation& start, const Operation& end, const Lin
     finding.parties.push_back({"time asked for", call});
     finding.hint =
         "record the second event behind what is timed, and the first one before it; or exchange the two in "
-        "the "
-        "call of cudaEventElapsedTime";
+        "the call of cudaEventElapsedTime";
     empty_.push_back(std::move(empty));
     return;
   }

@@ -4,13 +4,13 @@
 
 namespace cuemu {
 
-namespace {
-
-constexpr std::size_t none = std::string::npos;
-
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
+
+namespace {
+
+constexpr std::size_t none = std::string::npos;
 
 /// A compiler may give a whole statement's place.
 bool is_keyword(const std::string& text, std::size_t begin) {

@@ -6,6 +6,9 @@
 
 namespace cuemu {
 
+/// A letter, a digit or `_`, of which names and numbers are made.
+bool is_word(char c);
+
 /// Columns [begin, end) of a line, from 1; both 0 where nothing is known.
 struct Span {
   int begin = 0;

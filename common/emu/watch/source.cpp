@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -243,10 +242,6 @@ const std::vector<std::string>& lines_of(const std::string& file) {
   return at->second;
 }
 
-bool is_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 }  // namespace
 
 namespace {
@@ -384,9 +379,9 @@ std::string dynamic_array_in(const std::vector<std::string>& lines) {
     if (at == line.npos || line.rfind("extern", at) == line.npos) continue;
     std::size_t end = line.find('[', at);
     if (end == line.npos) continue;
-    while (end > at && !is_name(line[end - 1])) --end;
+    while (end > at && !is_word(line[end - 1])) --end;
     std::size_t begin = end;
-    while (begin > at && is_name(line[begin - 1])) --begin;
+    while (begin > at && is_word(line[begin - 1])) --begin;
     const std::string declared = line.substr(begin, end - begin);
     if (!name.empty() && declared != name) return "";
     name = declared;
