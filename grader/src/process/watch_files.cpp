@@ -1,5 +1,6 @@
 // inotify follows a folder by its inode: after it was replaced (git checkout, a reset), the watch hangs on
-// the old one. So the path's inode is compared each time that a wait comes around.
+// the old one. So the path's inode is compared each time that a wait comes around, and the end of the watch
+// on the folder itself counts as a replacement too: a folder that is made anew at once may get the same number.
 #include "process/watch_files.hpp"
 
 #include <fmt/format.h>
@@ -67,20 +68,22 @@ FileWatch::~FileWatch() {
   ::close(inotify_);
 }
 
-/// Adding a folder again is harmless: inotify gives the same descriptor for the same inode.
-void FileWatch::add(const fs::path& folder) {
+/// The watch's descriptor, -1 where the folder is gone. Adding a folder again is harmless: inotify gives the
+/// same descriptor for the same inode.
+int FileWatch::add(const fs::path& folder) {
   const int descriptor = ::inotify_add_watch(inotify_, folder.c_str(), events);
   if (descriptor >= 0) {
     watched_[descriptor] = folder;
   } else if (errno != ENOENT && errno != ENOTDIR) {  // gone in the meantime: nothing to watch
     fail(folder, errno);
   }
+  return descriptor;
 }
 
 void FileWatch::watch_all() {
   inode_ = inode_of(folder_);
   if (inode_ == 0) return;
-  add(folder_);
+  top_ = add(folder_);
   std::error_code failed;
   for (fs::recursive_directory_iterator at(folder_, failed), end; !failed && at != end;
        at.increment(failed)) {
@@ -118,6 +121,7 @@ void FileWatch::read_events() {
       const auto folder = watched_.find(event->wd);
       if (folder == watched_.end()) continue;
       if ((event->mask & IN_IGNORED) != 0) {
+        if (event->wd == top_) inode_ = 0;
         watched_.erase(folder);
         continue;
       }

@@ -35,7 +35,7 @@ class FileWatch {
  private:
   bool poll(int milliseconds) const;
   void watch_all();
-  void add(const fs::path& folder);
+  int add(const fs::path& folder);
   void read_events();
   bool is_replaced() const;
   std::vector<fs::path> settle();
@@ -44,7 +44,8 @@ class FileWatch {
   std::function<bool()> stop_;
   int inotify_ = -1;
   std::map<int, fs::path> watched_;  ///< by inotify's descriptor
-  std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is not there
+  std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is not there, or another one by now
+  int top_ = -1;                     ///< the folder's own descriptor in inotify_
   std::vector<fs::path> saved_;
   bool unknown_ = false;  ///< something changed, and it is not known what
 };

@@ -98,6 +98,18 @@ TEST_F(WatchTest, ADeletedFolderIsWaitedFor) {
   other.join();
 }
 
+/// Most file systems give the folder's number to the next one that is made.
+TEST_F(WatchTest, ADeletedFolderMayComeBackUnderItsNumber) {
+  for (int i = 0; i < 20; ++i) {
+    FileWatch watching = watch();
+    fs::remove_all(level);
+    folder.write("level1/x.cu", "new");
+    ASSERT_EQ(watching.wait(), Saved(std::vector<fs::path>{}));
+    folder.write("level1/x.cu", "newer");
+    ASSERT_EQ(watching.wait(), Saved({level / "x.cu"}));
+  }
+}
+
 TEST_F(WatchTest, LostEventsAreAnUnknownChange) {
   std::ifstream limit("/proc/sys/fs/inotify/max_queued_events");
   std::size_t most = 0;
