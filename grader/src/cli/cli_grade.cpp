@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
+#include "build/compiler.hpp"
 #include "check/checking.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/cli_view_kernel.hpp"
@@ -128,6 +129,7 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   ProgressLine line(!session.json);
   GradeContext context{session.kit(), session.toolchain(), submission, backend, progress_on(line)};
   context.strict = o.strict;
+  context.looks_at_once = most_compilers();
   Graded out{(o.check ? check : grade)(context), {}};
   out.grading.notes.insert(out.grading.notes.begin(), notes.begin(), notes.end());
   if (!note.empty() && !o.check && (session.json || first_today(session.kit(), note)))

@@ -120,15 +120,6 @@ std::vector<double> chosen_values(const Lab& lab) {
   return values;
 }
 
-/// What the loop over the cases has to know of a run.
-void remember(CaseWork& one) {
-  Work& work = one.work;
-  if (one.result.verdict == Verdict::time_out) ++work.time_outs;
-  // Blanks that the program does not come to (dead code) keep nobody from the other cases.
-  if (!work.any_ran) work.still_to_do = one.result.verdict == Verdict::todo && !work.grading.todo.empty();
-  work.any_ran = true;
-}
-
 /// Once for a submission: a profile that does not tell what copies moved.
 void note_unknown_origin(CaseWork& one) {
   const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
@@ -188,9 +179,10 @@ bool run_program(CaseWork& one) {
 }
 
 bool judge_run(CaseWork& one) {
+  Work& work = one.work;
   CaseResult& result = one.result;
-  result = judge(one.work.lab, one.c, one.run, one.data, one.work.judging);
-  remember(one);
+  result = judge(work.lab, one.c, one.run, one.data, work.judging);
+  work.remember(result);
   note_unknown_origin(one);
   if (result.verdict == Verdict::passed) return false;
   if (result.verdict != Verdict::todo && !one.c.macros.empty())
@@ -276,14 +268,6 @@ bool keep_times(CaseWork& one) {
   Grading& grading = one.work.grading;
   grading.time_source = time_source(profile);
   if (one.work.context.backend == Backend::gpu && !profile.device.empty()) grading.device = profile.device;
-  return true;
-}
-
-bool run_under_checker(CaseWork& one) {
-  const CheckedRun checked = one.work.run_watched(one.work.context.backend, one.c, one.program, one.data);
-  one.result = judge(one.work.lab, one.c, checked.run, one.data, one.work.judging);
-  judge_findings(one.result, checked);
-  remember(one);
   return true;
 }
 

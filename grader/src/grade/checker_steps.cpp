@@ -11,7 +11,7 @@
 namespace grader::steps {
 namespace {
 
-/// "one program with its arguments": cases that share both share the run.
+/// One program with its arguments: cases that share both share the run.
 std::string key_of(const Case& small) {
   std::string key;
   for (const auto& [name, value] : small.macros) key += name + '=' + value + '\n';
@@ -19,24 +19,16 @@ std::string key_of(const Case& small) {
   return key;
 }
 
-/// The checked programs of all cases at the same time, on all cores.
-void compile_checked(Work& work) {
-  std::vector<ProgramToBuild> programs;
-  const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
-  for (const Case& c : work.lab.cases)
-    if (c.asks_checker() && c.runs_on(work.context.backend))
-      programs.push_back({submission, c.macros, {}, Instrument::check});
-  work.compiled_checked = true;
-  work.say("compiling for the checker");
-  work.build_programs(programs, Backend::emu);
+/// Has the case passed so far, and is a second look asked for?
+bool asks_second_look(const CaseWork& one) {
+  return !one.settled && one.c.asks_checker();
 }
 
-/// Runs a case's program under the checker, at its checking size.
-CaseResult look(Work& work, const Case& small, const fs::path& program) {
-  const CaseData data = work.data_of(small);
-  const CheckedRun checked = work.run_watched(Backend::emu, small, program, data);
-  CaseResult result = judge(work.lab, small, checked.run, data, JudgeContext{});
-  judge_findings(result, checked);
+/// What the checker says of a case's program at its checking size, in words.
+CaseResult judge_look(Work& work, const Case& small, const fs::path& program, const JudgeContext& judging) {
+  const Look look = work.look_at(small, program);
+  CaseResult result = judge(work.lab, small, look.checked.run, look.data, judging);
+  judge_findings(result, look.checked);
   return result;
 }
 
@@ -57,7 +49,7 @@ const CaseResult* second_look(Work& work, const Case& c) {
     work.note_not_emulated(not_checked, built);
     return nullptr;
   }
-  return &work.checked.emplace(key, look(work, small, built.program)).first->second;
+  return &work.checked.emplace(key, judge_look(work, small, built.program, JudgeContext{})).first->second;
 }
 
 /// The checker stopped before it could say anything, on a machine that is too slow or too small for it: nobody's mistake.
@@ -109,14 +101,45 @@ bool is_right_in_step(Work& work, const Case& c) {
 
 }  // namespace
 
+void compile_checked(Work& work) {
+  if (work.context.toolchain.emucc.empty()) return;
+  std::vector<ProgramToBuild> programs;
+  const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
+  for (const CaseWork& one : work.cases)
+    if (asks_second_look(one)) programs.push_back({submission, one.c.macros, {}, Instrument::check});
+  if (programs.empty()) return;
+  work.say("compiling for the checker");
+  work.build_programs(programs, Backend::emu);
+}
+
+void start_looks(Work& work) {
+  const bool there_are_blanks = !work.grading.todo.empty();  // one case may tell that the others needn't run
+  if (work.context.looks_at_once < 2 || work.looking() != Backend::emu || work.program.empty() ||
+      work.context.toolchain.emucc.empty() || there_are_blanks)
+    return;
+  std::vector<Case> cases;
+  std::set<std::string> known;
+  for (const auto& [key, result] : work.checked) known.insert(key);
+  for (const CaseWork& one : work.cases) {
+    if (work.check ? !one.c.runs_on(work.context.backend) : !asks_second_look(one)) continue;
+    Case small = at_checking_size(one.c);
+    if (work.check || known.insert(key_of(small)).second) cases.push_back(std::move(small));
+  }
+  work.looks.start(std::move(cases), work.context.looks_at_once);
+}
+
+bool run_under_checker(CaseWork& one) {
+  Work& work = one.work;
+  work.say("case " + one.c.id);
+  one.result = judge_look(work, one.c, one.program, work.judging);
+  work.remember(one.result);
+  return true;
+}
+
 bool judge_no_findings(CaseWork& one) {
   if (!one.c.asks_checker()) return false;
   Work& work = one.work;
-  const bool all_well =
-      std::none_of(work.grading.cases.begin(), work.grading.cases.end(), [](const CaseResult& result) {
-        return result.verdict != Verdict::passed && result.verdict != Verdict::unsupported;
-      });
-  if (!work.compiled_checked && all_well) compile_checked(work);
+  work.say("case " + one.c.id + " under the checker");
   const CaseResult* const looked = second_look(work, one.c);
   if (looked == nullptr) return false;
   const CaseResult& second = *looked;

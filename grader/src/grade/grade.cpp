@@ -27,6 +27,10 @@ constexpr CaseStep case_of_grade[] = {
     {"the kernel that was asked for", steps::judge_counts},
     {"reasons", steps::judge_explanation},
     {"nearly the fastest", steps::judge_near_best},
+};
+
+/// Of cases that are right so far. Until now nothing ran beside a case whose time is taken.
+constexpr CaseStep case_that_is_right[] = {
     {"no findings", steps::judge_no_findings},
     {"times", steps::keep_times},
 };
@@ -40,7 +44,12 @@ constexpr Step list_of_grade[] = {
     {"oracle", steps::take_oracle},
     {"protection", steps::note_protection},
     {"profile", steps::note_profile},
-    {"cases", [](Work& work) { run_cases(work, case_of_grade); }},
+    {"cases", steps::take_cases},
+    {"runs", [](Work& work) { run_cases(work, case_of_grade); }},
+    {"programs for the checker", steps::compile_checked},
+    {"second looks, started", steps::start_looks},
+    {"second looks", [](Work& work) { run_cases(work, case_that_is_right); }},
+    {"results", steps::keep_results},
     {"points", steps::give_points},
 };
 
@@ -51,7 +60,6 @@ constexpr CaseStep case_of_check[] = {
     {"not without a program", steps::nothing_compiled},
     {"not where a part is to do", steps::part_to_do},
     {"not after two time-outs", steps::enough_time_outs},
-    {"data", steps::make_data},
     {"program", steps::choose_program},
     {"run and verdict", steps::run_under_checker},
 };
@@ -65,7 +73,10 @@ constexpr Step list_of_check[] = {
     {"oracle", steps::take_oracle},
     {"protection", steps::note_protection},
     {"blind spots", steps::note_blind_spots},
-    {"cases", [](Work& work) { run_cases(work, case_of_check); }},
+    {"cases", steps::take_cases},
+    {"looks, started", steps::start_looks},
+    {"looks", [](Work& work) { run_cases(work, case_of_check); }},
+    {"results", steps::keep_results},
     {"verdict", steps::give_points},
 };
 
@@ -88,9 +99,9 @@ Lab at_its_level(const Kit& kit, const Submission& submission) {
 Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
   Submission submission = context.submission;
   submission.lab = &lab;
-  const GradeContext narrowed{context.kit,      context.toolchain, submission,
-                              context.backend,  context.progress,  context.machine,
-                              context.of_class, context.attempt,   context.strict};
+  const GradeContext narrowed{context.kit,      context.toolchain,    submission,       context.backend,
+                              context.progress, context.machine,      context.of_class, context.attempt,
+                              context.strict,   context.looks_at_once};
   Work work(narrowed, check);
   if (check) {
     run_steps(work, list_of_check);

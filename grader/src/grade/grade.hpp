@@ -19,6 +19,9 @@ struct GradeContext {
   ClassCases* of_class = nullptr;  ///< whose cases it has; null: those of lab.toml, with inputs of its own
   int attempt = 1;                 ///< of a class, by which its inputs are drawn
   bool strict = false;  ///< check() in emulation: writes of the same value by several threads are races, too
+  /// Runs under the checker at the same time. More than one only where nothing else has a claim on the cores: a run that
+  /// waits for one may run out of time.
+  int looks_at_once = 1;
 };
 
 /// Grades a submission. A submission with blanks is built and its first case run all the same, which proves

@@ -486,6 +486,51 @@ TEST_F(GradeTest, WhatTheCheckerFindsIsTheVerdict) {
   EXPECT_EQ(graded().verdict, Verdict::passed);
 }
 
+TEST_F(GradeTest, LooksAtTheSameTimeSayWhatTheySayInTurn) {
+  lab.cases[0].checked = {{"4"}};
+  lab.cases[1].checked = {{"8"}};
+  lab.cases[2].checked = {{"5"}};
+  program = [this](const ProcessRequest& request) {
+    const std::string& size = request.argv[1];
+    reported = report_of("findings", size == "8" ? one_race : no_findings);
+    return size == "5" ? exits(99) : runs_well(request);
+  };
+  GradeContext in_turn = context(), together = context();
+  together.looks_at_once = 3;
+  const auto all = ElementsAre(Verdict::passed, Verdict::finding, Verdict::crash);
+  EXPECT_THAT(verdicts(check(in_turn)), all);
+  EXPECT_THAT(verdicts(check(together)), all);
+  EXPECT_THAT(verdicts(grade(in_turn)), all);
+  EXPECT_THAT(verdicts(grade(together)), all);
+  EXPECT_EQ(times_run("5"), 4u);
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
+TEST_F(GradeTest, ALookThatTheKitCantMakeIsTheFaultOfItsCase) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  const Player good = oracle;
+  oracle = [good](const ProcessRequest& request) {
+    return request.argv.back() == "8" ? exits(1, "", "what?\n") : good(request);
+  };
+  reported = report_of("findings", no_findings);
+  GradeContext together = context();
+  together.looks_at_once = 2;
+  EXPECT_THAT(verdicts(check(together)),
+              ElementsAre(Verdict::passed, Verdict::grader_fault, Verdict::passed));
+}
+
+TEST_F(GradeTest, CtrlCWhileSeveralAreLookedAtKeepsNothing) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  program = [this](const ProcessRequest& request) {
+    fake.commands.ctrl_c = true;
+    return runs_well(request);
+  };
+  GradeContext together = context();
+  together.looks_at_once = 3;
+  EXPECT_THAT([&] { check(together); }, throws_error(ErrorKind::environment, "Interrupted"));
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
 TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
   for (Case& c : lab.cases) c.checked = {{"5"}};
   int checked = 0;

@@ -74,6 +74,14 @@ std::vector<ProgramToBuild> programs_of_macros(const Work& work) {
   return programs;
 }
 
+/// What is known of a case's result before anything is done for it.
+CaseResult result_of(const Case& c) {
+  CaseResult result;
+  result.id = c.id;
+  result.visibility = c.visibility;
+  return result;
+}
+
 /// Leaves a hidden case its verdict alone.
 void hide_details(CaseResult& result) {
   result.message.clear();
@@ -92,7 +100,12 @@ Work::Work(const GradeContext& grade_context, bool is_check)
       scratch(context.kit.state() / "work", "grading"),
       watch(context.machine.clocks),
       judging{context.backend,
-              context.backend == Backend::emu || (!check && !context.toolchain.profile_library.empty())} {}
+              context.backend == Backend::emu || (!check && !context.toolchain.profile_library.empty())},
+      looks([this](const Case& c) { return make_look_of_built(c); }) {}
+
+Work::~Work() {
+  ended = true;
+}
 
 Instrument Work::instrument() const {
   return check && context.backend == Backend::emu ? Instrument::check : Instrument::none;
@@ -125,24 +138,41 @@ RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseDa
 }
 
 CaseData Work::data_of(const Case& c) const {
-  if (c.verify != Verify::gold && !oracle_fault.empty()) throw Error(ErrorKind::fault, oracle_fault);
-  const fs::path own = scratch.path() / "data";
-  if (context.of_class != nullptr)
-    return context.of_class->prepare(lab, c, context.attempt, oracle, own, context.machine);
-  return prepare_case(context.kit, lab, c, oracle, own, context.machine);
+  return data_in(scratch.path() / "data", c);
 }
 
-CheckedRun Work::run_watched(Backend backend, const Case& c, const fs::path& program_of_case,
-                             const CaseData& data) {
-  const fs::path folder = scratch.path() / "run";
-  const CheckedRun watched = backend == Backend::emu
-                                 ? run_checked(context.toolchain, context.submission, c, program_of_case,
-                                               data, folder, context.machine, context.strict)
-                                 : run_sanitizers(context.toolchain, context.submission, c, program_of_case,
-                                                  data, folder, context.machine);
+CaseData Work::data_in(const fs::path& folder, const Case& c) const {
+  if (c.verify != Verify::gold && !oracle_fault.empty()) throw Error(ErrorKind::fault, oracle_fault);
+  if (context.of_class != nullptr)
+    return context.of_class->prepare(lab, c, context.attempt, oracle, folder, context.machine);
+  return prepare_case(context.kit, lab, c, oracle, folder, context.machine);
+}
+
+Look Work::make_look(const Case& c, const fs::path& program_of_case) {
+  const fs::path own = scratch.path() / fmt::format("look {}", ++looks_made);
+  Look look{data_in(own / "data", c), {}};
+  look.checked = looking() == Backend::emu
+                     ? run_checked(context.toolchain, context.submission, c, program_of_case, look.data,
+                                   own / "run", context.machine, context.strict)
+                     : run_sanitizers(context.toolchain, context.submission, c, program_of_case, look.data,
+                                      own / "run", context.machine);
+  return look;
+}
+
+std::optional<Look> Work::make_look_of_built(const Case& c) {
+  const BuildResult built = build(context.kit, context.toolchain, context.submission, looking(), c.macros,
+                                  Instrument::check, {}, context.machine);
+  if (!built.ok) return std::nullopt;
+  return make_look(c, built.program);
+}
+
+Look Work::look_at(const Case& c, const fs::path& program_of_case) {
+  const Stopwatch waiting(context.machine.clocks);
+  std::optional<Look> look = looks.take(c.id);
+  if (!look) look = make_look(c, program_of_case);
   stop_if_interrupted();
-  grading.run_s += watched.run.wall_s;
-  return watched;
+  grading.run_s += waiting.seconds();
+  return std::move(*look);
 }
 
 void Work::build_programs(const std::vector<ProgramToBuild>& programs, Backend backend) {
@@ -193,10 +223,17 @@ void Work::note_once(const std::string& note) {
     grading.notes.push_back(note);
 }
 
+void Work::remember(const CaseResult& result) {
+  if (result.verdict == Verdict::time_out) ++time_outs;
+  // Blanks that the program does not come to (dead code) keep nobody from the other cases.
+  if (!any_ran) still_to_do = result.verdict == Verdict::todo && !grading.todo.empty();
+  any_ran = true;
+}
+
 void Work::say(const std::string& what) const {
-  const int steps = static_cast<int>(lab.cases.size()) + 1;
-  if (context.progress)
-    context.progress(what, static_cast<int>(grading.cases.size()) + (program.empty() ? 0 : 1), steps);
+  const int lists = check ? 1 : 2;
+  const int steps = static_cast<int>(cases.size()) * lists + 1;
+  if (context.progress) context.progress(what, cases_done + (program.empty() ? 0 : 1), steps);
 }
 
 void Work::stop_if_interrupted() const {
@@ -212,41 +249,23 @@ void run_steps(Work& work, const Step* begin, const Step* end) {
 }
 
 void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
-  std::vector<const Case*> order;
-  for (const Case& c : work.lab.cases) order.push_back(&c);
-  // While the programs of macros are compiled, those that need none of them.
-  if (work.programs_to_come.valid())
-    std::stable_partition(order.begin(), order.end(), [](const Case* c) { return c->macros.empty(); });
-  for (const Case* const next : order) {
-    const Case& c = *next;
-    CaseWork one{work, c};
-    one.result.id = c.id;
-    one.result.visibility = c.visibility;
+  for (CaseWork& one : work.cases) {
     try {
-      for (const CaseStep* step = begin; step != end; ++step) {
-        const bool settled = step->run(one);
+      for (const CaseStep* step = begin; step != end && !one.settled; ++step) {
+        one.settled = step->run(one);
         work.stop_if_interrupted();
-        if (settled) break;
       }
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::fault) throw;
-      one.result = CaseResult();
-      one.result.id = c.id;
-      one.result.visibility = c.visibility;
+      one.result = result_of(one.c);
       one.result.verdict = Verdict::grader_fault;
       one.result.message = e.what();
       one.result.next_step = "tell whoever maintains the kit; it costs you nothing" +
                              (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
+      one.settled = true;
     }
-    if (!keeps_details(c.visibility, work.context.submission.origin)) hide_details(one.result);
-    work.grading.cases.push_back(std::move(one.result));
+    ++work.cases_done;
   }
-  const auto place = [&](const CaseResult& result) {
-    return std::find_if(work.lab.cases.begin(), work.lab.cases.end(),
-                        [&](const Case& c) { return c.id == result.id; });
-  };
-  std::sort(work.grading.cases.begin(), work.grading.cases.end(),
-            [&](const CaseResult& a, const CaseResult& b) { return place(a) < place(b); });
 }
 
 namespace steps {
@@ -334,6 +353,25 @@ void note_profile(Work& work) {
 void note_blind_spots(Work& work) {
   if (!work.program.empty() && work.context.backend == Backend::gpu)
     work.grading.notes.push_back(blind_spots(work.lab));
+}
+
+void take_cases(Work& work) {
+  std::vector<const Case*> order;
+  for (const Case& c : work.lab.cases) order.push_back(&c);
+  // While the programs of macros are compiled, those that need none of them.
+  if (work.programs_to_come.valid())
+    std::stable_partition(order.begin(), order.end(), [](const Case* c) { return c->macros.empty(); });
+  for (const Case* c : order) work.cases.push_back({.work = work, .c = *c, .result = result_of(*c)});
+}
+
+void keep_results(Work& work) {
+  for (const Case& c : work.lab.cases) {
+    CaseResult& result = std::find_if(work.cases.begin(), work.cases.end(), [&](const CaseWork& one) {
+                           return &one.c == &c;
+                         })->result;
+    if (!keeps_details(c.visibility, work.context.submission.origin)) hide_details(result);
+    work.grading.cases.push_back(std::move(result));
+  }
 }
 
 void give_points(Work& work) {

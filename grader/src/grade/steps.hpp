@@ -11,16 +11,19 @@
 #include "check/checking.hpp"
 #include "grade/grade.hpp"
 #include "grade/judge.hpp"
+#include "grade/looks.hpp"
 #include "run/ncu.hpp"
 
 namespace grader {
+
+struct CaseWork;
 
 /// A grading in the making.
 struct Work {
   Work(const GradeContext& context, bool check);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
-  ~Work() { ended = true; }
+  ~Work();
 
   const GradeContext& context;
   const Lab& lab;    ///< of the submission
@@ -30,7 +33,9 @@ struct Work {
   const JudgeContext judging;
 
   Grading grading;
-  fs::path program;  ///< of cases without macros; empty: it does not compile
+  std::vector<CaseWork> cases;  ///< in the order in which they run
+  int cases_done = 0;           ///< of all lists of cases
+  fs::path program;             ///< of cases without macros; empty: it does not compile
   std::future<fs::path> oracle_to_come;
   std::future<void> programs_to_come;  ///< of cases with macros
   std::atomic<bool> ended = false;     ///< nobody waits for programs any more
@@ -46,10 +51,11 @@ struct Work {
   };
   std::map<std::string, Built> known_programs;  ///< of this submission: cases share programs
   std::string forbidden;                        ///< a header that the lab does not allow; empty: none
-  bool compiled_checked = false;      ///< the programs for the checker were compiled, all at the same time
-  bool explained = false;             ///< the checker found why a result is wrong
+  bool explained = false;                       ///< the checker found why a result is wrong
   const Macros* asked_why = nullptr;  ///< of the failed cases for which the checker was asked; null: of none
   int times_asked_why = 0;
+  std::atomic<int> looks_made = 0;  ///< each has a folder of its own
+  Looks looks;                      ///< the last member: they are over before anything that they use is gone
 
   Instrument instrument() const;
   /// Builds the submission, and counts the time that it takes. What was built or failed in this grading is known.
@@ -61,16 +67,27 @@ struct Work {
   /// A case's inputs, and what is right for them.
   /// @throws Error (fault) where the oracle can't be used
   CaseData data_of(const Case& c) const;
+  /// The same in a folder that the caller chooses.
+  CaseData data_in(const fs::path& folder, const Case& c) const;
   /// Runs a case's program with the emulation's counters. Where that can't be, there is nothing but a note.
   std::vector<LaunchCounts> count(const Case& c, const CaseData& data);
   /// Notes that something was not done, since the emulation's compiler refused a program that nvcc takes.
   void note_not_emulated(const std::string& what_was_not_done, const BuildResult& refused);
   /// Adds a note that is not there yet.
   void note_once(const std::string& note);
-  /// A run under the checker in emulation, or under compute-sanitizer.
-  CheckedRun run_watched(Backend backend, const Case& c, const fs::path& program, const CaseData& data);
+  /// Where programs are looked at: a check's own backend; a grading asks the checker, which is the emulation's.
+  Backend looking() const { return check ? context.backend : Backend::emu; }
+  /// A run under the checker in emulation, or under compute-sanitizer, of a case at its checking size. May be called by
+  /// several threads at the same time.
+  Look make_look(const Case& c, const fs::path& program);
+  /// The same of a program that is in the cache, or is built now; none where it does not compile.
+  std::optional<Look> make_look_of_built(const Case& c);
+  /// The look that was begun at the case, or one that is made now; counts the time that it was waited for.
+  Look look_at(const Case& c, const fs::path& program);
   /// Runs a case's program, and counts the time that it takes.
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
+  /// What the cases behind it have to know of a case's run.
+  void remember(const CaseResult& result);
   void say(const std::string& what) const;
   /// @throws Error (environment) after Ctrl-C
   void stop_if_interrupted() const;
@@ -90,6 +107,7 @@ struct CaseWork {
   fs::path program = {};
   RunResult run = {};
   CaseResult result = {};
+  bool settled = false;  ///< it has its verdict
 };
 
 /// What is done for each case. @return whether the case has its verdict: then what follows in the list is left out
@@ -105,8 +123,8 @@ void run_steps(Work& work, const Step (&steps)[n]) {
   run_steps(work, steps, steps + n);
 }
 
-/// Takes every case of the lab through a list of steps. What is the kit's own fault becomes the verdict of its case, and
-/// does not hide the others.
+/// Takes every case that has no verdict yet through a list of steps. What is the kit's own fault becomes the verdict of its
+/// case, and does not hide the others.
 void run_cases(Work& work, const CaseStep* begin, const CaseStep* end);
 template <std::size_t n>
 void run_cases(Work& work, const CaseStep (&steps)[n]) {
@@ -124,9 +142,13 @@ void compile(Work&);
 void compile_macros(Work&);  ///< the programs of cases with macros, all at the same time
 void start_macros(Work&);    ///< the same, beside cases that run: none of them is timed
 void take_oracle(Work&);
+void compile_checked(Work&);   ///< the programs of second looks, all at the same time
+void start_looks(Work&);       ///< the checker's runs of all cases that will ask for one
 void note_protection(Work&);   ///< that the program runs without a sandbox
 void note_profile(Work&);      ///< that nobody watches what the program does on the device
 void note_blind_spots(Work&);  ///< what compute-sanitizer does not see
+void take_cases(Work&);        ///< those of the lab, all without a verdict
+void keep_results(Work&);      ///< those of the cases, in the lab's order
 void give_points(Work&);
 
 // For each case: reasons not to run it.
