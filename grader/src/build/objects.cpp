@@ -81,6 +81,26 @@ std::string wanted_headers(const ObjectPlan& plan) {
   return sha256_hex(wanted);
 }
 
+/// A folder with a plan's files, and the compiler's command in it.
+struct Laid {
+  BuildCache::Workshop workshop;
+  fs::path folder = workshop.path / "source";
+  std::vector<std::string> command;
+
+  Laid(const Machine& machine, Instrument instrument, const ObjectPlan& plan, const BuildCache& cache)
+      : workshop(cache.new_workshop()), command(plan.command) {
+    fs::create_directories(folder);
+    for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
+    // Not part of the key: it is what makes the object the same wherever it is built.
+    if (instrument != Instrument::none)
+      command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
+  }
+};
+
+BuildCache objects_of(const Machine& machine, const Kit& kit) {
+  return BuildCache(kit.cache() / "objects", machine.files, limits);
+}
+
 Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       Instrument instrument, const ObjectPlan& plan, const BuildCache& cache,
                       Allowance& allowance) {
@@ -96,17 +116,12 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
     object.diagnostics = plan.source->name.string() + " was not compiled: its sources take too long.\n";
     return object;
   }
-  const BuildCache::Workshop workshop(cache.new_workshop());
-  const fs::path folder = workshop.path / "source";
-  fs::create_directories(folder);
+  Laid laid(machine, instrument, plan, cache);
+  const auto& [workshop, folder, options] = laid;
   const ResultFolder made(folder);
-  for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
-  std::vector<std::string> command = plan.command;
-  // Not part of the key: it is what makes the object the same wherever it is built.
-  if (instrument != Instrument::none)
-    command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   if (backend == Backend::emu)
-    make_headers(machine, kit, toolchain, command, plan.source->name, folder, wanted_headers(plan));
+    make_headers(machine, kit, toolchain, options, plan.source->name, folder, wanted_headers(plan));
+  std::vector<std::string> command = options;
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
   allowance.spend(done.wall_s);
@@ -200,11 +215,17 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
   return plans;
 }
 
+void make_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                     Instrument instrument, const ObjectPlan& plan) {
+  const Laid laid(machine, instrument, plan, objects_of(machine, kit));
+  make_headers(machine, kit, toolchain, laid.command, plan.source->name, laid.folder, wanted_headers(plan));
+}
+
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                      Instrument instrument, const std::vector<ObjectPlan>& plans) {
   static InTheMaking<Object> in_the_making;
   const fs::path folder = kit.cache() / "objects";
-  const BuildCache cache(folder, machine.files, limits);
+  const BuildCache cache = objects_of(machine, kit);
   Allowance allowance;
   std::vector<Object> made(plans.size());
   std::vector<std::exception_ptr> failed(plans.size());

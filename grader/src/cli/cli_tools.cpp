@@ -1,13 +1,16 @@
-// doctor and completion: the commands about the kit itself.
+// doctor, prepare and completion: the commands about the kit itself.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
+#include "build/prepare.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/completion.hpp"
 #include "cli/doctor.hpp"
+#include "workspace/lab_files.hpp"
+#include "workspace/submission.hpp"
 
 namespace grader {
 namespace {
@@ -81,6 +84,34 @@ Command doctor_command() {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+int run_prepare(Session& session) {
+  std::vector<Submission> labs;
+  for (const Lab& lab : session.catalog().labs()) {
+    Submission& handed_out = labs.emplace_back();
+    handed_out.lab = &lab;
+    handed_out.files = as_submitted(level_files(session.kit(), lab, 1));
+  }
+  ProgressLine line(!session.json);
+  const bool made = prepare(session.kit(), session.toolchain(), labs, progress_on(line));
+  line.clear();
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1}, {"kind", "prepared"}, {"made", made}});
+  } else {
+    session.print(made ? "What all labs share is compiled.\n" : "What all labs share was compiled before.\n");
+  }
+  return 0;
+}
+
+Command prepare_command() {
+  return {.name = "prepare",
+          .summary = "Compile what all labs share, before the first grading",
+          .group = Group::tools,
+          .options = report_options(),
+          .run = run_prepare};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
 struct CompletionOptions {
   std::string shell;
 };
@@ -108,7 +139,7 @@ Command completion_command() {
 }  // namespace
 
 std::vector<Command> tool_commands() {
-  return {doctor_command(), completion_command()};
+  return {doctor_command(), prepare_command(), completion_command()};
 }
 
 }  // namespace grader

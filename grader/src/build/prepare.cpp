@@ -1,0 +1,101 @@
+#include "build/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/files.hpp"
+#include "build/build_key.hpp"
+#include "build/compiler.hpp"
+#include "build/kit_part.hpp"
+#include "build/objects.hpp"
+
+namespace grader {
+namespace {
+
+constexpr const char* made_before = "prepared";  // in the cache: of what it was made
+
+/// Calls the tasks on all cores. An error of the machine ends it; a fault of the kit is met again, and said, where the lab is
+/// graded.
+void run_tasks(const std::vector<std::function<void()>>& tasks, const Progress& progress,
+               const Machine& machine) {
+  std::atomic<std::size_t> next{0};
+  std::mutex saying;
+  int done = 0;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks.size() && !machine.commands.interrupted(); i = next++) {
+      std::exception_ptr failed;
+      try {
+        tasks[i]();
+      } catch (const Error& e) {
+        if (e.kind() != ErrorKind::fault) failed = std::current_exception();
+      } catch (...) {
+        failed = std::current_exception();
+      }
+      const std::lock_guard<std::mutex> lock(saying);
+      if (failed) {
+        failure = failed;
+        next = tasks.size();
+      }
+      if (progress) progress("compiling what all labs share", ++done, static_cast<int>(tasks.size()));
+    }
+  };
+  std::vector<std::thread> workers;
+  for (int i = 1; i < most_compilers(); ++i) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+  if (failure) std::rethrow_exception(failure);
+  if (machine.commands.interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+}
+
+}  // namespace
+
+bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submission>& labs,
+             const Progress& progress, const Machine& machine) {
+  constexpr Backend backend = Backend::emu;
+  const std::string environment = environment_digest(toolchain, backend);
+  std::vector<std::function<void()>> objects, oracles, headers;  // the longest first
+  std::set<std::string> known;
+  Key key("prepared 1");
+  key.add(environment);
+  for (const Submission& lab : labs) {
+    key.add_contents(lab.lab->folder / "oracle");
+    oracles.emplace_back([&] { build_oracle(kit, toolchain, *lab.lab, machine); });
+  }
+  for (const Instrument instrument : {Instrument::check, Instrument::none}) {
+    need_parts(machine, toolchain.emucc, parts_for(instrument, {}));
+    for (const Submission& lab : labs) {
+      const std::vector<std::string> command =
+          compiler_command(toolchain, backend, "", lab.lab->relocatable, instrument);
+      for (const ObjectPlan& plan : plan_objects(toolchain, lab, backend, command, {}, environment)) {
+        key.add(plan.key);
+        if (!plan.of_the_kit) {
+          headers.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
+            make_headers_of(machine, kit, toolchain, instrument, plan);
+          });
+        } else if (known.insert(plan.key).second) {
+          objects.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
+            make_objects(machine, kit, toolchain, backend, instrument, {plan});
+          });
+        }
+      }
+    }
+  }
+  const fs::path stamp = kit.cache() / made_before;
+  const std::string digest = key.digest();
+  std::error_code none;
+  if (fs::exists(stamp, none) && read_file(stamp, 4096) == digest) return false;
+  std::vector<std::function<void()>> tasks = std::move(objects);
+  tasks.insert(tasks.end(), oracles.begin(), oracles.end());
+  tasks.insert(tasks.end(), headers.begin(), headers.end());
+  run_tasks(tasks, progress, machine);
+  machine.files.write(stamp, digest);
+  return true;
+}
+
+}  // namespace grader
