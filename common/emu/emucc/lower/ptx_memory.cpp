@@ -1,4 +1,6 @@
 // PTX that touches memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
+#include <cstdlib>
+
 #include "lower/ptx_calls.hpp"
 
 namespace emucc::detail {
@@ -154,35 +156,77 @@ std::string load_matrix(Instruction& i) {
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
 
+/// Products of m16n8 that warps know: by the types of A and B, what they are summed in and how deep they are; with a sparse A
+/// as well. A's elements and B's may differ within an entry, the sums that go in and come out don't.
+struct MatrixTypes {
+  std::vector<std::string> factors, sums;
+  std::vector<int> depths;
+  std::vector<std::string> sparse_sums;
+  std::vector<int> sparse_depths;
+};
+const std::vector<MatrixTypes>& matrix_types() {
+  static const std::vector<MatrixTypes> all = {
+      {{"f16"}, {"f16", "f32"}, {8, 16}, {"f16", "f32"}, {16, 32}},
+      {{"bf16"}, {"f32"}, {8, 16}, {"f32"}, {16, 32}},
+      {{"tf32"}, {"f32"}, {4, 8}, {"f32"}, {8, 16}},
+      {{"s8", "u8"}, {"s32"}, {16, 32}, {"s32"}, {32, 64}},
+      {{"e4m3", "e5m2"}, {"f16", "f32"}, {16, 32}, {"f32"}, {64}},
+      {{"b1_and"}, {"s32"}, {128, 256}, {}, {}},
+      {{"b1_xor"}, {"s32"}, {128, 256}, {}, {}},
+  };
+  return all;
+}
 std::string multiply_matrix(Instruction& i) {
   if (!i.take("sync")) return {};
   i.take("aligned");
-  i.take("satfinite");
+  const bool ordered = i.take("sp::ordered_metadata"), sparse = i.take("sp") || ordered;
+  const bool saturates = i.take("satfinite");
   if (!i.take("row") || !i.take("col")) return {};
   if (i.take("m8n8k4")) {
     for (int k = 0; k < 4; ++k)
       if (!i.take("f64")) return {};
     std::vector<std::string> all = codes(i);
     all.insert(all.begin(), where);
-    return all.size() == 7 ? call("mma_f64", {}, all) : "";
+    return all.size() == 7 && !sparse && !saturates ? call("mma_f64", {}, all) : "";
   }
-  std::string depth;
-  for (const char* shape : {"m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"})
-    if (i.take(shape)) depth = std::string(shape).substr(6);
-  if (depth.empty() || i.modifiers.size() != 4 || i.arguments.size() != 4) return {};
-  for (const auto& type : i.modifiers)
-    if (type != "f16" && type != "bf16" && type != "tf32" && type != "f32" && type != "s8" && type != "u8" &&
-        type != "s32")
-      return {};
+  const std::string shape = "m16n8k";
+  int depth = 0;
+  for (auto modifier = i.modifiers.begin(); modifier != i.modifiers.end() && depth == 0; ++modifier) {
+    if (modifier->rfind(shape, 0) != 0) continue;
+    depth = std::atoi(modifier->c_str() + shape.size());
+    i.modifiers.erase(modifier);
+    break;
+  }
+  name_bits(i);
+  if (i.modifiers.size() != 4 || i.arguments.size() != (sparse ? 6u : 4u)) return {};
   const auto types = i.modifiers;  // d, a, b, c
+  const auto has = [](const auto& all, const auto& wanted) {
+    return std::find(all.begin(), all.end(), wanted) != all.end();
+  };
+  const auto& known = matrix_types();
+  const auto of = std::find_if(known.begin(), known.end(), [&](const MatrixTypes& one) {
+    return has(one.factors, types[1]) && has(one.factors, types[2]) && types[0] == types[3] &&
+           has(sparse ? one.sparse_sums : one.sums, types[0]) &&
+           has(sparse ? one.sparse_depths : one.depths, depth);
+  });
+  if (of == known.end() || (saturates && (types[1] != "s8" && types[1] != "u8"))) return {};
   i.modifiers.clear();
-  std::vector<std::string> all = {where};
+  const auto value = [&](const char* type, std::size_t index) {
+    return ptx_space + "get<" + ptx_space + type + ">(" + i.arguments[index].code + ")";
+  };
+  std::string flags = ptx_space + "MmaFlags{" + (saturates ? "true" : "false");
+  if (sparse)
+    flags += ", " + ptx_space + "Metadata::" + (ordered ? "ordered" : "any_order") + ", {" + value("u32", 4) +
+             ", " + value("s32", 5) + "}";
+  std::vector<std::string> all = {where, flags + "}"};
   for (std::size_t k = 0; k < 4; ++k) {
     for (const std::string& code : codes_of(i.arguments[k]))
       all.push_back(k == 0 ? code : "::std::as_const(" + code + ")");
   }
+  const int elements = types[1].rfind("b1", 0) == 0 ? depth / 32 : depth;  // of bits, words
   return call("mma",
-              {depth, ptx_space + types[1], ptx_space + types[2], ptx_space + types[3], ptx_space + types[0]},
+              {std::to_string(elements), ptx_space + types[1], ptx_space + types[2], ptx_space + types[3],
+               ptx_space + types[0], sparse ? "true" : "false"},
               all);
 }
 

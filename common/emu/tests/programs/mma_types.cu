@@ -1,0 +1,193 @@
+// emucc: -gencode arch=compute_90a,code=sm_90a
+// mma.sync of reals of 8 bits, in sums of float and of halves, of bits that are counted where both are set (.and.popc) or one of
+// two (.xor.popc), and of bytes whose sums are limited rather than wrap. Each product is compared with a plain one.
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+
+constexpr int rows = 16, columns = 8;
+
+#define FLOATS "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+#define INTEGERS "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+#define HALVES "+r"(d[0]), "+r"(d[1])
+#define FOUR_SUMS_AND_SHORT " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+#define FOUR_SUMS_AND_LONG " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+#define TWO_SUMS_AND_SHORT " {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
+#define TWO_SUMS_AND_LONG " {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+#define SHORT_OPERANDS "r"(a[0]), "r"(a[1]), "r"(b[0])
+#define LONG_OPERANDS "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1])
+
+enum Product { e4m3_e5m2, e5m2_e4m3, e4m3_halves, e5m2_halves, bits_and, bits_xor, bytes, limited_bytes };
+template <Product P>
+using Register = std::conditional_t<P <= e5m2_e4m3, float, uint32_t>;
+
+/// `Words` of each row of A and column of B.
+template <Product P, int Words>
+__device__ void multiply(Register<P> (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+#define BOTH(P_, SHORT, LONG, TYPES, SUMS, NUMBER)                                                         \
+  if constexpr (P == P_ && Words == 4) asm volatile("mma.sync.aligned.m16n8" SHORT ".row.col" TYPES         \
+                                                    NUMBER##_SUMS_AND_SHORT : SUMS : SHORT_OPERANDS);       \
+  if constexpr (P == P_ && Words == 8) asm volatile("mma.sync.aligned.m16n8" LONG ".row.col" TYPES          \
+                                                    NUMBER##_SUMS_AND_LONG : SUMS : LONG_OPERANDS)
+  BOTH(e4m3_e5m2, "k16", "k32", ".f32.e4m3.e5m2.f32", FLOATS, FOUR);
+  BOTH(e5m2_e4m3, "k16", "k32", ".f32.e5m2.e4m3.f32", FLOATS, FOUR);
+  BOTH(e4m3_halves, "k16", "k32", ".f16.e4m3.e4m3.f16", HALVES, TWO);
+  BOTH(e5m2_halves, "k16", "k32", ".f16.e5m2.e5m2.f16", HALVES, TWO);
+  BOTH(bits_and, "k128", "k256", ".s32.b1.b1.s32.and.popc", INTEGERS, FOUR);
+  BOTH(bits_xor, "k128", "k256", ".s32.b1.b1.s32.xor.popc", INTEGERS, FOUR);
+  BOTH(bytes, "k16", "k32", ".s32.s8.u8.s32", INTEGERS, FOUR);
+  BOTH(limited_bytes, "k16", "k32", ".satfinite.s32.s8.u8.s32", INTEGERS, FOUR);
+#undef BOTH
+}
+
+/// D = A B + C; what a register of D holds of row g is at [g][2 t], of row g + 8 below: halves in pairs.
+template <Product P, int Words>
+__global__ void product(const uint32_t* in_a, const uint32_t* in_b, const uint32_t* c, uint32_t* out) {
+  const int lane = threadIdx.x, group = lane / 4, t = lane % 4;
+  constexpr bool halves = P == e4m3_halves || P == e5m2_halves;
+  uint32_t a[4] = {}, b[2] = {};
+  for (int i = 0; i < Words / 2; ++i) a[i] = in_a[(group + i % 2 * 8) * Words + t + i / 2 * 4];
+  for (int i = 0; i < Words / 4; ++i) b[i] = in_b[group * Words + t + i * 4];
+  const auto at = [&](int i) {
+    return halves ? (group + i * 8) * (columns / 2) + t : (group + i / 2 * 8) * columns + 2 * t + i % 2;
+  };
+  Register<P> d[4] = {};
+  for (int i = 0; i < (halves ? 2 : 4); ++i) memcpy(&d[i], c + at(i), 4);
+  multiply<P, Words>(d, a, b);
+  for (int i = 0; i < (halves ? 2 : 4); ++i) memcpy(out + at(i), &d[i], 4);
+}
+
+// ---- the host's side
+uint32_t* allocate(int count) {
+  uint32_t* result;
+  if (cudaMallocManaged(&result, count * sizeof(uint32_t)) != cudaSuccess) printf("no memory\n"), exit(1);
+  return result;
+}
+int bits_in(uint32_t word) {
+  int count = 0;
+  for (; word != 0; word &= word - 1) ++count;
+  return count;
+}
+/// Bytes of small numbers, by `encode`.
+template <typename Encode>
+void fill(uint32_t* words, int count, int factor, Encode encode) {
+  for (int i = 0; i < count; ++i) {
+    uint8_t all[4];
+    for (int j = 0; j < 4; ++j) all[j] = encode((i * 4 + j) * factor % 23 % 9 - 4);
+    memcpy(&words[i], all, 4);
+  }
+}
+template <typename T>
+uint8_t encode_real(int x) {
+  return T(static_cast<float>(x)).__x;
+}
+template <typename T>
+float decode_real(uint8_t bits) {
+  T real;
+  real.__x = bits;
+  return static_cast<float>(real);
+}
+uint8_t encode_byte(int x) { return static_cast<uint8_t>(x); }
+int signed_byte(uint8_t bits) { return static_cast<int8_t>(bits); }
+int unsigned_byte(uint8_t bits) { return bits; }
+
+/// `first`: what C holds. `of_a`, `of_b`: numbers of bytes; null for bits.
+template <Product P, int Words, typename OfA, typename OfB>
+void show(const char* what, const uint32_t* a, const uint32_t* b, int first, OfA of_a, OfB of_b) {
+  constexpr bool halves = P == e4m3_halves || P == e5m2_halves, reals = P <= e5m2_halves;
+  uint32_t *const c = allocate(rows * columns), *const out = allocate(rows * columns);
+  const auto put = [&](int at, int x) {
+    const float real = static_cast<float>(x);
+    const __half half = __float2half(real);
+    if (halves)
+      memcpy(reinterpret_cast<char*>(c) + 2 * at, &half, 2);
+    else if (reals)
+      memcpy(c + at, &real, 4);
+    else
+      c[at] = static_cast<uint32_t>(x);
+  };
+  const auto got_at = [&](int at) {
+    float real;
+    __half half;
+    if (halves) return memcpy(&half, reinterpret_cast<char*>(out) + 2 * at, 2), static_cast<int>(__half2float(half));
+    if (reals) return memcpy(&real, out + at, 4), static_cast<int>(real);
+    return static_cast<int>(out[at]);
+  };
+  const auto of_c = [&](int at) { return first + at % 5; };
+  for (int i = 0; i < rows * columns; ++i) put(i, of_c(i));
+  product<P, Words><<<1, 32>>>(a, b, c, out);
+  if (const cudaError_t error = cudaDeviceSynchronize()) printf("%s: %s\n", what, cudaGetErrorString(error)), exit(1);
+  int wrong = 0;
+  long long total = 0;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const int at = row * columns + column;
+      long long sum = of_c(at);
+      for (int i = 0; i < Words; ++i) {
+        const uint32_t x = a[row * Words + i], y = b[column * Words + i];
+        if (P == bits_and || P == bits_xor) {
+          sum += bits_in(P == bits_and ? x & y : x ^ y);
+        } else {
+          for (int j = 0; j < 32; j += 8)
+            sum += static_cast<long long>(of_a(static_cast<uint8_t>(x >> j)) * of_b(static_cast<uint8_t>(y >> j)));
+        }
+      }
+      if (P == limited_bytes) sum = sum > 0x7fffffff ? 0x7fffffff : sum < -0x7fffffffll - 1 ? -0x7fffffffll - 1 : sum;
+      const int got = got_at(at);
+      wrong += got != static_cast<int>(static_cast<uint32_t>(sum));
+      total += static_cast<long long>(got) * (at + 1);
+    }
+  printf("%s, %d words: %d wrong, %lld\n", what, Words, wrong, total);
+  cudaFree(c), cudaFree(out);
+}
+template <Product P, int Words, typename A, typename B>
+void show_reals(const char* what) {
+  uint32_t *const a = allocate(rows * Words), *const b = allocate(columns * Words);
+  fill(a, rows * Words, 5, encode_real<A>);
+  fill(b, columns * Words, 7, encode_real<B>);
+  show<P, Words>(what, a, b, -2, decode_real<A>, decode_real<B>);
+  cudaFree(a), cudaFree(b);
+}
+template <Product P, int Words>
+void show_bytes(const char* what, int first) {
+  uint32_t *const a = allocate(rows * Words), *const b = allocate(columns * Words);
+  fill(a, rows * Words, 5, encode_byte);
+  fill(b, columns * Words, 7, [](int x) { return encode_byte(x + 4); });
+  show<P, Words>(what, a, b, first, signed_byte, unsigned_byte);
+  cudaFree(a), cudaFree(b);
+}
+template <Product P, int Words>
+void show_bits(const char* what) {
+  uint32_t *const a = allocate(rows * Words), *const b = allocate(columns * Words);
+  uint32_t chance = 12345;
+  const auto next = [&] { return chance = chance * 1664525u + 1013904223u, chance ^ chance >> 15; };
+  for (int i = 0; i < rows * Words; ++i) a[i] = next();
+  for (int i = 0; i < columns * Words; ++i) b[i] = next() | next() << 7;
+  show<P, Words>(what, a, b, -2, signed_byte, signed_byte);
+  cudaFree(a), cudaFree(b);
+}
+
+int main() {
+  show_reals<e4m3_e5m2, 4, __nv_fp8_e4m3, __nv_fp8_e5m2>("e4m3 and e5m2");
+  show_reals<e4m3_e5m2, 8, __nv_fp8_e4m3, __nv_fp8_e5m2>("e4m3 and e5m2");
+  show_reals<e5m2_e4m3, 4, __nv_fp8_e5m2, __nv_fp8_e4m3>("e5m2 and e4m3");
+  show_reals<e5m2_e4m3, 8, __nv_fp8_e5m2, __nv_fp8_e4m3>("e5m2 and e4m3");
+  show_reals<e4m3_halves, 4, __nv_fp8_e4m3, __nv_fp8_e4m3>("e4m3, sums of halves");
+  show_reals<e4m3_halves, 8, __nv_fp8_e4m3, __nv_fp8_e4m3>("e4m3, sums of halves");
+  show_reals<e5m2_halves, 4, __nv_fp8_e5m2, __nv_fp8_e5m2>("e5m2, sums of halves");
+  show_reals<e5m2_halves, 8, __nv_fp8_e5m2, __nv_fp8_e5m2>("e5m2, sums of halves");
+  show_bits<bits_and, 4>("bits in both");
+  show_bits<bits_and, 8>("bits in both");
+  show_bits<bits_xor, 4>("bits in one of two");
+  show_bits<bits_xor, 8>("bits in one of two");
+  show_bytes<bytes, 4>("sums that wrap", 0x7ffffffa);
+  show_bytes<bytes, 8>("sums that wrap", 0x7ffffffa);
+  show_bytes<limited_bytes, 4>("limited sums", 0x7ffffffa);
+  show_bytes<limited_bytes, 8>("limited sums", 0x7ffffffa);
+  show_bytes<limited_bytes, 8>("limited sums", -0x7fffffff - 1);
+}
