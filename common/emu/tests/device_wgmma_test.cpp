@@ -48,10 +48,10 @@ void multiply_of_warp(const u32 metadata, const int selector, const Metadata kno
   u32 d[4] = {};
   const u32 zero = 0;
   const MmaFlags flags{false, known, Sparsity{metadata, selector}};
-  using Kind = MmaCall<K, T, T, f32, f32, true>;
+  using Kind = MmaCall<16, K, T, T, f32, f32, true>;
   static_assert(Kind::a_words == 2 && Kind::b_words == 2);
-  mma<K, T, T, f32, f32, true>(::cuemu::SourceLine::here(), flags, d[0], d[1], d[2], d[3], zero, zero, zero,
-                               zero, zero, zero, zero, zero);
+  mma<16, K, T, T, f32, f32, true>(::cuemu::SourceLine::here(), flags, d[0], d[1], d[2], d[3], zero, zero,
+                                   zero, zero, zero, zero, zero, zero);
 }
 template <class T, int K>
 void expect_refused_of_warp(const u32 metadata, const int selector, const Metadata known,

@@ -156,23 +156,23 @@ std::string load_matrix(Instruction& i) {
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
 
-/// Products of m16n8 that warps know: by the types of A and B, what they are summed in and how deep they are; with a sparse A
-/// as well. A's elements and B's may differ within an entry, the sums that go in and come out don't.
+/// Products that warps know: by the types of A and B, what they are summed in and their shapes; with a sparse A as well. A's
+/// elements and B's may differ within an entry, the sums that go in and come out don't.
 struct MatrixTypes {
-  std::vector<std::string> factors, sums;
-  std::vector<int> depths;
-  std::vector<std::string> sparse_sums;
-  std::vector<int> sparse_depths;
+  std::vector<std::string> factors, sums, shapes, sparse_sums, sparse_shapes;
 };
 const std::vector<MatrixTypes>& matrix_types() {
+  using All = std::vector<std::string>;
+  const All bits = {"m8n8k128", "m16n8k128", "m16n8k256"};
   static const std::vector<MatrixTypes> all = {
-      {{"f16"}, {"f16", "f32"}, {8, 16}, {"f16", "f32"}, {16, 32}},
-      {{"bf16"}, {"f32"}, {8, 16}, {"f32"}, {16, 32}},
-      {{"tf32"}, {"f32"}, {4, 8}, {"f32"}, {8, 16}},
-      {{"s8", "u8"}, {"s32"}, {16, 32}, {"s32"}, {32, 64}},
-      {{"e4m3", "e5m2"}, {"f16", "f32"}, {16, 32}, {"f32"}, {64}},
-      {{"b1_and"}, {"s32"}, {128, 256}, {}, {}},
-      {{"b1_xor"}, {"s32"}, {128, 256}, {}, {}},
+      {{"f16"}, {"f16", "f32"}, {"m16n8k8", "m16n8k16"}, {"f16", "f32"}, {"m16n8k16", "m16n8k32"}},
+      {{"bf16"}, {"f32"}, {"m16n8k8", "m16n8k16"}, {"f32"}, {"m16n8k16", "m16n8k32"}},
+      {{"tf32"}, {"f32"}, {"m16n8k4", "m16n8k8"}, {"f32"}, {"m16n8k8", "m16n8k16"}},
+      {{"f64"}, {"f64"}, {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"}, {}, {}},
+      {{"s8", "u8"}, {"s32"}, {"m8n8k16", "m16n8k16", "m16n8k32"}, {"s32"}, {"m16n8k32", "m16n8k64"}},
+      {{"e4m3", "e5m2"}, {"f16", "f32"}, {"m16n8k16", "m16n8k32"}, {"f32"}, {"m16n8k64"}},
+      {{"b1_and"}, {"s32"}, bits, {}, {}},
+      {{"b1_xor"}, {"s32"}, bits, {}, {}},
   };
   return all;
 }
@@ -180,23 +180,13 @@ std::string multiply_matrix(Instruction& i) {
   if (!i.take("sync")) return {};
   i.take("aligned");
   const bool ordered = i.take("sp::ordered_metadata"), sparse = i.take("sp") || ordered;
-  const bool saturates = i.take("satfinite");
+  const bool saturates = i.take("satfinite"), rounds = i.take("rn");
   if (!i.take("row") || !i.take("col")) return {};
-  if (i.take("m8n8k4")) {
-    for (int k = 0; k < 4; ++k)
-      if (!i.take("f64")) return {};
-    std::vector<std::string> all = codes(i);
-    all.insert(all.begin(), where);
-    return all.size() == 7 && !sparse && !saturates ? call("mma_f64", {}, all) : "";
-  }
-  const std::string shape = "m16n8k";
-  int depth = 0;
-  for (auto modifier = i.modifiers.begin(); modifier != i.modifiers.end() && depth == 0; ++modifier) {
-    if (modifier->rfind(shape, 0) != 0) continue;
-    depth = std::atoi(modifier->c_str() + shape.size());
-    i.modifiers.erase(modifier);
-    break;
-  }
+  const auto shape_at = std::find_if(i.modifiers.begin(), i.modifiers.end(),
+                                     [](const std::string& one) { return one[0] == 'm'; });
+  if (shape_at == i.modifiers.end()) return {};
+  const std::string shape = *shape_at;
+  i.modifiers.erase(shape_at);
   name_bits(i);
   if (i.modifiers.size() != 4 || i.arguments.size() != (sparse ? 6u : 4u)) return {};
   const auto types = i.modifiers;  // d, a, b, c
@@ -207,9 +197,10 @@ std::string multiply_matrix(Instruction& i) {
   const auto of = std::find_if(known.begin(), known.end(), [&](const MatrixTypes& one) {
     return has(one.factors, types[1]) && has(one.factors, types[2]) && types[0] == types[3] &&
            has(sparse ? one.sparse_sums : one.sums, types[0]) &&
-           has(sparse ? one.sparse_depths : one.depths, depth);
+           has(sparse ? one.sparse_shapes : one.shapes, shape);
   });
-  if (of == known.end() || (saturates && (types[1] != "s8" && types[1] != "u8"))) return {};
+  const bool of_bytes = types[1] == "s8" || types[1] == "u8", of_doubles = types[1] == "f64";
+  if (of == known.end() || (saturates && !of_bytes) || (rounds && !of_doubles)) return {};
   i.modifiers.clear();
   const auto value = [&](const char* type, std::size_t index) {
     return ptx_space + "get<" + ptx_space + type + ">(" + i.arguments[index].code + ")";
@@ -223,11 +214,19 @@ std::string multiply_matrix(Instruction& i) {
     for (const std::string& code : codes_of(i.arguments[k]))
       all.push_back(k == 0 ? code : "::std::as_const(" + code + ")");
   }
+  const std::size_t k_at = shape.find('k');
+  const int depth = std::atoi(shape.c_str() + k_at + 1);
   const int elements = types[1].rfind("b1", 0) == 0 ? depth / 32 : depth;  // of bits, words
   return call("mma",
-              {std::to_string(elements), ptx_space + types[1], ptx_space + types[2], ptx_space + types[3],
-               ptx_space + types[0], sparse ? "true" : "false"},
+              {shape.substr(1, shape.find('n') - 1), std::to_string(elements), ptx_space + types[1],
+               ptx_space + types[2], ptx_space + types[3], ptx_space + types[0], sparse ? "true" : "false"},
               all);
+}
+std::string transpose_matrix(Instruction& i) {
+  for (const char* modifier : {"sync", "aligned", "m8n8", "trans", "b16"})
+    if (!i.take(modifier)) return {};
+  return i.arguments.size() == 2 ? call("movmatrix", {}, {where, i.arguments[0].code, i.arguments[1].code})
+                                 : "";
 }
 
 std::string convert_address(Instruction& i) {
@@ -274,6 +273,7 @@ const Handlers& memory_instructions() {
       {"ldmatrix", load_matrix},
       {"stmatrix", load_matrix},
       {"mma", multiply_matrix},
+      {"movmatrix", transpose_matrix},
       {"prefetch", nothing()},
       {"prefetchu", nothing()},
       {"discard", nothing()},

@@ -305,7 +305,7 @@ TEST(Ptx, ProductsOfWarpsHaveShapesAndTypes) {
   const auto whole =
       read("mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.u8.s32" + d + two + ", {%8}" + c + ";");
   EXPECT_EQ(whole.error, "");
-  EXPECT_THAT(whole.code, HasSubstr("mma<16, ::cuemu::ptx::s8, ::cuemu::ptx::u8, ::cuemu::ptx::s32, "
+  EXPECT_THAT(whole.code, HasSubstr("mma<16, 16, ::cuemu::ptx::s8, ::cuemu::ptx::u8, ::cuemu::ptx::s32, "
                                     "::cuemu::ptx::s32, false>("));
   EXPECT_THAT(whole.code, HasSubstr("MmaFlags{true}"));
   EXPECT_EQ(
@@ -314,13 +314,38 @@ TEST(Ptx, ProductsOfWarpsHaveShapesAndTypes) {
   EXPECT_THAT(
       read("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc" + d + four + ", {%8, %9}" + c + ";")
           .code,
-      HasSubstr("mma<8, ::cuemu::ptx::b1_and, ::cuemu::ptx::b1_and, "));
+      HasSubstr("mma<16, 8, ::cuemu::ptx::b1_and, ::cuemu::ptx::b1_and, "));
   for (const char* wrong : {"m16n8k32.row.col.f32.f16.f16.f32", "m16n8k16.row.col.f32.f16.bf16.f32",
                             "m16n8k16.row.col.f32.f16.f16.f16", "m16n8k16.row.col.f32.s8.s8.f32",
                             "m16n8k16.row.col.satfinite.f32.f16.f16.f32", "m16n8k256.row.col.s32.b1.b1.s32",
                             "m16n8k256.row.col.s32.b1.b1.s32.or.popc", "m16n8k256.row.col.s32.b1.b1.s32.and"})
     EXPECT_NE(read("mma.sync.aligned." + std::string(wrong) + d + four + ", {%8, %9}" + c + ";").error, "")
         << wrong;
+}
+
+TEST(Ptx, ProductsOfDoublesHaveWideRegisters) {
+  std::vector<PtxOperand> operands(4, operand("+d"));
+  operands.insert(operands.end(), 6, operand("d"));
+  const auto read = [&](const std::string& text) { return translate_ptx(text.c_str(), operands, 1); };
+  const std::string four = " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};";
+  EXPECT_THAT(read("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64.rn" + four).code,
+              HasSubstr("mma<16, 8, ::cuemu::ptx::f64, "));
+  EXPECT_THAT(read("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%4}, {%5}, {%0, %1};").code,
+              HasSubstr("mma<8, 4, ::cuemu::ptx::f64, "));
+  for (const char* wrong :
+       {"m16n8k8.row.col.rz.f64.f64.f64.f64", "m8n8k8.row.col.f64.f64.f64.f64",
+        "m16n8k8.row.row.f64.f64.f64.f64", "m16n8k8.row.col.f64.f64.f64", "row.col.f64.f64.f64.f64"})
+    EXPECT_NE(read("mma.sync.aligned." + std::string(wrong) + four).error, "") << wrong;
+}
+
+TEST(Ptx, MatricesAreTransposedInRegisters) {
+  const std::vector<PtxOperand> two = {operand("=r"), operand("r")};
+  EXPECT_THAT(translate_ptx("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;", two, 1).code,
+              HasSubstr("movmatrix("));
+  for (const char* wrong :
+       {"movmatrix.sync.aligned.m8n8.b16 %0, %1;", "movmatrix.sync.aligned.m8n8.trans.b8 %0, %1;",
+        "movmatrix.sync.aligned.m8n8.trans.x2.b16 %0, %1;"})
+    EXPECT_NE(translate_ptx(wrong, two, 1).error, "") << wrong;
 }
 
 TEST(Ptx, SparseProductsOfWarpsHaveMetadata) {
@@ -331,7 +356,7 @@ TEST(Ptx, SparseProductsOfWarpsHaveMetadata) {
   const std::string two = "{%4, %5}, {%6, %7}", four = "{%4, %5, %6, %7}, {%8, %9, %10, %11}";
   const auto any = read("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32" + d + four + c + ", %12, 1;");
   EXPECT_EQ(any.error, "");
-  EXPECT_THAT(any.code, HasSubstr("mma<32, ::cuemu::ptx::f16, ::cuemu::ptx::f16, ::cuemu::ptx::f32, "
+  EXPECT_THAT(any.code, HasSubstr("mma<16, 32, ::cuemu::ptx::f16, ::cuemu::ptx::f16, ::cuemu::ptx::f32, "
                                   "::cuemu::ptx::f32, true>("));
   EXPECT_THAT(any.code, HasSubstr("Metadata::any_order, {::cuemu::ptx::get<::cuemu::ptx::u32>(cuemu_r12), "));
   const auto ordered = read("mma.sp::ordered_metadata.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" + d +

@@ -1,6 +1,7 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
 // mma.sync of reals of 8 bits, in sums of float and of halves, of bits that are counted where both are set (.and.popc) or one of
-// two (.xor.popc), and of bytes whose sums are limited rather than wrap. Each product is compared with a plain one.
+// two (.xor.popc), of bytes whose sums are limited rather than wrap, and of doubles; the shapes of 8 rows; movmatrix. Each
+// product is compared with a plain one.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
@@ -172,6 +173,125 @@ void show_bits(const char* what) {
   cudaFree(a), cudaFree(b);
 }
 
+// ---- shapes of 8 rows, a word of each matrix in a lane
+template <Product P>
+__global__ void product_of_eight(const uint32_t* a, const uint32_t* b, const uint32_t* c, uint32_t* out) {
+  uint32_t d[2] = {c[threadIdx.x * 2], c[threadIdx.x * 2 + 1]};  // row g, columns 2 t and 2 t + 1
+  const uint32_t x = a[threadIdx.x], y = b[threadIdx.x];
+#define EIGHT(P_, TYPES)                                                                                  \
+  if constexpr (P == P_) asm volatile("mma.sync.aligned.m8n8" TYPES " {%0, %1}, {%2}, {%3}, {%0, %1};"    \
+                                      : "+r"(d[0]), "+r"(d[1]) : "r"(x), "r"(y))
+  EIGHT(bytes, "k16.row.col.s32.s8.u8.s32");
+  EIGHT(limited_bytes, "k16.row.col.satfinite.s32.s8.u8.s32");
+  EIGHT(bits_and, "k128.row.col.s32.b1.b1.s32.and.popc");
+  EIGHT(bits_xor, "k128.row.col.s32.b1.b1.s32.xor.popc");
+#undef EIGHT
+  out[threadIdx.x * 2] = d[0];
+  out[threadIdx.x * 2 + 1] = d[1];
+}
+template <Product P>
+void show_eight(const char* what, int first) {
+  uint32_t *const a = allocate(32), *const b = allocate(32), *const c = allocate(64), *const out = allocate(64);
+  for (int i = 0; i < 64; ++i) c[i] = static_cast<uint32_t>(first + i % 5);
+  for (int i = 0; i < 32; ++i) a[i] = i * 0x9e3779b9u + 0x01f31507u, b[i] = i * 0x85ebca6bu ^ 0x3c0713e9u;
+  product_of_eight<P><<<1, 32>>>(a, b, c, out);
+  if (const cudaError_t error = cudaDeviceSynchronize()) printf("%s: %s\n", what, cudaGetErrorString(error)), exit(1);
+  int wrong = 0;
+  long long total = 0;
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 8; ++column) {
+      const int at = row * 8 + column;
+      long long sum = static_cast<int>(c[at]);
+      for (int i = 0; i < 4; ++i) {
+        const uint32_t x = a[row * 4 + i], y = b[column * 4 + i];
+        if (P == bits_and || P == bits_xor) sum += bits_in(P == bits_and ? x & y : x ^ y);
+        for (int j = 0; j < 32 && (P == bytes || P == limited_bytes); j += 8)
+          sum += signed_byte(static_cast<uint8_t>(x >> j)) * unsigned_byte(static_cast<uint8_t>(y >> j));
+      }
+      if (P == limited_bytes && sum > 0x7fffffff) sum = 0x7fffffff;
+      const int got = static_cast<int>(out[at]);
+      wrong += got != static_cast<int>(static_cast<uint32_t>(sum));
+      total += static_cast<long long>(got) * (at + 1);
+    }
+  printf("8 rows, %s: %d wrong, %lld\n", what, wrong, total);
+  cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(out);
+}
+
+// ---- doubles
+template <int M, int K>
+__global__ void product_of_doubles(const double* in_a, const double* in_b, double* out) {
+  const int lane = threadIdx.x, group = lane / 4, t = lane % 4;
+  double a[8] = {}, b[4] = {}, d[4];
+  constexpr int eights = M / 8;
+  for (int i = 0; i < K / 4 * eights; ++i) a[i] = in_a[(group + i % eights * 8) * K + t + i / eights * 4];
+  for (int i = 0; i < K / 4; ++i) b[i] = in_b[group * K + t + i * 4];
+  for (int i = 0; i < 4; ++i) d[i] = i + 1;
+#define DOUBLES "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+  if constexpr (M == 8)
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(d[0]), "+d"(d[1])
+                 : "d"(a[0]), "d"(b[0]));
+  if constexpr (M == 16 && K == 4)
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                 : DOUBLES
+                 : "d"(a[0]), "d"(a[1]), "d"(b[0]));
+  if constexpr (K == 8)
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : DOUBLES
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+  if constexpr (K == 16)
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64.rn {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, "
+        "{%12, %13, %14, %15}, {%0, %1, %2, %3};"
+        : DOUBLES
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]),
+          "d"(b[2]), "d"(b[3]));
+#undef DOUBLES
+  for (int i = 0; i < 2 * eights; ++i) out[(group + i / 2 * 8) * columns + 2 * t + i % 2] = d[i];
+}
+template <int M, int K>
+void show_doubles() {
+  double *a, *b, *out;
+  cudaMallocManaged(&a, M * K * sizeof *a);
+  cudaMallocManaged(&b, columns * K * sizeof *b);
+  cudaMallocManaged(&out, M * columns * sizeof *out);
+  for (int i = 0; i < M * K; ++i) a[i] = i * 7 % 23 - 11 + 0.25;
+  for (int i = 0; i < columns * K; ++i) b[i] = i * 5 % 19 - 9 + 0.5;
+  product_of_doubles<M, K><<<1, 32>>>(a, b, out);
+  if (const cudaError_t error = cudaDeviceSynchronize()) printf("doubles: %s\n", cudaGetErrorString(error)), exit(1);
+  int wrong = 0;
+  double total = 0;
+  for (int row = 0; row < M; ++row)
+    for (int column = 0; column < columns; ++column) {
+      double sum = 1 + row / 8 * 2 + column % 2;
+      for (int k = 0; k < K; ++k) sum += a[row * K + k] * b[column * K + k];
+      wrong += out[row * columns + column] != sum;
+      total += out[row * columns + column] * (row * columns + column + 1);
+    }
+  printf("doubles, %d rows, %d deep: %d wrong, %.3f\n", M, K, wrong, total);
+  cudaFree(a), cudaFree(b), cudaFree(out);
+}
+
+// ---- movmatrix: lane 4 r + i has the elements 2 i and 2 i + 1 of row r
+__global__ void transpose(uint32_t* out) {
+  const uint32_t lane = threadIdx.x, mine = (lane * 2 + 1) << 16 | lane * 2;
+  uint32_t other;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(other) : "r"(mine));
+  out[lane] = other;
+}
+void show_transpose() {
+  uint32_t* const out = allocate(32);
+  transpose<<<1, 32>>>(out);
+  if (const cudaError_t error = cudaDeviceSynchronize()) printf("movmatrix: %s\n", cudaGetErrorString(error)), exit(1);
+  int wrong = 0;
+  for (uint32_t row = 0; row < 8; ++row)
+    for (uint32_t column = 0; column < 8; ++column)
+      wrong += (out[row * 4 + column / 2] >> 16 * (column % 2) & 0xffff) != column * 8 + row;
+  printf("movmatrix: %d wrong, %u %u\n", wrong, out[1], out[30]);
+  cudaFree(out);
+}
+
 int main() {
   show_reals<e4m3_e5m2, 4, __nv_fp8_e4m3, __nv_fp8_e5m2>("e4m3 and e5m2");
   show_reals<e4m3_e5m2, 8, __nv_fp8_e4m3, __nv_fp8_e5m2>("e4m3 and e5m2");
@@ -190,4 +310,13 @@ int main() {
   show_bytes<limited_bytes, 4>("limited sums", 0x7ffffffa);
   show_bytes<limited_bytes, 8>("limited sums", 0x7ffffffa);
   show_bytes<limited_bytes, 8>("limited sums", -0x7fffffff - 1);
+  show_eight<bytes>("sums that wrap", 0x7fffff00);
+  show_eight<limited_bytes>("limited sums", 0x7fffff00);
+  show_eight<bits_and>("bits in both", 3);
+  show_eight<bits_xor>("bits in one of two", 3);
+  show_doubles<8, 4>();
+  show_doubles<16, 4>();
+  show_doubles<16, 8>();
+  show_doubles<16, 16>();
+  show_transpose();
 }

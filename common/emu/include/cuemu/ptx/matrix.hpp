@@ -1,9 +1,9 @@
-// PTX of the tensor cores: ldmatrix, mma.sync and mma.sp.sync. Registers hold what the PTX manual's fragment tables say.
+// PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold what the PTX manual's fragment tables say.
 //
-// With g = lane / 4 and t = lane % 4, and e elements in a 32-bit register: register i of A holds row
-// g + 8 (i % 2), columns e t + 4 e (i / 2) and on; register i of B holds column g, rows e t + 4 e i and on;
-// the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1. Of a sparse A the columns are those that are stored
-// (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse matrix A", one section for each shape).
+// With g = lane / 4 and t = lane % 4, e elements in a register, which has 32 bits, or of doubles 64, and m the eights of rows of
+// A, one or two: register i of A holds row g + 8 (i % m), columns e t + 4 e (i / m) and on; register i of B holds column g, rows
+// e t + 4 e i and on; the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1. Of a sparse A the columns are those that
+// are stored (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse matrix A", a section for each shape).
 #pragma once
 
 #include "cuemu/ptx/matrix_elements.hpp"
@@ -17,12 +17,15 @@ struct MmaFlags {
   Sparsity sparsity = {};
 };
 
-template <int K, class A, class B, class C, class D, bool is_sparse>
+template <int M, int K, class A, class B, class C, class D, bool is_sparse>
 struct MmaCall : Call {
-  static constexpr int depth = is_sparse ? K / 2 : K;  ///< of A as it is stored
-  static constexpr int a_words = depth / (4 * elements_of_word<A>)*2, b_words = K / (4 * elements_of_word<B>);
-  static constexpr int c_words = std::is_same_v<C, f16> ? 2 : 4, d_words = std::is_same_v<D, f16> ? 2 : 4;
-  u32 a[a_words], b[b_words], c[c_words], d[d_words];
+  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< of A as it is stored
+  static constexpr int a_words = depth / (4 * elements_of_word<A>)*eights,
+                       b_words = K / (4 * elements_of_word<B>);
+  static constexpr int c_words = std::is_same_v<C, f16> ? eights : 2 * eights;
+  static constexpr int d_words = std::is_same_v<D, f16> ? eights : 2 * eights;
+  using Word = ElementWord<A>;  ///< of a register, of the accumulators too
+  Word a[a_words], b[b_words], c[c_words], d[d_words];
   Sparsity sparsity;
 
   using Element = decltype(number<A>(0));
@@ -37,30 +40,33 @@ struct MmaCall : Call {
     else if constexpr (std::is_same_v<C, s32>)
       return static_cast<s32>(call.c[row / 8 * 2 + column % 2]);
     else
-      return static_cast<Sum>(bit_cast<f32>(call.c[row / 8 * 2 + column % 2]));
+      return static_cast<Sum>(bit_cast<C>(call.c[row / 8 * 2 + column % 2]));
   }
   static void serve(const Participants& warp, const MmaFlags flags) {
-    Number left[16][depth], right[K][8];
+    Number left[M][depth], right[K][8];
     constexpr int e = elements_of_word<A>;
     for (int lane = 0; lane < 32; ++lane) {
       const auto& call = warp.call<MmaCall>(static_cast<unsigned>(lane));
       for (int i = 0; i < a_words; ++i)
         for (int j = 0; j < e; ++j)
-          left[lane / 4 + 8 * (i % 2)][e * (lane % 4) + 4 * e * (i / 2) + j] = element<A>(call.a[i], j);
+          left[lane / 4 + 8 * (i % eights)][e * (lane % 4) + 4 * e * (i / eights) + j] =
+              element<A>(call.a[i], j);
       for (int i = 0; i < b_words; ++i)
         for (int j = 0; j < e; ++j)
           right[e * (lane % 4) + 4 * e * i + j][lane / 4] = element<B>(call.b[i], j);
     }
     const StoredPlaces<MmaCall, A, K, is_sparse> places(warp, flags.known);
-    for (int row = 0; row < 16; ++row)
+    for (int row = 0; row < M; ++row)
       for (int column = 0; column < 8; ++column) {
         Sum sum = accumulator(warp, row, column);
         for (int k = 0; k < depth; ++k) {
-          const auto more = product<A>(left[row][k], right[places.at(row, k)][column]);
-          if constexpr (is_integer_element<A>)
-            sum += static_cast<s32>(more);
+          const Number x = left[row][k], y = right[places.at(row, k)][column];
+          if constexpr (std::is_same_v<A, f64>)
+            sum = __builtin_fma(x, y, sum);
+          else if constexpr (is_integer_element<A>)
+            sum += static_cast<s32>(product<A>(x, y));
           else
-            sum += more;
+            sum += product<A>(x, y);
         }
         auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
         if constexpr (std::is_same_v<D, f16>) {
@@ -72,7 +78,7 @@ struct MmaCall : Call {
           if (flags.saturates) sum = sum > most ? most : sum < -most - 1 ? -most - 1 : sum;
           call.d[row / 8 * 2 + column % 2] = static_cast<u32>(sum);
         } else {
-          call.d[row / 8 * 2 + column % 2] = bit_cast<u32>(static_cast<f32>(sum));
+          call.d[row / 8 * 2 + column % 2] = bit_cast<Word>(static_cast<D>(sum));
         }
       }
   }
@@ -81,22 +87,23 @@ struct MmaCall : Call {
 // Kernels unroll these by the hundred. What a switch of threads costs hides the call, and nothing of what a warp does
 // together gets faster by being inlined, while -O3 would copy all of it each time: minutes of compiling.
 
-/// mma.sync and mma.sp.sync .m16n8kK; the registers of d, a, b and c in this order.
-template <int K, class A, class B, class C, class D, bool is_sparse, class... Registers>
+/// mma.sync and mma.sp.sync .mMn8kK; the registers of d, a, b and c in this order.
+template <int M, int K, class A, class B, class C, class D, bool is_sparse, class... Registers>
 __attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags flags,
                                           Registers&... registers) {
-  using Kind = MmaCall<K, A, B, C, D, is_sparse>;
+  using Kind = MmaCall<M, K, A, B, C, D, is_sparse>;
   static_assert(sizeof...(Registers) == Kind::d_words + Kind::a_words + Kind::b_words + Kind::c_words,
                 "this mma.sync has the wrong number of registers for its shape and types");
   Kind mine{};
   static_cast<Call&>(mine) = {0xffffffffu, Collective::group, sizeof(Kind)};
   mine.sparsity = flags.sparsity;
   if constexpr (is_sparse) mine.sparsity.template check_selector<A, K>();
-  u32* words[] = {mine.d, mine.a, mine.b, mine.c};
+  using Word = typename Kind::Word;
+  Word* words[] = {mine.d, mine.a, mine.b, mine.c};
   const int counts[] = {Kind::d_words, Kind::a_words, Kind::b_words, Kind::c_words};
   int part = 0, index = 0;
   (([&] {
-     words[part][index] = get<u32>(registers);
+     words[part][index] = get<Word>(registers);
      if (++index == counts[part]) ++part, index = 0;
    }()),
    ...);
@@ -110,26 +117,23 @@ __attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags
    ...);
 }
 
-/// mma.sync.m8n8k4 of doubles.
-template <class D, class A, class B, class C>
-__attribute__((noinline)) inline void mma_f64(const SourceLine where, D& d0, D& d1, const A& a, const B& b,
-                                              const C& c0, const C& c1) {
+/// movmatrix.trans of 8 by 8 elements of 16 bits, each row in four lanes.
+template <class D, class A>
+__attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, const A& a) {
   struct Kind : Call {
-    f64 a, b, c[2];
+    u32 from, to;
   };
-  Kind mine{
-      {0xffffffffu, Collective::group, sizeof(Kind)}, get<f64>(a), get<f64>(b), {get<f64>(c0), get<f64>(c1)}};
+  Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, get<u32>(a), 0};
   collective(mine, where, [](const Participants& warp) {
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned j = 0; j < 2; ++j) {
-        f64& sum = warp.call<Kind>(lane).c[j];
-        for (unsigned k = 0; k < 4; ++k)
-          sum = __builtin_fma(warp.call<Kind>(lane / 4 * 4 + k).a,
-                              warp.call<Kind>((lane % 4 * 2 + j) * 4 + k).b, sum);
-      }
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const auto at = [&](const unsigned row, const unsigned column) {
+        return warp.call<Kind>(row * 4 + column / 2).from >> 16 * (column % 2) & 0xffffu;
+      };
+      const unsigned row = lane / 4, column = lane % 4 * 2;
+      warp.call<Kind>(lane).to = at(column + 1, row) << 16 | at(column, row);
+    }
   });
-  set(d0, mine.c[0]);
-  set(d1, mine.c[1]);
+  set(d, mine.to);
 }
 
 /// ldmatrix: lane 8 i + r gives the address of row r of matrix i; each lane gets two elements of each.

@@ -33,12 +33,18 @@ inline constexpr u32 element_bytes<s8> = 1;
 template <>
 inline constexpr u32 element_bytes<u8> = 1;
 
+template <>
+inline constexpr u32 element_bytes<f64> = 8;
+
+/// What a register holds, and how many elements of it.
 template <class T>
-inline constexpr int elements_of_word = static_cast<int>(4 / element_bytes<T>);
+using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
+template <class T>
+inline constexpr int elements_of_word = static_cast<int>(sizeof(ElementWord<T>) / element_bytes<T>);
 
 /// The element whose bits these are, whatever stands above them: a number, or 32 bits themselves.
 template <class T>
-inline auto number(const u32 bits) {
+inline auto number(const ElementWord<T> bits) {
   if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
     return cuemu::detail::decode(Binary16(), static_cast<u16>(bits << 8));
   else if constexpr (std::is_same_v<T, e4m3>)  // a half whose exponent is less by 8
@@ -48,6 +54,8 @@ inline auto number(const u32 bits) {
                                                 static_cast<u16>((bits & 0x80u) << 8 | (bits & 0x7fu) << 7));
   else if constexpr (std::is_same_v<T, tf32>)
     return bit_cast<f32>(bits & 0xffffe000u);
+  else if constexpr (std::is_same_v<T, f64>)
+    return bit_cast<f64>(bits);
   else if constexpr (is_bits<T>)
     return bits;
   else if constexpr (std::is_integral_v<T>)
@@ -57,7 +65,7 @@ inline auto number(const u32 bits) {
 }
 /// The element `index` of a register.
 template <class T>
-inline auto element(const u32 word, const int index) {
+inline auto element(const ElementWord<T> word, const int index) {
   return number<T>(word >> static_cast<int>(8 * element_bytes<T>) * index);
 }
 
