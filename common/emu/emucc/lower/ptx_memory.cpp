@@ -170,6 +170,7 @@ const std::vector<MatrixTypes>& matrix_types() {
       {{"tf32"}, {"f32"}, {"m16n8k4", "m16n8k8"}, {"f32"}, {"m16n8k8", "m16n8k16"}},
       {{"f64"}, {"f64"}, {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"}, {}, {}},
       {{"s8", "u8"}, {"s32"}, {"m8n8k16", "m16n8k16", "m16n8k32"}, {"s32"}, {"m16n8k32", "m16n8k64"}},
+      {{"s4", "u4"}, {"s32"}, {"m8n8k32", "m16n8k32", "m16n8k64"}, {"s32"}, {"m16n8k64", "m16n8k128"}},
       {{"e4m3", "e5m2"}, {"f16", "f32"}, {"m16n8k16", "m16n8k32"}, {"f32"}, {"m16n8k64"}},
       {{"b1_and"}, {"s32"}, bits, {}, {}},
       {{"b1_xor"}, {"s32"}, bits, {}, {}},
@@ -199,8 +200,9 @@ std::string multiply_matrix(Instruction& i) {
            has(sparse ? one.sparse_sums : one.sums, types[0]) &&
            has(sparse ? one.sparse_shapes : one.shapes, shape);
   });
-  const bool of_bytes = types[1] == "s8" || types[1] == "u8", of_doubles = types[1] == "f64";
-  if (of == known.end() || (saturates && !of_bytes) || (rounds && !of_doubles)) return {};
+  if (of == known.end()) return {};
+  const bool of_bits = types[1].rfind("b1", 0) == 0;
+  if ((saturates && (types[0] != "s32" || of_bits)) || (rounds && types[0] != "f64")) return {};
   i.modifiers.clear();
   const auto value = [&](const char* type, std::size_t index) {
     return ptx_space + "get<" + ptx_space + type + ">(" + i.arguments[index].code + ")";
@@ -216,7 +218,7 @@ std::string multiply_matrix(Instruction& i) {
   }
   const std::size_t k_at = shape.find('k');
   const int depth = std::atoi(shape.c_str() + k_at + 1);
-  const int elements = types[1].rfind("b1", 0) == 0 ? depth / 32 : depth;  // of bits, words
+  const int elements = of_bits ? depth / 32 : depth;  // words
   return call("mma",
               {shape.substr(1, shape.find('n') - 1), std::to_string(elements), ptx_space + types[1],
                ptx_space + types[2], ptx_space + types[3], ptx_space + types[0], sparse ? "true" : "false"},

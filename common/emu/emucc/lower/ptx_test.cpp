@@ -359,6 +359,9 @@ TEST(Ptx, SparseProductsOfWarpsHaveMetadata) {
   EXPECT_THAT(any.code, HasSubstr("mma<16, 32, ::cuemu::ptx::f16, ::cuemu::ptx::f16, ::cuemu::ptx::f32, "
                                   "::cuemu::ptx::f32, true>("));
   EXPECT_THAT(any.code, HasSubstr("Metadata::any_order, {::cuemu::ptx::get<::cuemu::ptx::u32>(cuemu_r12), "));
+  EXPECT_EQ(read("mma.sp.sync.aligned.m16n8k128.row.col.satfinite.s32.s4.u4.s32" + d + four + c + ", %12, 0;")
+                .error,
+            "");
   const auto ordered = read("mma.sp::ordered_metadata.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" + d +
                             two + c + ", %12, 3;");
   EXPECT_EQ(ordered.error, "");

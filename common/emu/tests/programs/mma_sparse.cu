@@ -15,10 +15,22 @@
 struct tf32 {
   float x;
 };
+/// Two numbers of 4 bits, which are stored together: of A a number and its double, of B a number and that plus 3.
+struct SignedPair {
+  uint8_t x;
+};
+struct UnsignedPair {
+  uint8_t x;
+};
 template <typename T>
 __host__ __device__ T element(float x) {
+  const int n = static_cast<int>(x);
   if constexpr (std::is_same_v<T, tf32>)
     return tf32{x};
+  else if constexpr (std::is_same_v<T, SignedPair>)
+    return T{static_cast<uint8_t>((2 * n & 15) << 4 | (n & 15))};
+  else if constexpr (std::is_same_v<T, UnsignedPair>)
+    return T{static_cast<uint8_t>((n + 3) << 4 | n)};
   else
     return static_cast<T>(x);
 }
@@ -75,6 +87,9 @@ __device__ void multiply(Register<Sum> (&d)[4], const uint32_t (&a)[4], const ui
     MULTIPLY("k64.row.col.f32.e4m3.e4m3.f32", FLOATS, FOUR_SUMS_AND_LONG, LONG_OPERANDS);
   } else if constexpr (std::is_same_v<A, __nv_fp8_e5m2>) {
     MULTIPLY("k64.row.col.f32.e5m2.e4m3.f32", FLOATS, FOUR_SUMS_AND_LONG, LONG_OPERANDS);
+  } else if constexpr (std::is_same_v<A, SignedPair>) {
+    if constexpr (K == 32) MULTIPLY("k64.row.col.s32.s4.u4.s32", INTEGERS, FOUR_SUMS_AND_SHORT, SHORT_OPERANDS);
+    if constexpr (K == 64) MULTIPLY("k128.row.col.s32.s4.u4.s32", INTEGERS, FOUR_SUMS_AND_LONG, LONG_OPERANDS);
   } else if constexpr (std::is_same_v<A, int8_t> && std::is_same_v<B, int8_t>) {
     if constexpr (K == 32) MULTIPLY("k32.row.col.s32.s8.s8.s32", INTEGERS, FOUR_SUMS_AND_SHORT, SHORT_OPERANDS);
     if constexpr (K == 64) MULTIPLY("k64.row.col.s32.s8.s8.s32", INTEGERS, FOUR_SUMS_AND_LONG, LONG_OPERANDS);
@@ -90,7 +105,7 @@ __device__ void multiply(Register<Sum> (&d)[4], const uint32_t (&a)[4], const ui
   }
 }
 
-/// D = A B + C. A is stored row by row, B column by column, C and D row by row.
+/// D = A B + C, with K elements (of 4 bits, pairs) in a row of A. A is stored row by row, B column by column, C and D row by row.
 template <typename A, typename B, typename Sum, int K, int Selector, bool Ordered>
 __global__ void product(const A* in_a, const B* in_b, const Sum* c, const uint32_t* metadata, Sum* out) {
   constexpr int e = in_word<A>, stored = K / 2;
@@ -173,7 +188,7 @@ void show(const char* what, bool is_ordered = Ordered, int big = 0) {
     }
   for (int column = 0; column < columns; ++column)
     for (int k = 0; k < K; ++k) {
-      const int x = (column * 5 + k * 3 + k / 7) % 9 - (std::is_same_v<B, uint8_t> ? 0 : 4);
+      const int x = (column * 5 + k * 3 + k / 7) % 9 - (std::is_same_v<B, uint8_t> || std::is_same_v<B, UnsignedPair> ? 0 : 4);
       whole_b[column][k] = x;
       b[column * K + k] = element<B>(static_cast<float>(x));
     }
@@ -193,7 +208,10 @@ void show(const char* what, bool is_ordered = Ordered, int big = 0) {
     for (int column = 0; column < columns; ++column) {
       const int at = row * columns + column;
       long long sum = first(at);
-      for (int k = 0; k < K; ++k) sum += whole_a[row][k] * whole_b[column][k];
+      for (int k = 0; k < K; ++k) {
+        const int x = whole_a[row][k], y = whole_b[column][k];
+        sum += x * y + (std::is_same_v<A, SignedPair> ? 2 * x * (y + 3) : 0);
+      }
       if (sum > 0x7fffffff) sum = 0x7fffffff;  // only where C begins there
       long long got;
       if constexpr (std::is_same_v<Sum, int>)
@@ -255,6 +273,8 @@ int main() {
   show_selectors<int8_t, uint8_t, int, 32>("signed and unsigned bytes");
   show_selectors<int8_t, uint8_t, int, 64>("signed and unsigned bytes");
   show<uint8_t, int8_t, int, 32, 1, true>("limited sums of unsigned and signed bytes", true, 0x7ffffff0);
+  show_selectors<SignedPair, UnsignedPair, int, 32>("signed and unsigned pairs of 4 bits");
+  show_selectors<SignedPair, UnsignedPair, int, 64>("signed and unsigned pairs of 4 bits");
   show_selectors<__nv_fp8_e4m3, __nv_fp8_e4m3, float, 64>("e4m3");
   show_selectors<__nv_fp8_e5m2, __nv_fp8_e4m3, float, 64>("e5m2 and e4m3");
   show_infinities();

@@ -1,6 +1,6 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
 // mma.sync of reals of 8 bits, in sums of float and of halves, of bits that are counted where both are set (.and.popc) or one of
-// two (.xor.popc), of bytes whose sums are limited rather than wrap, and of doubles; the shapes of 8 rows; movmatrix. Each
+// two (.xor.popc), of bytes whose sums are limited rather than wrap, of numbers of 4 bits, and of doubles; the shapes of 8 rows; movmatrix. Each
 // product is compared with a plain one.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -23,7 +23,7 @@ constexpr int rows = 16, columns = 8;
 #define SHORT_OPERANDS "r"(a[0]), "r"(a[1]), "r"(b[0])
 #define LONG_OPERANDS "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1])
 
-enum Product { e4m3_e5m2, e5m2_e4m3, e4m3_halves, e5m2_halves, bits_and, bits_xor, bytes, limited_bytes };
+enum Product { e4m3_e5m2, e5m2_e4m3, e4m3_halves, e5m2_halves, bits_and, bits_xor, bytes, limited_bytes, nibbles };
 template <Product P>
 using Register = std::conditional_t<P <= e5m2_e4m3, float, uint32_t>;
 
@@ -43,6 +43,7 @@ __device__ void multiply(Register<P> (&d)[4], const uint32_t (&a)[4], const uint
   BOTH(bits_xor, "k128", "k256", ".s32.b1.b1.s32.xor.popc", INTEGERS, FOUR);
   BOTH(bytes, "k16", "k32", ".s32.s8.u8.s32", INTEGERS, FOUR);
   BOTH(limited_bytes, "k16", "k32", ".satfinite.s32.s8.u8.s32", INTEGERS, FOUR);
+  BOTH(nibbles, "k32", "k64", ".s32.s4.u4.s32", INTEGERS, FOUR);
 #undef BOTH
 }
 
@@ -73,6 +74,12 @@ int bits_in(uint32_t word) {
   int count = 0;
   for (; word != 0; word &= word - 1) ++count;
   return count;
+}
+/// The product of eight signed and eight unsigned numbers.
+int product_of_nibbles(uint32_t x, uint32_t y) {
+  int sum = 0;
+  for (int j = 0; j < 32; j += 4) sum += (static_cast<int>(x >> j & 15) - (x >> j & 8 ? 16 : 0)) * static_cast<int>(y >> j & 15);
+  return sum;
 }
 /// Bytes of small numbers, by `encode`.
 template <typename Encode>
@@ -133,6 +140,8 @@ void show(const char* what, const uint32_t* a, const uint32_t* b, int first, OfA
         const uint32_t x = a[row * Words + i], y = b[column * Words + i];
         if (P == bits_and || P == bits_xor) {
           sum += bits_in(P == bits_and ? x & y : x ^ y);
+        } else if (P == nibbles) {
+          sum += product_of_nibbles(x, y);
         } else {
           for (int j = 0; j < 32; j += 8)
             sum += static_cast<long long>(of_a(static_cast<uint8_t>(x >> j)) * of_b(static_cast<uint8_t>(y >> j)));
@@ -185,6 +194,7 @@ __global__ void product_of_eight(const uint32_t* a, const uint32_t* b, const uin
   EIGHT(limited_bytes, "k16.row.col.satfinite.s32.s8.u8.s32");
   EIGHT(bits_and, "k128.row.col.s32.b1.b1.s32.and.popc");
   EIGHT(bits_xor, "k128.row.col.s32.b1.b1.s32.xor.popc");
+  EIGHT(nibbles, "k32.row.col.s32.s4.u4.s32");
 #undef EIGHT
   out[threadIdx.x * 2] = d[0];
   out[threadIdx.x * 2 + 1] = d[1];
@@ -205,6 +215,7 @@ void show_eight(const char* what, int first) {
       for (int i = 0; i < 4; ++i) {
         const uint32_t x = a[row * 4 + i], y = b[column * 4 + i];
         if (P == bits_and || P == bits_xor) sum += bits_in(P == bits_and ? x & y : x ^ y);
+        if (P == nibbles) sum += product_of_nibbles(x, y);
         for (int j = 0; j < 32 && (P == bytes || P == limited_bytes); j += 8)
           sum += signed_byte(static_cast<uint8_t>(x >> j)) * unsigned_byte(static_cast<uint8_t>(y >> j));
       }
@@ -305,6 +316,8 @@ int main() {
   show_bits<bits_and, 8>("bits in both");
   show_bits<bits_xor, 4>("bits in one of two");
   show_bits<bits_xor, 8>("bits in one of two");
+  show_bits<nibbles, 4>("numbers of 4 bits");
+  show_bits<nibbles, 8>("numbers of 4 bits");
   show_bytes<bytes, 4>("sums that wrap", 0x7ffffffa);
   show_bytes<bytes, 8>("sums that wrap", 0x7ffffffa);
   show_bytes<limited_bytes, 4>("limited sums", 0x7ffffffa);
@@ -314,6 +327,7 @@ int main() {
   show_eight<limited_bytes>("limited sums", 0x7fffff00);
   show_eight<bits_and>("bits in both", 3);
   show_eight<bits_xor>("bits in one of two", 3);
+  show_eight<nibbles>("numbers of 4 bits", 3);
   show_doubles<8, 4>();
   show_doubles<16, 4>();
   show_doubles<16, 8>();

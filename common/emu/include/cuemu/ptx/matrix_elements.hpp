@@ -8,6 +8,8 @@ namespace cuemu::ptx {
 struct tf32 {};
 struct e4m3 {};
 struct e5m2 {};
+struct s4 {};
+struct u4 {};
 /// 32 neighbours of one bit, which lie in memory and in registers as one word and are multiplied together: what counts is how
 /// many bits are set in both (.and.popc), or in one of the two (.xor.popc).
 struct b1_and {};
@@ -15,32 +17,37 @@ struct b1_xor {};
 template <class T>
 inline constexpr bool is_bits = std::is_same_v<T, b1_and> || std::is_same_v<T, b1_xor>;
 
-/// Bytes of an element of a matrix.
+/// Bits and bytes of an element of a matrix.
 template <class T>
-inline constexpr u32 element_bytes = 2;
+inline constexpr u32 element_bits = 16;
 template <>
-inline constexpr u32 element_bytes<tf32> = 4;
+inline constexpr u32 element_bits<f64> = 64;
 template <>
-inline constexpr u32 element_bytes<b1_and> = 4;
+inline constexpr u32 element_bits<tf32> = 32;
 template <>
-inline constexpr u32 element_bytes<b1_xor> = 4;
+inline constexpr u32 element_bits<b1_and> = 32;
 template <>
-inline constexpr u32 element_bytes<e4m3> = 1;
+inline constexpr u32 element_bits<b1_xor> = 32;
 template <>
-inline constexpr u32 element_bytes<e5m2> = 1;
+inline constexpr u32 element_bits<e4m3> = 8;
 template <>
-inline constexpr u32 element_bytes<s8> = 1;
+inline constexpr u32 element_bits<e5m2> = 8;
 template <>
-inline constexpr u32 element_bytes<u8> = 1;
-
+inline constexpr u32 element_bits<s8> = 8;
 template <>
-inline constexpr u32 element_bytes<f64> = 8;
+inline constexpr u32 element_bits<u8> = 8;
+template <>
+inline constexpr u32 element_bits<s4> = 4;
+template <>
+inline constexpr u32 element_bits<u4> = 4;
+template <class T>
+inline constexpr u32 element_bytes = element_bits<T> / 8;
 
 /// What a register holds, and how many elements of it.
 template <class T>
 using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
 template <class T>
-inline constexpr int elements_of_word = static_cast<int>(sizeof(ElementWord<T>) / element_bytes<T>);
+inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
 
 /// The element whose bits these are, whatever stands above them: a number, or 32 bits themselves.
 template <class T>
@@ -58,6 +65,10 @@ inline auto number(const ElementWord<T> bits) {
     return bit_cast<f64>(bits);
   else if constexpr (is_bits<T>)
     return bits;
+  else if constexpr (std::is_same_v<T, s4>)
+    return static_cast<s32>(bits << 28) >> 28;
+  else if constexpr (std::is_same_v<T, u4>)
+    return static_cast<s32>(bits & 15u);
   else if constexpr (std::is_integral_v<T>)
     return static_cast<s32>(static_cast<T>(bits));
   else
@@ -66,12 +77,13 @@ inline auto number(const ElementWord<T> bits) {
 /// The element `index` of a register.
 template <class T>
 inline auto element(const ElementWord<T> word, const int index) {
-  return number<T>(word >> static_cast<int>(8 * element_bytes<T>) * index);
+  return number<T>(word >> static_cast<int>(element_bits<T>) * index);
 }
 
 /// Whether a product's elements are summed as integers.
 template <class T>
-inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T>;
+inline constexpr bool is_integer_element =
+    std::is_integral_v<T> || is_bits<T> || std::is_same_v<T, s4> || std::is_same_v<T, u4>;
 /// What two elements add to a sum: of integers a word, since their sums wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
@@ -88,18 +100,21 @@ enum class Metadata {
   any_order,  ///< of the elements that a nibble names
   ordered     ///< the one that is named first comes first (.sp::ordered_metadata)
 };
-/// Which elements of a sparse matrix A are stored. A nibble of metadata tells of a chunk of 8 bytes (of 4 for elements of one
-/// byte), in which it names two of four parts, the first in its low bits: two elements, or, of tf32, the halves of one. Those of
-/// 16 rows are told by lanes of a warp: of each four neighbours, which have the rows g and g + 8, one, two or all, and the
-/// selector says which one or two. (PTX ISA, "Sparse matrix storage", and the figures of the metadata in "Matrix fragments for
-/// multiply-accumulate operation with sparse matrix A" and in the section of the same name for warpgroups.)
+/// Which elements of a sparse matrix A are stored. A nibble of metadata tells of a chunk of 8 bytes, or of 4 for elements of a
+/// byte or half of one. It names two of the chunk's four parts, the first in its low bits: two elements, of those of 4 bits two
+/// pairs, of tf32 the halves of one. Those of 16 rows are told by lanes of a warp: of each four neighbours, which have the rows g
+/// and g + 8, by one, two or all, and the selector says which one or two. (PTX ISA, "Sparse matrix storage", and the figures of
+/// the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the section of that name for
+/// warpgroups.)
 struct Sparsity {
   u32 metadata;
   int selector;
 
+  template <class T>
+  static constexpr bool is_small = element_bits<T> <= 8;
   /// Elements of a chunk, and how many of each four lanes tell of the chunks of a row that is `K` deep, zeros included.
   template <class T>
-  static constexpr int chunk = element_bytes<T> == 4 ? 2 : 4;
+  static constexpr int chunk = static_cast<int>((is_small<T> ? 32 : 64) / element_bits<T>);
   template <class T, int K>
   static constexpr int lanes = K / chunk<T> / 4;
 
@@ -110,7 +125,7 @@ struct Sparsity {
   template <class T, int K>
   static Place place(const unsigned row, const unsigned at, const int selector) {
     const unsigned first = row % 8 * 4 + static_cast<unsigned>(selector * lanes<T, K>);
-    if constexpr (element_bytes<T> == 1)  // a lane has 8 chunks of a row
+    if constexpr (is_small<T>)  // a lane has 8 chunks of a row
       return {first + row / 8 + at / 8 * 2, at % 8 * 4};
     else  // a lane has 4 chunks of both rows
       return {first + at / 4, row / 8 * 16 + at % 4 * 4};
@@ -118,7 +133,7 @@ struct Sparsity {
   /// Where stored element `column` of a row stands in the row, given the nibble of its chunk.
   template <class T>
   static unsigned column(const unsigned nibble, const unsigned stored, const Metadata known) {
-    if constexpr (element_bytes<T> == 4) {
+    if constexpr (element_bits<T> == 32) {
       if (nibble != 0b0100 && nibble != 0b1110)
         stop_kernel(cuemu::detail::kLaunchFailure,
                     "the metadata of a sparse matrix of tf32 has nibbles other than 0100 and 1110");
@@ -130,7 +145,8 @@ struct Sparsity {
         stop_kernel(cuemu::detail::kLaunchFailure,
                     "the metadata of a sparse matrix is to be ordered, and names a later element before an "
                     "earlier one");
-      return stored / 2 * 4 + (nibble >> stored % 2 * 2 & 3);
+      constexpr unsigned part = static_cast<unsigned>(chunk<T>) / 4;
+      return stored / (2 * part) * (4 * part) + (nibble >> stored / part % 2 * 2 & 3) * part + stored % part;
     }
   }
   template <class T, int K>
