@@ -78,4 +78,12 @@ TEST(MmaDeathTest, TheSelectorNamesLanes) {
                                   "one from 0 to 3 for this shape and type, and is -1");
 }
 
+TEST(MmaDeathTest, WholeWarpsCallIt) {
+  expect_stopped(
+      [] {
+        if (cuemu::lane() < 31) multiply_of_warp<f16, 16>(0x44444444u, 0, Metadata::ordered);
+      },
+      "is called by whole warps");
+}
+
 }  // namespace

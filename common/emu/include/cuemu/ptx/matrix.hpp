@@ -10,6 +10,15 @@
 
 namespace cuemu::ptx {
 
+/// Each of these instructions takes part of its matrices from every lane.
+inline void check_whole(const Participants& warp) {
+  if (warp.present != 0xffffffffu)
+    stop_kernel(cuemu::detail::kLaunchFailure,
+                "what multiplies, loads, stores or transposes matrices is called by whole warps: a thread of "
+                "this one "
+                "has ended, or the block has too few");
+}
+
 /// What a product's text says besides its shape and types.
 struct MmaFlags {
   bool saturates = false;  ///< a sum of integers that is too large becomes the largest one, rather than wrap
@@ -107,7 +116,10 @@ __attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags
      if (++index == counts[part]) ++part, index = 0;
    }()),
    ...);
-  collective(mine, where, [flags](const Participants& warp) { Kind::serve(warp, flags); });
+  collective(mine, where, [flags](const Participants& warp) {
+    check_whole(warp);
+    Kind::serve(warp, flags);
+  });
   index = 0;
   (([&] {
      if constexpr (!std::is_const_v<Registers>)
@@ -125,6 +137,7 @@ __attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, co
   };
   Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, get<u32>(a), 0};
   collective(mine, where, [](const Participants& warp) {
+    check_whole(warp);
     for (unsigned lane = 0; lane < 32; ++lane) {
       const auto at = [&](const unsigned row, const unsigned column) {
         return warp.call<Kind>(row * 4 + column / 2).from >> 16 * (column % 2) & 0xffffu;
@@ -145,6 +158,7 @@ __attribute__((noinline)) inline void ldmatrix(const SourceLine where, const u64
   };
   Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, row, {}};
   collective(mine, where, [](const Participants& warp) {
+    check_whole(warp);
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned i = 0; i < sizeof...(D); ++i) {
         const auto at = [&](const unsigned r, const unsigned column) -> u32 {
@@ -167,6 +181,7 @@ __attribute__((noinline)) inline void stmatrix(const SourceLine where, const u64
   };
   Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, row, {get<u32>(a)...}};
   collective(mine, where, [](const Participants& warp) {
+    check_whole(warp);
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned i = 0; i < sizeof...(A); ++i)
         for (unsigned j = 0; j < 2; ++j) {
