@@ -234,8 +234,7 @@ std::string multiply_groups(Instruction& i) {
   if (!i.take("sync") || !i.take("aligned")) return {};
   if (i.take("fence") || i.take("commit_group") || i.take("wait_group")) return done;
   if (!i.take("mma_async")) return {};
-  const bool sparse = i.take("sp");
-  i.take("satfinite");
+  const bool sparse = i.take("sp"), saturates = i.take("satfinite");
   int columns = 0, depth = 0;
   for (std::size_t k = 0; k < i.modifiers.size() && columns == 0; ++k) {
     const std::string& shape = i.modifiers[k];
@@ -246,6 +245,7 @@ std::string multiply_groups(Instruction& i) {
     depth = std::atoi(shape.substr(split + 1).c_str());
     i.modifiers.erase(i.modifiers.begin() + static_cast<std::ptrdiff_t>(k));
   }
+  name_bits(i);
   if (columns < 8 || columns > 256 || columns % 8 != 0 || i.modifiers.size() != 3) return {};
   const std::vector<std::string> types = i.modifiers;  // d, a, b
   i.modifiers.clear();
@@ -255,9 +255,12 @@ std::string multiply_groups(Instruction& i) {
   };
   const bool halves = is(types[1], {"f16", "bf16"}) && types[1] == types[2];
   const bool bytes = is(types[1], {"e4m3", "e5m2"}) && is(types[2], {"e4m3", "e5m2"});
-  const bool integers = is(types[1], {"s8", "u8"}) && is(types[2], {"s8", "u8"});
+  const bool bits = types[1] == "b1_and" && types[2] == "b1_and" && !sparse;
+  const bool integers = (is(types[1], {"s8", "u8"}) && is(types[2], {"s8", "u8"})) || bits;
   const bool tf32 = types[1] == "tf32" && types[2] == "tf32";
-  const int expected_depth = (halves ? 16 : tf32 ? 8 : 32) * (sparse ? 2 : 1);
+  const int expected_depth = (bits ? 256 : halves ? 16 : tf32 ? 8 : 32) * (sparse ? 2 : 1);
+  if (integers && columns % 16 != 0 && columns != 8 && columns != 24) return {};
+  if (saturates && (bits || !integers)) return {};
   const bool half_sum = types[0] == "f16" && (types[1] == "f16" || bytes);
   const bool known_sum = integers ? types[0] == "s32" : types[0] == "f32" || half_sum;
   if (!(halves || bytes || integers || tf32) || !known_sum || depth != expected_depth) return {};
@@ -284,8 +287,8 @@ std::string multiply_groups(Instruction& i) {
   if (!a_in_registers) a[0] = ptx_space + "get<" + ptx_space + "u64>(" + a[0] + ")";
   a.insert(a.begin(), std::string("::std::") + (a_in_registers ? "true_type{}" : "false_type{}"));
   const std::string sparsity = !sparse ? ""
-                                       : ptx_space + "WgmmaSparsity{" + ptx_space + "get<" + ptx_space +
-                                             "u32>(" + all[3].code + "), " + immediate(4) + "}";
+                                       : ptx_space + "Sparsity{" + ptx_space + "get<" + ptx_space + "u32>(" +
+                                             all[3].code + "), " + immediate(4) + "}";
   return "{ void* const cuemu_d[] = {" + addresses + "}; " +
          call(sparse ? "wgmma_sparse" : "wgmma",
               {std::to_string(columns), ptx_space + types[1], ptx_space + types[2], ptx_space + types[0]},
@@ -293,7 +296,7 @@ std::string multiply_groups(Instruction& i) {
                ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")", sparsity,
                ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[adds].code + "), " +
                    negative(adds + 1) + ", " + negative(adds + 2) + ", " + transposes_a + ", " +
-                   transposes_b + "}"}) +
+                   transposes_b + (saturates ? ", true}" : "}")}) +
          " }";
 }
 

@@ -75,6 +75,16 @@ inline std::size_t take_vector(Instruction& i) {
   return i.take("v2") ? 2 : i.take("v4") ? 4 : i.take("v8") ? 8 : 1;
 }
 
+/// Matrices of bits say at the end how they are multiplied, which becomes part of their types: `b1_and`.
+inline void name_bits(Instruction& i) {
+  for (const char* how : {"and", "xor"}) {
+    if (std::find(i.modifiers.begin(), i.modifiers.end(), "b1") == i.modifiers.end() || !i.take(how))
+      continue;
+    if (!i.take("popc")) return;
+    std::replace(i.modifiers.begin(), i.modifiers.end(), std::string("b1"), std::string("b1_") + how);
+  }
+}
+
 /// One function for the operation, its type, and arguments as they stand.
 inline std::string plain(Instruction& i, const std::string& function, std::size_t arguments) {
   const std::string type = i.take_type();

@@ -1,4 +1,6 @@
 // PTX that touches memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
+#include <cstdlib>
+
 #include "lower/ptx_calls.hpp"
 
 namespace emucc::detail {
@@ -154,36 +156,79 @@ std::string load_matrix(Instruction& i) {
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
 
+/// Products that warps know: by the types of A and B, what they are summed in and their shapes; with a sparse A as well. A's
+/// elements and B's may differ within an entry, the sums that go in and come out don't.
+struct MatrixTypes {
+  std::vector<std::string> factors, sums, shapes, sparse_sums, sparse_shapes;
+};
+const std::vector<MatrixTypes>& matrix_types() {
+  using All = std::vector<std::string>;
+  const All bits = {"m8n8k128", "m16n8k128", "m16n8k256"};
+  static const std::vector<MatrixTypes> all = {
+      {{"f16"}, {"f16", "f32"}, {"m16n8k8", "m16n8k16"}, {"f16", "f32"}, {"m16n8k16", "m16n8k32"}},
+      {{"bf16"}, {"f32"}, {"m16n8k8", "m16n8k16"}, {"f32"}, {"m16n8k16", "m16n8k32"}},
+      {{"tf32"}, {"f32"}, {"m16n8k4", "m16n8k8"}, {"f32"}, {"m16n8k8", "m16n8k16"}},
+      {{"f64"}, {"f64"}, {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16"}, {}, {}},
+      {{"s8", "u8"}, {"s32"}, {"m8n8k16", "m16n8k16", "m16n8k32"}, {"s32"}, {"m16n8k32", "m16n8k64"}},
+      {{"s4", "u4"}, {"s32"}, {"m8n8k32", "m16n8k32", "m16n8k64"}, {"s32"}, {"m16n8k64", "m16n8k128"}},
+      {{"e4m3", "e5m2"}, {"f16", "f32"}, {"m16n8k16", "m16n8k32"}, {"f32"}, {"m16n8k64"}},
+      {{"b1_and"}, {"s32"}, bits, {}, {}},
+      {{"b1_xor"}, {"s32"}, bits, {}, {}},
+  };
+  return all;
+}
 std::string multiply_matrix(Instruction& i) {
   if (!i.take("sync")) return {};
   i.take("aligned");
-  i.take("satfinite");
+  const bool ordered = i.take("sp::ordered_metadata"), sparse = i.take("sp") || ordered;
+  const bool saturates = i.take("satfinite"), rounds = i.take("rn");
   if (!i.take("row") || !i.take("col")) return {};
-  if (i.take("m8n8k4")) {
-    for (int k = 0; k < 4; ++k)
-      if (!i.take("f64")) return {};
-    std::vector<std::string> all = codes(i);
-    all.insert(all.begin(), where);
-    return all.size() == 7 ? call("mma_f64", {}, all) : "";
-  }
-  std::string depth;
-  for (const char* shape : {"m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"})
-    if (i.take(shape)) depth = std::string(shape).substr(6);
-  if (depth.empty() || i.modifiers.size() != 4 || i.arguments.size() != 4) return {};
-  for (const auto& type : i.modifiers)
-    if (type != "f16" && type != "bf16" && type != "tf32" && type != "f32" && type != "s8" && type != "u8" &&
-        type != "s32")
-      return {};
+  const auto shape_at = std::find_if(i.modifiers.begin(), i.modifiers.end(),
+                                     [](const std::string& one) { return one[0] == 'm'; });
+  if (shape_at == i.modifiers.end()) return {};
+  const std::string shape = *shape_at;
+  i.modifiers.erase(shape_at);
+  name_bits(i);
+  if (i.modifiers.size() != 4 || i.arguments.size() != (sparse ? 6u : 4u)) return {};
   const auto types = i.modifiers;  // d, a, b, c
+  const auto has = [](const auto& all, const auto& wanted) {
+    return std::find(all.begin(), all.end(), wanted) != all.end();
+  };
+  const auto& known = matrix_types();
+  const auto of = std::find_if(known.begin(), known.end(), [&](const MatrixTypes& one) {
+    return has(one.factors, types[1]) && has(one.factors, types[2]) && types[0] == types[3] &&
+           has(sparse ? one.sparse_sums : one.sums, types[0]) &&
+           has(sparse ? one.sparse_shapes : one.shapes, shape);
+  });
+  if (of == known.end()) return {};
+  const bool of_bits = types[1].rfind("b1", 0) == 0;
+  if ((saturates && (types[0] != "s32" || of_bits)) || (rounds && types[0] != "f64")) return {};
   i.modifiers.clear();
-  std::vector<std::string> all = {where};
+  const auto value = [&](const char* type, std::size_t index) {
+    return ptx_space + "get<" + ptx_space + type + ">(" + i.arguments[index].code + ")";
+  };
+  std::string flags = ptx_space + "MmaFlags{" + (saturates ? "true" : "false");
+  if (sparse)
+    flags += ", " + ptx_space + "Metadata::" + (ordered ? "ordered" : "any_order") + ", {" + value("u32", 4) +
+             ", " + value("s32", 5) + "}";
+  std::vector<std::string> all = {where, flags + "}"};
   for (std::size_t k = 0; k < 4; ++k) {
     for (const std::string& code : codes_of(i.arguments[k]))
       all.push_back(k == 0 ? code : "::std::as_const(" + code + ")");
   }
+  const std::size_t k_at = shape.find('k');
+  const int depth = std::atoi(shape.c_str() + k_at + 1);
+  const int elements = of_bits ? depth / 32 : depth;  // words
   return call("mma",
-              {depth, ptx_space + types[1], ptx_space + types[2], ptx_space + types[3], ptx_space + types[0]},
+              {shape.substr(1, shape.find('n') - 1), std::to_string(elements), ptx_space + types[1],
+               ptx_space + types[2], ptx_space + types[3], ptx_space + types[0], sparse ? "true" : "false"},
               all);
+}
+std::string transpose_matrix(Instruction& i) {
+  for (const char* modifier : {"sync", "aligned", "m8n8", "trans", "b16"})
+    if (!i.take(modifier)) return {};
+  return i.arguments.size() == 2 ? call("movmatrix", {}, {where, i.arguments[0].code, i.arguments[1].code})
+                                 : "";
 }
 
 std::string convert_address(Instruction& i) {
@@ -230,6 +275,7 @@ const Handlers& memory_instructions() {
       {"ldmatrix", load_matrix},
       {"stmatrix", load_matrix},
       {"mma", multiply_matrix},
+      {"movmatrix", transpose_matrix},
       {"prefetch", nothing()},
       {"prefetchu", nothing()},
       {"discard", nothing()},

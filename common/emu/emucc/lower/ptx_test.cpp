@@ -245,6 +245,28 @@ TEST(Ptx, ProductsOfWarpgroupsNameTheirRegisters) {
     EXPECT_NE(read(wrong).error, "") << wrong;
 }
 
+TEST(Ptx, ProductsOfWarpgroupsKnowBits) {
+  std::vector<PtxOperand> operands(20, operand("+r"));
+  operands.insert(operands.end(), 2, operand("l"));
+  const auto read = [&](const std::string& text) { return translate_ptx(text.c_str(), operands, 1); };
+  const std::string bits = "wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1", d = " {%0, %1, %2, %3}, ";
+  const auto shared = read(bits + ".and.popc" + d + "%20, %21, 1;");
+  EXPECT_EQ(shared.error, "");
+  EXPECT_THAT(shared.code,
+              HasSubstr("wgmma<8, ::cuemu::ptx::b1_and, ::cuemu::ptx::b1_and, ::cuemu::ptx::s32>("));
+  EXPECT_EQ(read(bits + ".and.popc" + d + "{%4, %5, %6, %7}, %21, 0;").error, "");
+  for (const char* wrong : {".xor.popc", ".and", "", ".popc"})
+    EXPECT_NE(read(bits + wrong + d + "%20, %21, 1;").error, "") << wrong;
+  // Sums of integers have 8, 24 or a multiple of 16 columns.
+  const std::string many =
+      " {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19}, ";
+  EXPECT_NE(read("wgmma.mma_async.sync.aligned.m64n40k256.s32.b1.b1.and.popc" + many + "%20, %21, 1;").error,
+            "");
+  EXPECT_NE(read("wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8" + many + "%20, %21, 1;").error, "");
+  EXPECT_THAT(read("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8.satfinite" + d + "%20, %21, 1;").code,
+              HasSubstr(", true}"));
+}
+
 TEST(Ptx, SparseProductsOfWarpgroupsHaveMetadata) {
   std::vector<PtxOperand> operands(4, operand("+r"));
   operands.insert(operands.end(), 2, operand("l"));
@@ -256,7 +278,7 @@ TEST(Ptx, SparseProductsOfWarpgroupsHaveMetadata) {
   EXPECT_EQ(shared.error, "");
   EXPECT_THAT(shared.code,
               HasSubstr("wgmma_sparse<8, ::cuemu::ptx::f16, ::cuemu::ptx::f16, ::cuemu::ptx::f32>("));
-  EXPECT_THAT(shared.code, HasSubstr("WgmmaSparsity{::cuemu::ptx::get<::cuemu::ptx::u32>(cuemu_r6), "));
+  EXPECT_THAT(shared.code, HasSubstr("Sparsity{::cuemu::ptx::get<::cuemu::ptx::u32>(cuemu_r6), "));
   EXPECT_EQ(read("wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32 {%0, %1, %2, %3}, "
                  "{%7, %8, %9, %10}, %5, %6, 0, 1, 1, 1;")
                 .error,
@@ -272,6 +294,87 @@ TEST(Ptx, SparseProductsOfWarpgroupsHaveMetadata) {
         "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.u8 {%0, %1, %2, %3}, %4, %5, %6, 0, 1, 1, 1;",
         "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.u8 {%0, %1, %2, %3}, %4, %5, 1;"})
     EXPECT_NE(read(wrong).error, "") << wrong;
+}
+
+TEST(Ptx, ProductsOfWarpsHaveShapesAndTypes) {
+  std::vector<PtxOperand> operands(4, operand("+r"));
+  operands.insert(operands.end(), 9, operand("r"));
+  const auto read = [&](const std::string& text) { return translate_ptx(text.c_str(), operands, 1); };
+  const std::string d = " {%0, %1, %2, %3}, ", c = ", {%0, %1, %2, %3}", two = "{%4, %5}",
+                    four = "{%4, %5, %6, %7}";
+  const auto whole =
+      read("mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.u8.s32" + d + two + ", {%8}" + c + ";");
+  EXPECT_EQ(whole.error, "");
+  EXPECT_THAT(whole.code, HasSubstr("mma<16, 16, ::cuemu::ptx::s8, ::cuemu::ptx::u8, ::cuemu::ptx::s32, "
+                                    "::cuemu::ptx::s32, false>("));
+  EXPECT_THAT(whole.code, HasSubstr("MmaFlags{true}"));
+  EXPECT_EQ(
+      read("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32" + d + four + ", {%8, %9}" + c + ";").error,
+      "");
+  EXPECT_THAT(
+      read("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc" + d + four + ", {%8, %9}" + c + ";")
+          .code,
+      HasSubstr("mma<16, 8, ::cuemu::ptx::b1_and, ::cuemu::ptx::b1_and, "));
+  for (const char* wrong : {"m16n8k32.row.col.f32.f16.f16.f32", "m16n8k16.row.col.f32.f16.bf16.f32",
+                            "m16n8k16.row.col.f32.f16.f16.f16", "m16n8k16.row.col.f32.s8.s8.f32",
+                            "m16n8k16.row.col.satfinite.f32.f16.f16.f32", "m16n8k256.row.col.s32.b1.b1.s32",
+                            "m16n8k256.row.col.s32.b1.b1.s32.or.popc", "m16n8k256.row.col.s32.b1.b1.s32.and"})
+    EXPECT_NE(read("mma.sync.aligned." + std::string(wrong) + d + four + ", {%8, %9}" + c + ";").error, "")
+        << wrong;
+}
+
+TEST(Ptx, ProductsOfDoublesHaveWideRegisters) {
+  std::vector<PtxOperand> operands(4, operand("+d"));
+  operands.insert(operands.end(), 6, operand("d"));
+  const auto read = [&](const std::string& text) { return translate_ptx(text.c_str(), operands, 1); };
+  const std::string four = " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};";
+  EXPECT_THAT(read("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64.rn" + four).code,
+              HasSubstr("mma<16, 8, ::cuemu::ptx::f64, "));
+  EXPECT_THAT(read("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%4}, {%5}, {%0, %1};").code,
+              HasSubstr("mma<8, 4, ::cuemu::ptx::f64, "));
+  for (const char* wrong :
+       {"m16n8k8.row.col.rz.f64.f64.f64.f64", "m8n8k8.row.col.f64.f64.f64.f64",
+        "m16n8k8.row.row.f64.f64.f64.f64", "m16n8k8.row.col.f64.f64.f64", "row.col.f64.f64.f64.f64"})
+    EXPECT_NE(read("mma.sync.aligned." + std::string(wrong) + four).error, "") << wrong;
+}
+
+TEST(Ptx, MatricesAreTransposedInRegisters) {
+  const std::vector<PtxOperand> two = {operand("=r"), operand("r")};
+  EXPECT_THAT(translate_ptx("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;", two, 1).code,
+              HasSubstr("movmatrix("));
+  for (const char* wrong :
+       {"movmatrix.sync.aligned.m8n8.b16 %0, %1;", "movmatrix.sync.aligned.m8n8.trans.b8 %0, %1;",
+        "movmatrix.sync.aligned.m8n8.trans.x2.b16 %0, %1;"})
+    EXPECT_NE(translate_ptx(wrong, two, 1).error, "") << wrong;
+}
+
+TEST(Ptx, SparseProductsOfWarpsHaveMetadata) {
+  std::vector<PtxOperand> operands(4, operand("+r"));
+  operands.insert(operands.end(), 9, operand("r"));
+  const auto read = [&](const std::string& text) { return translate_ptx(text.c_str(), operands, 1); };
+  const std::string d = " {%0, %1, %2, %3}, ", c = ", {%0, %1, %2, %3}";
+  const std::string two = "{%4, %5}, {%6, %7}", four = "{%4, %5, %6, %7}, {%8, %9, %10, %11}";
+  const auto any = read("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32" + d + four + c + ", %12, 1;");
+  EXPECT_EQ(any.error, "");
+  EXPECT_THAT(any.code, HasSubstr("mma<16, 32, ::cuemu::ptx::f16, ::cuemu::ptx::f16, ::cuemu::ptx::f32, "
+                                  "::cuemu::ptx::f32, true>("));
+  EXPECT_THAT(any.code, HasSubstr("Metadata::any_order, {::cuemu::ptx::get<::cuemu::ptx::u32>(cuemu_r12), "));
+  EXPECT_EQ(read("mma.sp.sync.aligned.m16n8k128.row.col.satfinite.s32.s4.u4.s32" + d + four + c + ", %12, 0;")
+                .error,
+            "");
+  const auto ordered = read("mma.sp::ordered_metadata.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" + d +
+                            two + c + ", %12, 3;");
+  EXPECT_EQ(ordered.error, "");
+  EXPECT_THAT(ordered.code, HasSubstr("Metadata::ordered, "));
+  for (const char* wrong : {"m16n8k8.row.col.f32.f16.f16.f32", "m16n8k32.row.col.f32.e4m3.e4m3.f32",
+                            "m16n8k16.row.col.s32.s8.s8.s32", "m16n8k256.row.col.s32.b1.b1.s32.and.popc"})
+    EXPECT_NE(read("mma.sp.sync.aligned." + std::string(wrong) + d + two + c + ", %12, 0;").error, "")
+        << wrong;
+  EXPECT_NE(read("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" + d + two + c + ", %12;").error, "");
+  EXPECT_NE(read("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" + d + two + c + ", %12, 0;").error, "");
+  EXPECT_NE(
+      read("mma.sp::any.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" + d + two + c + ", %12, 0;").error,
+      "");
 }
 
 TEST(Ptx, ConstraintsTellTheRegister) {

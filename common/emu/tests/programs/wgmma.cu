@@ -201,7 +201,7 @@ __global__ void from_registers(__half* halves, float* floats, int* integers) {
   };
   uint32_t h[2] = {0x3c003c00, 0x40004000};  // 1 in the rows above, 2 in those below
   float f[4] = {5, 6, 7, 8};
-  int n[4] = {0, 1, 2, 3};
+  int n[4] = {0, 1, 2, 3}, limited[4] = {0x7ffffff8, 0x7ffffff8, -0x7ffffff8, -0x7ffffff8};
   begin();
   asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, %6, 1, 1, 1, 0;"
                : "+r"(h[0]), "+r"(h[1])
@@ -212,12 +212,16 @@ __global__ void from_registers(__half* halves, float* floats, int* integers) {
   asm volatile("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1;"
                : "+r"(n[0]), "+r"(n[1]), "+r"(n[2]), "+r"(n[3])
                : "r"(bytes[0]), "r"(bytes[1]), "r"(bytes[2]), "r"(bytes[3]), "l"(of(c)));
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8.satfinite {%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1;"
+               : "+r"(limited[0]), "+r"(limited[1]), "+r"(limited[2]), "+r"(limited[3])
+               : "r"(bytes[0]), "r"(bytes[1]), "r"(bytes[2]), "r"(bytes[3]), "l"(of(c)));
   end();
   for (int i = 0; i < 4; ++i) {
     const int at = (warp * 16 + g + i / 2 * 8) * 8 + 2 * t + i % 2;
     halves[at] = __ushort_as_half(static_cast<unsigned short>(h[i / 2] >> 16 * (i % 2)));
     floats[at] = f[i];
     integers[at] = n[i];
+    integers[64 * 8 + at] = limited[i];
   }
 }
 void show_registers() {
@@ -226,10 +230,10 @@ void show_registers() {
   int* integers;
   cudaMallocManaged(&halves, 64 * 8 * sizeof *halves);
   cudaMallocManaged(&floats, 64 * 8 * sizeof *floats);
-  cudaMallocManaged(&integers, 64 * 8 * sizeof *integers);
+  cudaMallocManaged(&integers, 2 * 64 * 8 * sizeof *integers);
   from_registers<<<1, 128>>>(halves, floats, integers);
   if (const cudaError_t error = cudaDeviceSynchronize()) printf("%s\n", cudaGetErrorString(error)), exit(1);
-  int wrong[3] = {};
+  int wrong[4] = {};
   for (int row = 0; row < 64; ++row)
     for (int column = 0; column < 8; ++column) {
       int sum = 0, integer = 0;
@@ -239,9 +243,12 @@ void show_registers() {
       wrong[0] += __half2float(halves[at]) != static_cast<float>(sum + 1 + row % 16 / 8);
       wrong[1] += floats[at] != static_cast<float>(5 + i - sum);
       wrong[2] += integers[at] != integer + i;
+      const long most = 0x7fffffff, wanted = (i < 2 ? 0x7ffffff8l : -0x7ffffff8l) + integer;
+      wrong[3] += integers[64 * 8 + at] != (wanted > most ? most : wanted < -most - 1 ? -most - 1 : wanted);
     }
   printf("from registers: %d %d %d wrong, %g %g %d\n", wrong[0], wrong[1], wrong[2], __half2float(halves[9]), floats[100],
          integers[511]);
+  printf("limited sums: %d wrong, %d %d\n", wrong[3], integers[512], integers[1023]);
 }
 
 // ---- two warpgroups with roles and registers of their own: one makes the tiles, the other multiplies

@@ -1,69 +1,81 @@
-// PTX of the tensor cores: ldmatrix and mma.sync. Registers hold what the PTX manual's fragment tables say.
+// PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold what the PTX manual's fragment tables say.
 //
-// With g = lane / 4 and t = lane % 4, and e elements in a 32-bit register: register i of A holds row
-// g + 8 (i % 2), columns e t + 4 e (i / 2) and on; register i of B holds column g, rows e t + 4 e i and on;
-// the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1.
+// With g = lane / 4 and t = lane % 4, e elements in a register, which has 32 bits, or of doubles 64, and m the eights of rows of
+// A, one or two: register i of A holds row g + 8 (i % m), columns e t + 4 e (i / m) and on; register i of B holds column g, rows
+// e t + 4 e i and on; the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1. Of a sparse A the columns are those that
+// are stored (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse matrix A", a section for each shape).
 #pragma once
 
-#include "cuemu/ptx/warp.hpp"
+#include "cuemu/ptx/matrix_elements.hpp"
 
 namespace cuemu::ptx {
 
-struct tf32 {};
-
-/// The element `index` of a register as a number of the type that products are summed in.
-template <class T>
-inline auto element(const u32 word, const int index) {
-  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>)
-    return static_cast<double>(source<T>(static_cast<u16>(word >> 16 * index)));
-  else if constexpr (std::is_same_v<T, tf32>)
-    return static_cast<double>(bit_cast<f32>(word & 0xffffe000u));
-  else
-    return static_cast<s32>(static_cast<T>(word >> 8 * index));
+/// Each of these instructions takes part of its matrices from every lane.
+inline void check_whole(const Participants& warp) {
+  if (warp.present != 0xffffffffu)
+    stop_kernel(cuemu::detail::kLaunchFailure,
+                "what multiplies, loads, stores or transposes matrices is called by whole warps: a thread of "
+                "this one "
+                "has ended, or the block has too few");
 }
-template <class T>
-inline constexpr int elements_of_word = std::is_same_v<T, tf32>                   ? 1
-                                        : sizeof(T) == 1 && std::is_integral_v<T> ? 4
-                                                                                  : 2;
 
-template <int K, class A, class B, class C, class D>
+/// What a product's text says besides its shape and types.
+struct MmaFlags {
+  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one, rather than wrap
+  Metadata known = Metadata::any_order;
+  Sparsity sparsity = {};
+};
+
+template <int M, int K, class A, class B, class C, class D, bool is_sparse>
 struct MmaCall : Call {
-  static constexpr int a_words = K / (4 * elements_of_word<A>)*2, b_words = K / (4 * elements_of_word<B>);
-  static constexpr int c_words = std::is_same_v<C, f16> ? 2 : 4, d_words = std::is_same_v<D, f16> ? 2 : 4;
-  u32 a[a_words], b[b_words], c[c_words], d[d_words];
+  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< of A as it is stored
+  static constexpr int a_words = depth / (4 * elements_of_word<A>)*eights,
+                       b_words = K / (4 * elements_of_word<B>);
+  static constexpr int c_words = std::is_same_v<C, f16> ? eights : 2 * eights;
+  static constexpr int d_words = std::is_same_v<D, f16> ? eights : 2 * eights;
+  using Word = ElementWord<A>;  ///< of a register, of the accumulators too
+  Word a[a_words], b[b_words], c[c_words], d[d_words];
+  Sparsity sparsity;
+
+  using Element = decltype(number<A>(0));
+  using Number = std::conditional_t<std::is_same_v<Element, f32>, double, Element>;
+  using Sum = std::conditional_t<is_integer_element<A>, int64_t, double>;
 
   /// Element (row, column) of the accumulators that go in.
-  static auto accumulator(const Participants& warp, const int row, const int column) {
+  static Sum accumulator(const Participants& warp, const int row, const int column) {
     const auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
     if constexpr (std::is_same_v<C, f16>)
-      return element<f16>(call.c[row / 8], column % 2);
+      return static_cast<Sum>(element<f16>(call.c[row / 8], column % 2));
     else if constexpr (std::is_same_v<C, s32>)
       return static_cast<s32>(call.c[row / 8 * 2 + column % 2]);
     else
-      return static_cast<double>(bit_cast<f32>(call.c[row / 8 * 2 + column % 2]));
+      return static_cast<Sum>(bit_cast<C>(call.c[row / 8 * 2 + column % 2]));
   }
-  static void serve(const Participants& warp) {
+  static void serve(const Participants& warp, const MmaFlags flags) {
+    Number left[M][depth], right[K][8];
     constexpr int e = elements_of_word<A>;
-    using Number = decltype(element<A>(0, 0));
-    Number left[16][K], right[K][8];
     for (int lane = 0; lane < 32; ++lane) {
       const auto& call = warp.call<MmaCall>(static_cast<unsigned>(lane));
       for (int i = 0; i < a_words; ++i)
         for (int j = 0; j < e; ++j)
-          left[lane / 4 + 8 * (i % 2)][e * (lane % 4) + 4 * e * (i / 2) + j] = element<A>(call.a[i], j);
+          left[lane / 4 + 8 * (i % eights)][e * (lane % 4) + 4 * e * (i / eights) + j] =
+              element<A>(call.a[i], j);
       for (int i = 0; i < b_words; ++i)
         for (int j = 0; j < e; ++j)
           right[e * (lane % 4) + 4 * e * i + j][lane / 4] = element<B>(call.b[i], j);
     }
-    for (int row = 0; row < 16; ++row)
+    const StoredPlaces<MmaCall, A, K, is_sparse> places(warp, flags.known);
+    for (int row = 0; row < M; ++row)
       for (int column = 0; column < 8; ++column) {
-        auto sum = accumulator(warp, row, column);
-        if constexpr (std::is_same_v<C, s32>) {
-          u32 wrapped = static_cast<u32>(sum);
-          for (int k = 0; k < K; ++k) wrapped += static_cast<u32>(left[row][k] * right[k][column]);
-          sum = static_cast<s32>(wrapped);
-        } else {
-          for (int k = 0; k < K; ++k) sum += left[row][k] * right[k][column];
+        Sum sum = accumulator(warp, row, column);
+        for (int k = 0; k < depth; ++k) {
+          const Number x = left[row][k], y = right[places.at(row, k)][column];
+          if constexpr (std::is_same_v<A, f64>)
+            sum = __builtin_fma(x, y, sum);
+          else if constexpr (is_integer_element<A>)
+            sum += static_cast<s32>(product<A>(x, y));
+          else
+            sum += product<A>(x, y);
         }
         auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
         if constexpr (std::is_same_v<D, f16>) {
@@ -71,9 +83,11 @@ struct MmaCall : Call {
           half[column % 2] = cuemu::detail::encode<Binary16>(static_cast<double>(sum));
           call.d[row / 8] = static_cast<u32>(half[1]) << 16 | half[0];
         } else if constexpr (std::is_same_v<D, s32>) {
+          constexpr Sum most = 0x7fffffff;
+          if (flags.saturates) sum = sum > most ? most : sum < -most - 1 ? -most - 1 : sum;
           call.d[row / 8 * 2 + column % 2] = static_cast<u32>(sum);
         } else {
-          call.d[row / 8 * 2 + column % 2] = bit_cast<u32>(static_cast<f32>(sum));
+          call.d[row / 8 * 2 + column % 2] = bit_cast<Word>(static_cast<D>(sum));
         }
       }
   }
@@ -82,23 +96,30 @@ struct MmaCall : Call {
 // Kernels unroll these by the hundred. What a switch of threads costs hides the call, and nothing of what a warp does
 // together gets faster by being inlined, while -O3 would copy all of it each time: minutes of compiling.
 
-/// mma.sync.m16n8kK; the registers of d, a, b and c in this order.
-template <int K, class A, class B, class C, class D, class... Registers>
-__attribute__((noinline)) inline void mma(const SourceLine where, Registers&... registers) {
-  using Kind = MmaCall<K, A, B, C, D>;
+/// mma.sync and mma.sp.sync .mMn8kK; the registers of d, a, b and c in this order.
+template <int M, int K, class A, class B, class C, class D, bool is_sparse, class... Registers>
+__attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags flags,
+                                          Registers&... registers) {
+  using Kind = MmaCall<M, K, A, B, C, D, is_sparse>;
   static_assert(sizeof...(Registers) == Kind::d_words + Kind::a_words + Kind::b_words + Kind::c_words,
                 "this mma.sync has the wrong number of registers for its shape and types");
   Kind mine{};
   static_cast<Call&>(mine) = {0xffffffffu, Collective::group, sizeof(Kind)};
-  u32* words[] = {mine.d, mine.a, mine.b, mine.c};
+  mine.sparsity = flags.sparsity;
+  if constexpr (is_sparse) mine.sparsity.template check_selector<A, K>();
+  using Word = typename Kind::Word;
+  Word* words[] = {mine.d, mine.a, mine.b, mine.c};
   const int counts[] = {Kind::d_words, Kind::a_words, Kind::b_words, Kind::c_words};
   int part = 0, index = 0;
   (([&] {
-     words[part][index] = get<u32>(registers);
+     words[part][index] = get<Word>(registers);
      if (++index == counts[part]) ++part, index = 0;
    }()),
    ...);
-  collective(mine, where, [](const Participants& warp) { Kind::serve(warp); });
+  collective(mine, where, [flags](const Participants& warp) {
+    check_whole(warp);
+    Kind::serve(warp, flags);
+  });
   index = 0;
   (([&] {
      if constexpr (!std::is_const_v<Registers>)
@@ -108,26 +129,24 @@ __attribute__((noinline)) inline void mma(const SourceLine where, Registers&... 
    ...);
 }
 
-/// mma.sync.m8n8k4 of doubles.
-template <class D, class A, class B, class C>
-__attribute__((noinline)) inline void mma_f64(const SourceLine where, D& d0, D& d1, const A& a, const B& b,
-                                              const C& c0, const C& c1) {
+/// movmatrix.trans of 8 by 8 elements of 16 bits, each row in four lanes.
+template <class D, class A>
+__attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, const A& a) {
   struct Kind : Call {
-    f64 a, b, c[2];
+    u32 from, to;
   };
-  Kind mine{
-      {0xffffffffu, Collective::group, sizeof(Kind)}, get<f64>(a), get<f64>(b), {get<f64>(c0), get<f64>(c1)}};
+  Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, get<u32>(a), 0};
   collective(mine, where, [](const Participants& warp) {
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned j = 0; j < 2; ++j) {
-        f64& sum = warp.call<Kind>(lane).c[j];
-        for (unsigned k = 0; k < 4; ++k)
-          sum = __builtin_fma(warp.call<Kind>(lane / 4 * 4 + k).a,
-                              warp.call<Kind>((lane % 4 * 2 + j) * 4 + k).b, sum);
-      }
+    check_whole(warp);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const auto at = [&](const unsigned row, const unsigned column) {
+        return warp.call<Kind>(row * 4 + column / 2).from >> 16 * (column % 2) & 0xffffu;
+      };
+      const unsigned row = lane / 4, column = lane % 4 * 2;
+      warp.call<Kind>(lane).to = at(column + 1, row) << 16 | at(column, row);
+    }
   });
-  set(d0, mine.c[0]);
-  set(d1, mine.c[1]);
+  set(d, mine.to);
 }
 
 /// ldmatrix: lane 8 i + r gives the address of row r of matrix i; each lane gets two elements of each.
@@ -139,6 +158,7 @@ __attribute__((noinline)) inline void ldmatrix(const SourceLine where, const u64
   };
   Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, row, {}};
   collective(mine, where, [](const Participants& warp) {
+    check_whole(warp);
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned i = 0; i < sizeof...(D); ++i) {
         const auto at = [&](const unsigned r, const unsigned column) -> u32 {
@@ -161,6 +181,7 @@ __attribute__((noinline)) inline void stmatrix(const SourceLine where, const u64
   };
   Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, row, {get<u32>(a)...}};
   collective(mine, where, [](const Participants& warp) {
+    check_whole(warp);
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned i = 0; i < sizeof...(A); ++i)
         for (unsigned j = 0; j < 2; ++j) {

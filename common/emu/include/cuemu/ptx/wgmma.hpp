@@ -1,5 +1,6 @@
 // PTX of the tensor cores for warpgroups: wgmma.mma_async, D = A B + D with A of 64 rows, B of N columns and 32 bytes of
-// each row of A. With .sp half of A's elements are zeros that are not stored, so that B is twice as deep.
+// each row of A. With .sp half of A's elements are zeros that are not stored, so that B is twice as deep. Bits come by the
+// word: eight in a row of A are what eight elements of tf32 are, in registers and in shared memory.
 //
 // Four warps make the call, and each computes its own 16 rows from its part of A and all of B as soon as its lanes have come;
 // that is one of the orders that a GPU may choose, so there is nothing to wait for. Within a warp the registers of A are those
@@ -15,43 +16,10 @@
 // where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes, and 1 without. The address is swizzled at the end.
 #pragma once
 
-#include "cuemu/ptx/matrix.hpp"
+#include "cuemu/ptx/matrix_elements.hpp"
 #include "cuemu/tensor_map.hpp"
 
 namespace cuemu::ptx {
-
-struct e4m3 {};
-struct e5m2 {};
-
-/// Bytes of an element of a matrix.
-template <class T>
-inline constexpr u32 element_bytes = 2;
-template <>
-inline constexpr u32 element_bytes<tf32> = 4;
-template <>
-inline constexpr u32 element_bytes<e4m3> = 1;
-template <>
-inline constexpr u32 element_bytes<e5m2> = 1;
-template <>
-inline constexpr u32 element_bytes<s8> = 1;
-template <>
-inline constexpr u32 element_bytes<u8> = 1;
-
-/// The element whose bits these are, as what products are computed in.
-template <class T>
-inline auto number(const u32 bits) {
-  if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
-    return cuemu::detail::decode(Binary16(), static_cast<u16>(bits << 8));
-  else if constexpr (std::is_same_v<T, e4m3>)  // a half whose exponent is less by 8
-    return (bits & 0x7fu) == 0x7fu
-               ? bit_cast<f32>(0x7fffffffu)
-               : 256.0f * cuemu::detail::decode(Binary16(),
-                                                static_cast<u16>((bits & 0x80u) << 8 | (bits & 0x7fu) << 7));
-  else if constexpr (std::is_integral_v<T>)
-    return static_cast<s32>(static_cast<T>(bits));
-  else
-    return static_cast<f32>(element<T>(bits, 0));
-}
 
 /// A matrix in shared memory.
 class MatrixDescriptor {
@@ -94,47 +62,12 @@ class MatrixDescriptor {
   Swizzle swizzle_;
 };
 
-/// Which elements of A are stored: those of 16 rows are told by a warp's 32 words of metadata (PTX ISA, "Matrix fragments for
-/// warpgroup-level multiply-accumulate operation with sparse matrix A"). A nibble tells of a chunk of 8 bytes (of 4 for
-/// elements of one byte), in which it names two of four parts, the first in its low bits: two elements, or, of tf32, the
-/// halves of one.
-struct WgmmaSparsity {
-  u32 metadata;
-  int selector;  ///< of elements of 2 and 4 bytes: whether lanes 0 and 1 of four tell it, or 2 and 3
-
-  /// The lane that has the nibble, and how far up.
-  struct Place {
-    unsigned lane, shift;
-  };
-  template <class T>
-  static Place place(const unsigned row, const unsigned chunk, const int selector) {
-    if constexpr (element_bytes<T> == 1)
-      return {row % 8 * 4 + row / 8 + chunk / 8 * 2, chunk % 8 * 4};
-    else
-      return {row % 8 * 4 + static_cast<unsigned>(selector) * 2 + chunk / 4, row / 8 * 16 + chunk % 4 * 4};
-  }
-  /// Where stored element `column` of a row stands in the row, given the nibble of its chunk.
-  template <class T>
-  static unsigned column(const unsigned nibble, const unsigned stored) {
-    if constexpr (element_bytes<T> == 4) {
-      if (nibble != 0b0100 && nibble != 0b1110)
-        stop_kernel(cuemu::detail::kLaunchFailure,
-                    "wgmma: the metadata of a sparse matrix of tf32 has nibbles other than 0100 and 1110");
-      return 2 * stored + (nibble >> 3);
-    } else {
-      if (nibble % 4 == nibble / 4)
-        stop_kernel(cuemu::detail::kLaunchFailure,
-                    "wgmma: the metadata of a sparse matrix names an element twice");
-      return stored / 2 * 4 + (nibble >> stored % 2 * 2 & 3);
-    }
-  }
-};
-
 /// What stands behind the operands.
 struct WgmmaFlags {
   bool accumulates;           ///< D is added to, rather than written
   bool negates_a, negates_b;  ///< imm-scale
   bool transposes_a, transposes_b;
+  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one, rather than wrap
 };
 /// A: registers, or a matrix in shared memory.
 struct WgmmaA {
@@ -152,7 +85,7 @@ template <int N, class A, class B, class D, bool is_sparse>
 struct WgmmaCall : Call {
   const WgmmaA* a;
   u64 b;
-  WgmmaSparsity sparsity;
+  Sparsity sparsity;
   WgmmaFlags flags;
   void* const* d;  ///< the lane's registers
 
@@ -212,18 +145,11 @@ struct WgmmaCall : Call {
         for (unsigned k = 0; k < static_cast<unsigned>(depth); ++k)
           left[row][k] = number<A>(a.at<A>(flags.transposes_a, first_row + row, k));
     }
-    if (flags.negates_a != flags.negates_b)
-      for (auto& row : left)
-        for (auto& x : row) x = -x;
-    unsigned stands_at[16][depth] = {};  // each stored element in its row
-    if constexpr (is_sparse)
-      for (unsigned row = 0; row < 16; ++row)
-        for (unsigned k = 0; k < static_cast<unsigned>(depth); ++k) {
-          const unsigned chunk = element_bytes<A> == 4 ? k : k / 2;
-          const auto told = WgmmaSparsity::place<A>(row, chunk, first.sparsity.selector);
-          const u32 word = warp.call<WgmmaCall>(told.lane).sparsity.metadata;
-          stands_at[row][k] = WgmmaSparsity::column<A>(word >> told.shift & 15, k);
-        }
+    if constexpr (!is_integer_element<A>)
+      if (flags.negates_a != flags.negates_b)
+        for (auto& row : left)
+          for (auto& x : row) x = -x;
+    const StoredPlaces<WgmmaCall, A, depth_of_b, is_sparse> places(warp, Metadata::any_order);
     const MatrixDescriptor b(first.b);
     for (int panel = 0; panel < N; panel += 8) {
       for (int k = 0; k < depth_of_b; ++k)
@@ -234,24 +160,21 @@ struct WgmmaCall : Call {
         // Integers wrap; reals are summed in double, as by mma.sync, and rounded once.
         std::conditional_t<std::is_same_v<Sum, s32>, u32, double> sums[8] = {};
         for (int k = 0; k < depth; ++k) {
-          const auto& of_b = right[is_sparse ? stands_at[row][k] : static_cast<unsigned>(k)];
-          for (int column = 0; column < 8; ++column) {
-            if constexpr (std::is_same_v<Sum, s32>)
-              sums[column] += static_cast<u32>(left[row][k] * of_b[column]);
-            else
-              sums[column] += static_cast<double>(left[row][k] * of_b[column]);  // the product is exact
-          }
+          const auto& of_b = right[places.at(row, k)];
+          for (int column = 0; column < 8; ++column)
+            sums[column] += product<A>(left[row][k], of_b[column]);  // exact, of reals too
         }
         for (int column = 0; column < 8; ++column) {
           const Place place(row, panel + column);
-          auto sum = static_cast<Sum>(sums[column]);
-          if (flags.accumulates) {
-            if constexpr (std::is_same_v<Sum, s32>)
-              sum = static_cast<s32>(sums[column] + static_cast<u32>(load(warp, place)));
-            else
-              sum += load(warp, place);
+          const Sum old = flags.accumulates ? load(warp, place) : Sum{};
+          if constexpr (std::is_same_v<Sum, s32>) {
+            s32 sum = 0;  // one step's products are far from the limits
+            if (__builtin_add_overflow(static_cast<s32>(sums[column]), old, &sum) && flags.saturates)
+              sum = old < 0 ? -0x7fffffff - 1 : 0x7fffffff;
+            store(warp, place, sum);
+          } else {
+            store(warp, place, sums[column] + old);
           }
-          store(warp, place, sum);
         }
       }
     }
@@ -287,12 +210,10 @@ __attribute__((noinline)) inline void wgmma(const SourceLine where, void* const*
 /// wgmma.mma_async.sp: the same with half of A.
 template <int N, class A, class B, class D>
 __attribute__((noinline)) inline void wgmma_sparse(const SourceLine where, void* const* d, const WgmmaA& a,
-                                                   const u64 b, const WgmmaSparsity sparsity,
+                                                   const u64 b, const Sparsity sparsity,
                                                    const WgmmaFlags flags) {
-  if (sparsity.selector < 0 || sparsity.selector > (element_bytes<A> == 1 ? 0 : 1))
-    stop_kernel(cuemu::detail::kLaunchFailure,
-                "wgmma: the sparsity selector is 0 or 1, and 0 for elements of one byte");
   using Kind = WgmmaCall<N, A, B, D, true>;
+  sparsity.check_selector<A, Kind::depth_of_b>();
   wgmma_detail::serve(where, Kind{{0xffffffffu, Collective::group, sizeof(Kind)}, &a, b, sparsity, flags, d});
 }
 

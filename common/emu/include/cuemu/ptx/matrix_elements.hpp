@@ -1,0 +1,184 @@
+// What the tensor cores' instructions multiply: elements of matrices by their bits, and which of them a sparse matrix stores.
+#pragma once
+
+#include "cuemu/ptx/warp.hpp"
+
+namespace cuemu::ptx {
+
+struct tf32 {};
+struct e4m3 {};
+struct e5m2 {};
+struct s4 {};
+struct u4 {};
+/// 32 neighbours of one bit, which lie in memory and in registers as one word and are multiplied together: what counts is how
+/// many bits are set in both (.and.popc), or in one of the two (.xor.popc).
+struct b1_and {};
+struct b1_xor {};
+template <class T>
+inline constexpr bool is_bits = std::is_same_v<T, b1_and> || std::is_same_v<T, b1_xor>;
+
+/// Bits and bytes of an element of a matrix.
+template <class T>
+inline constexpr u32 element_bits = 16;
+template <>
+inline constexpr u32 element_bits<f64> = 64;
+template <>
+inline constexpr u32 element_bits<tf32> = 32;
+template <>
+inline constexpr u32 element_bits<b1_and> = 32;
+template <>
+inline constexpr u32 element_bits<b1_xor> = 32;
+template <>
+inline constexpr u32 element_bits<e4m3> = 8;
+template <>
+inline constexpr u32 element_bits<e5m2> = 8;
+template <>
+inline constexpr u32 element_bits<s8> = 8;
+template <>
+inline constexpr u32 element_bits<u8> = 8;
+template <>
+inline constexpr u32 element_bits<s4> = 4;
+template <>
+inline constexpr u32 element_bits<u4> = 4;
+template <class T>
+inline constexpr u32 element_bytes = element_bits<T> / 8;
+
+/// What a register holds, and how many elements of it.
+template <class T>
+using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
+template <class T>
+inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
+
+/// The element whose bits these are, whatever stands above them: a number, or 32 bits themselves.
+template <class T>
+inline auto number(const ElementWord<T> bits) {
+  if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
+    return cuemu::detail::decode(Binary16(), static_cast<u16>(bits << 8));
+  else if constexpr (std::is_same_v<T, e4m3>)  // a half whose exponent is less by 8
+    return (bits & 0x7fu) == 0x7fu
+               ? bit_cast<f32>(0x7fffffffu)
+               : 256.0f * cuemu::detail::decode(Binary16(),
+                                                static_cast<u16>((bits & 0x80u) << 8 | (bits & 0x7fu) << 7));
+  else if constexpr (std::is_same_v<T, tf32>)
+    return bit_cast<f32>(bits & 0xffffe000u);
+  else if constexpr (std::is_same_v<T, f64>)
+    return bit_cast<f64>(bits);
+  else if constexpr (is_bits<T>)
+    return bits;
+  else if constexpr (std::is_same_v<T, s4>)
+    return static_cast<s32>(bits << 28) >> 28;
+  else if constexpr (std::is_same_v<T, u4>)
+    return static_cast<s32>(bits & 15u);
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<s32>(static_cast<T>(bits));
+  else
+    return source<T>(static_cast<u16>(bits));
+}
+/// The element `index` of a register.
+template <class T>
+inline auto element(const ElementWord<T> word, const int index) {
+  return number<T>(word >> static_cast<int>(element_bits<T>) * index);
+}
+
+/// Whether a product's elements are summed as integers.
+template <class T>
+inline constexpr bool is_integer_element =
+    std::is_integral_v<T> || is_bits<T> || std::is_same_v<T, s4> || std::is_same_v<T, u4>;
+/// What two elements add to a sum: of integers a word, since their sums wrap.
+template <class A, class Number>
+inline auto product(const Number a, const Number b) {
+  if constexpr (is_bits<A>)
+    return static_cast<u32>(__builtin_popcount(std::is_same_v<A, b1_and> ? a & b : a ^ b));
+  else if constexpr (is_integer_element<A>)
+    return static_cast<u32>(a * b);
+  else
+    return static_cast<double>(a * b);
+}
+
+/// What is known of the metadata of a sparse matrix.
+enum class Metadata {
+  any_order,  ///< of the elements that a nibble names
+  ordered     ///< the one that is named first comes first (.sp::ordered_metadata)
+};
+/// Which elements of a sparse matrix A are stored. A nibble of metadata tells of a chunk of 8 bytes, or of 4 for elements of a
+/// byte or half of one. It names two of the chunk's four parts, the first in its low bits: two elements, of those of 4 bits two
+/// pairs, of tf32 the halves of one. Those of 16 rows are told by lanes of a warp: of each four neighbours, which have the rows g
+/// and g + 8, by one, two or all, and the selector says which one or two. (PTX ISA, "Sparse matrix storage", and the figures of
+/// the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the section of that name for
+/// warpgroups.)
+struct Sparsity {
+  u32 metadata;
+  int selector;
+
+  template <class T>
+  static constexpr bool is_small = element_bits<T> <= 8;
+  /// Elements of a chunk, and how many of each four lanes tell of the chunks of a row that is `K` deep, zeros included.
+  template <class T>
+  static constexpr int chunk = static_cast<int>((is_small<T> ? 32 : 64) / element_bits<T>);
+  template <class T, int K>
+  static constexpr int lanes = K / chunk<T> / 4;
+
+  /// The lane that has the nibble, and how far up.
+  struct Place {
+    unsigned lane, shift;
+  };
+  template <class T, int K>
+  static Place place(const unsigned row, const unsigned at, const int selector) {
+    const unsigned first = row % 8 * 4 + static_cast<unsigned>(selector * lanes<T, K>);
+    if constexpr (is_small<T>)  // a lane has 8 chunks of a row
+      return {first + row / 8 + at / 8 * 2, at % 8 * 4};
+    else  // a lane has 4 chunks of both rows
+      return {first + at / 4, row / 8 * 16 + at % 4 * 4};
+  }
+  /// Where stored element `column` of a row stands in the row, given the nibble of its chunk.
+  template <class T>
+  static unsigned column(const unsigned nibble, const unsigned stored, const Metadata known) {
+    if constexpr (element_bits<T> == 32) {
+      if (nibble != 0b0100 && nibble != 0b1110)
+        stop_kernel(cuemu::detail::kLaunchFailure,
+                    "the metadata of a sparse matrix of tf32 has nibbles other than 0100 and 1110");
+      return 2 * stored + (nibble >> 3);
+    } else {
+      if (nibble % 4 == nibble / 4)
+        stop_kernel(cuemu::detail::kLaunchFailure, "the metadata of a sparse matrix names an element twice");
+      if (known == Metadata::ordered && nibble % 4 > nibble / 4)
+        stop_kernel(cuemu::detail::kLaunchFailure,
+                    "the metadata of a sparse matrix is to be ordered, and names a later element before an "
+                    "earlier one");
+      constexpr unsigned part = static_cast<unsigned>(chunk<T>) / 4;
+      return stored / (2 * part) * (4 * part) + (nibble >> stored / part % 2 * 2 & 3) * part + stored % part;
+    }
+  }
+  template <class T, int K>
+  void check_selector() const {
+    constexpr int most = 4 / lanes<T, K> - 1;
+    if (selector >= 0 && selector <= most) return;
+    char text[128];
+    __builtin_snprintf(text, sizeof text,
+                       "the sparsity selector is one from 0 to %d for this shape and type, and is %d", most,
+                       selector);
+    stop_kernel(cuemu::detail::kLaunchFailure, text);
+  }
+};
+
+/// Where each stored element of 16 rows of A stands in its row, by the metadata of a warp's calls; themselves where A is whole.
+template <class Call, class T, int K, bool is_sparse>
+struct StoredPlaces {
+  static constexpr int depth = is_sparse ? K / 2 : K;
+  StoredPlaces(const Participants& warp, const Metadata known) {
+    if constexpr (is_sparse)
+      for (unsigned row = 0; row < 16; ++row)
+        for (unsigned k = 0; k < static_cast<unsigned>(depth); ++k) {
+          const auto told = Sparsity::place<T, K>(row, k * 2 / static_cast<unsigned>(Sparsity::chunk<T>),
+                                                  warp.call<Call>(0).sparsity.selector);
+          const u32 word = warp.call<Call>(told.lane).sparsity.metadata;
+          of_row[row][k] = static_cast<u8>(Sparsity::column<T>(word >> told.shift & 15, k, known));
+        }
+  }
+  int at(const int row, const int k) const { return is_sparse ? of_row[row][k] : k; }
+
+ private:
+  u8 of_row[is_sparse ? 16 : 1][depth] = {};
+};
+
+}  // namespace cuemu::ptx
