@@ -236,6 +236,18 @@ TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {
       << "which no precompiled header has";
 }
 
+TEST_F(Emucc, SharedHeadersAreMadeAtOnceWhereThatIsAskedFor) {
+  write("a.cu", "#include <vector>\n" + std::string(good));
+  EXPECT_EQ(run("--make-headers a.cu", "CUEMU_CACHE=$PWD/cache"), "") << "nobody asked for them often enough";
+  EXPECT_EQ(run("--make-headers=shared a.cu", "CUEMU_CACHE=$PWD/cache"), "made\n");
+  int made = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "cache" / "headers"))
+    made += fs::exists(entry.path() / "prelude.h.gch");
+  EXPECT_EQ(made, 1) << "not those of this source alone";
+  EXPECT_THAT(run("--make-headers=all a.cu"), HasSubstr("it takes shared, or nothing"));
+  EXPECT_EQ(status, 2);
+}
+
 TEST_F(Emucc, AFullDiskAndAClosedCacheAreNoLoss) {
   write("a.cu", good);
   EXPECT_EQ(run("a.cu -o a", "CUEMU_CACHE=/proc/none"), "");

@@ -68,6 +68,10 @@ void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolc
                   std::vector<std::string> command, const fs::path& source, const fs::path& folder,
                   const std::string& wanted);
 
+/// Has emucc make the headers that all CUDA sources share, though nobody asked for them yet.
+void make_shared_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                         std::vector<std::string> command, const fs::path& source, const fs::path& folder);
+
 /// All that the compiler said, and why it ended where it did not come to its own end.
 std::string words_of(const ProcessResult& compilation);
 

@@ -215,10 +215,10 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
   return plans;
 }
 
-void make_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                     Instrument instrument, const ObjectPlan& plan) {
+void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                            Instrument instrument, const ObjectPlan& plan) {
   const Laid laid(machine, instrument, plan, objects_of(machine, kit));
-  make_headers(machine, kit, toolchain, laid.command, plan.source->name, laid.folder, wanted_headers(plan));
+  make_shared_headers(machine, kit, toolchain, laid.command, plan.source->name, laid.folder);
 }
 
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,

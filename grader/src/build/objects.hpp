@@ -34,9 +34,9 @@ struct Objects {
   std::size_t compiled = 0;     ///< sources of the submission that a compiler read now
 };
 
-/// Has emucc make the precompiled headers that compiling such an object will ask for (make_headers() in compiler.hpp).
-void make_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                     Instrument instrument, const ObjectPlan& plan);
+/// Has emucc make the precompiled headers that a plan's object shares with all others (make_shared_headers() in compiler.hpp).
+void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                            Instrument instrument, const ObjectPlan& plan);
 
 /// Finds the objects or compiles them, as many at once as there are places for compilers. A source that fails
 /// keeps nobody from the others, so that all messages come at once.

@@ -59,7 +59,7 @@ bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
              const Progress& progress, const Machine& machine) {
   constexpr Backend backend = Backend::emu;
   const std::string environment = environment_digest(toolchain, backend);
-  std::vector<std::function<void()>> objects, oracles, headers;  // the longest first
+  std::vector<std::function<void()>> objects, headers, oracles;  // the longest first
   std::set<std::string> known;
   Key key("prepared 1");
   key.add(environment);
@@ -74,15 +74,13 @@ bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
           compiler_command(toolchain, backend, "", lab.lab->relocatable, instrument);
       for (const ObjectPlan& plan : plan_objects(toolchain, lab, backend, command, {}, environment)) {
         key.add(plan.key);
-        if (!plan.of_the_kit) {
-          headers.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
-            make_headers_of(machine, kit, toolchain, instrument, plan);
-          });
-        } else if (known.insert(plan.key).second) {
-          objects.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
-            make_objects(machine, kit, toolchain, backend, instrument, {plan});
-          });
-        }
+        if (!plan.of_the_kit || !known.insert(plan.key).second) continue;
+        objects.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
+          make_objects(machine, kit, toolchain, backend, instrument, {plan});
+        });
+        headers.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
+          make_shared_headers_of(machine, kit, toolchain, instrument, plan);
+        });
       }
     }
   }
@@ -91,8 +89,8 @@ bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
   std::error_code none;
   if (fs::exists(stamp, none) && read_file(stamp, 4096) == digest) return false;
   std::vector<std::function<void()>> tasks = std::move(objects);
-  tasks.insert(tasks.end(), oracles.begin(), oracles.end());
   tasks.insert(tasks.end(), headers.begin(), headers.end());
+  tasks.insert(tasks.end(), oracles.begin(), oracles.end());
   run_tasks(tasks, progress, machine);
   machine.files.write(stamp, digest);
   return true;

@@ -52,7 +52,7 @@ class Prepare : public testing::Test {
 TEST_F(Prepare, MakesWhatAGradingAndACheckShareOnce) {
   EXPECT_TRUE(run());
   EXPECT_EQ(asked(".object.o"), 2) << "lab/'s functions, for a grading and for a check; no student's file";
-  EXPECT_EQ(asked("--make-headers"), 6) << "of both sources and of these functions, for both";
+  EXPECT_EQ(asked("--make-headers=shared"), 2);
   EXPECT_EQ(asked("oracle.cpp"), 1);
   const std::size_t all = fake.commands.asked.size();
   EXPECT_FALSE(run());

@@ -124,8 +124,7 @@ bool Driver::may_precompile(const std::string& header) const {
   return cxx || fs::exists(tools_.include_folder + "/" + header, failure);
 }
 
-std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
-  if (tools_.kind != HostKind::gcc || options_.dry_run) return std::nullopt;
+PrecompileRequest Driver::shared_headers(const Input& input) const {
   PrecompileRequest request;
   request.compiler = tools_.compiler;
   request.flags = language_flags(input);
@@ -141,9 +140,20 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
       request.flags.push_back(flag);
   }
   append(request.flags, {"-isystem", tools_.include_folder});
+  if (input.language == Language::cuda)
+    request.includes = {"cuemu/without_special_functions.h", "cuda_runtime.h"};
+  return request;
+}
+
+std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
+  if (tools_.kind != HostKind::gcc || options_.dry_run) return std::nullopt;
   const bool cuda = input.language == Language::cuda;
-  if (cuda) request.includes = {"cuemu/without_special_functions.h", "cuda_runtime.h"};
+  PrecompileRequest request = shared_headers(input);
   const std::size_t shared = request.includes.size();
+  if (options_.shared_headers_now) {
+    request.wishes_before = 0;
+    return cuda ? precompile(request) : std::nullopt;
+  }
   IncludeSearch search;
   for (std::size_t i = 0; i < options_.preprocessor.size(); ++i) {
     const std::string& flag = options_.preprocessor[i];

@@ -71,6 +71,8 @@ class Driver {
   std::vector<std::string> dependency_flags(const Input& input, const std::string& object) const;
   std::vector<std::string> compile_command(const Input& input, const std::string& object,
                                            bool runs_on_device) const;
+  /// What all sources of the input's language share, and the flags that count for headers.
+  PrecompileRequest shared_headers(const Input& input) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;
   /// Says "made" where nothing is left to be made.
   int make_headers();

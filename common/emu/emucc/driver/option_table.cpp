@@ -62,6 +62,13 @@ void check(Options& options, const std::string& words) {
   if (!words.empty()) options.check_words = words;
 }
 
+void make_headers(Options& options, const std::string& which) {
+  if (!which.empty() && which != "shared")
+    throw UsageError("--make-headers=" + which + " is not known: it takes shared, or nothing");
+  options.action = Action::headers;
+  options.shared_headers_now = which == "shared";
+}
+
 void device_binary(Options&, const std::string&) {
   throw UsageError(
       "the emulation makes no PTX, cubin or fatbin, since it compiles for this machine's CPU: leave the "
@@ -112,10 +119,10 @@ const std::vector<Option>& option_table() {
        "its arguments, with commas between them"},
       {{"-E", "--preprocess"}, Argument::none, act(Action::preprocess), "preprocess only"},
       {{"--make-headers"},
-       Argument::none,
-       act(Action::headers),
+       Argument::optional,
+       make_headers,
        "make the precompiled headers that these sources ask for, if they did often enough, and nothing else; "
-       "say \"made\" when all are there"},
+       "say \"made\" when all are there; --make-headers=shared: those that all CUDA sources share, at once"},
       {{"-M", "--generate-dependencies"},
        Argument::none,
        [](O& o, S) {

@@ -62,6 +62,7 @@ struct Options {
   bool relocatable = false;                ///< -rdc=true, -dc
   bool run = false;                        ///< -run: become the program that was linked
   std::vector<std::string> run_arguments;  ///< its arguments
+  bool shared_headers_now = false;         ///< --make-headers=shared
   bool verbose = false, dry_run = false, keep = false, debug = false;
   int threads = 0;                 ///< -t; 0: as many as there are cores
   std::vector<std::string> notes;  ///< for -v: what was accepted and has no meaning here
