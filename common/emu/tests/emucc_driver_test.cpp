@@ -209,6 +209,17 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   EXPECT_EQ(read("a.cu"), good);
 }
 
+TEST_F(Emucc, AnObjectThatIsWatchedIsNotLinkedWithout) {
+  write("a.cu", good);
+  for (const std::string option : {"--check", "--record", "--counters"}) {
+    EXPECT_EQ(run(option + " -c a.cu -o a.o"), "");
+    const std::string said = run("a.o -o a");
+    EXPECT_THAT(said, HasSubstr("an object was compiled with "));
+    EXPECT_THAT(said, HasSubstr(option));
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  }
+}
+
 TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {
   const auto headers = [&] {
     std::vector<std::string> made;

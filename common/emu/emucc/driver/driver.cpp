@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "driver/driver_detail.hpp"
+#include "driver/messages.hpp"
 
 namespace emucc {
 
@@ -183,7 +184,10 @@ int Driver::link() {
     const CommandResult result = execute(by_gold);
     if ((result.ok() && result.messages.empty()) || interrupted()) return result.ok() ? 0 : 1;
   }
-  return finish(execute(command), "the linker");
+  CommandResult result = execute(command);
+  if (const std::string option = missing_instrument(result.messages); !result.ok() && !option.empty())
+    result.messages = "emucc: error: an object was compiled with " + option + ": link with the same option\n";
+  return finish(result, "the linker");
 }
 
 /// gold, which comes with the linker in some distributions, takes less than half of its time. It goes first where the user
