@@ -197,6 +197,8 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   expect_refusal("", "no input files");
   expect_refusal("missing.cu", "there is no file 'missing.cu'");
   expect_refusal("folder.cu", "is a folder");
+  write("wide.cu", std::string("\xff\xfei\0n\0t\0", 8));
+  expect_refusal("-c wide.cu", "Save it as UTF-8");
   write("a.xyz", "");
   expect_refusal("a.xyz", "-x cu");
   expect_refusal("a.cu -o nowhere/a", "mkdir -p nowhere");
