@@ -103,6 +103,102 @@ std::uint64_t key_of(const Line& line) {
   return std::hash<std::string>()(line.file) * 31 + static_cast<std::uint64_t>(line.line);
 }
 
+/// What stands around a barrier in the function that it belongs to.
+struct Around {
+  bool by_if = false;      ///< an if, inside of the loop if there is one
+  int loop = 0;            ///< the line of the innermost loop
+  int returns = 0;         ///< the line of the last return in front of it
+  int head = 0;            ///< the function's line
+  bool in_kernel = false;  ///< it is a kernel
+};
+
+Around around(const Line& barrier) {
+  Around place;
+  const auto& lines = source_lines(barrier.file);
+  if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return place;
+  const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line) - 1]); };
+  const std::vector<Loop> loops = loops_in(lines);
+  if (const Loop* const loop = innermost(loops, barrier.line, barrier.line); loop != nullptr)
+    place.loop = loop->line;
+  const std::vector<Loop> branches = branches_in(lines);
+  const Loop* const branch = innermost(branches, barrier.line, barrier.line);
+  place.by_if = branch != nullptr && branch->line >= place.loop;
+  for (int line = barrier.line; line > 0 && place.head == 0; --line) {
+    if (place.returns == 0 && has_word(text(line), "return")) place.returns = line;
+    place.in_kernel = text(line).find("__global__") != std::string::npos;
+    if (place.in_kernel || text(line).find("__device__") != std::string::npos) place.head = line;
+  }
+  return place;
+}
+
+std::string hint_of_loop(int line) {
+  return "do all threads run as many iterations of the loop at line " + std::to_string(line) +
+         "? Let them, and guard only the work in it with an if";
+}
+
+/// How threads come to the end of a kernel without its barrier, as the source has it.
+struct WayPast {
+  bool returned = true;  ///< by a return in front of it, or it is not known
+  bool by_if = false;
+  int loop = 0;  ///< the line of a loop around it
+};
+
+WayPast way_past(const Line& barrier, int depth = 0);
+
+/// The same where the barrier stands in a function, whose head is at `head`: by those who call it. They must be of one
+/// mind.
+WayPast way_past_calls(const std::string& file, int head, int depth) {
+  constexpr int deepest = 4;
+  WayPast way;
+  const auto& lines = source_lines(file);
+  const std::string name = declared_name(lines[static_cast<std::size_t>(head) - 1]);
+  bool any = false;
+  for (int line = 1; !name.empty() && depth < deepest && line <= static_cast<int>(lines.size()); ++line) {
+    const std::string& text = lines[static_cast<std::size_t>(line) - 1];
+    const std::size_t at = text.find(name + "(");
+    if (line == head || at == text.npos || !has_word(text, name) || text.find("__device__") < at) continue;
+    const WayPast through = way_past({file, line}, depth + 1);
+    if (through.returned) return {};
+    way = through;
+    any = true;
+  }
+  return any ? way : WayPast{};
+}
+
+WayPast way_past(const Line& barrier, int depth) {
+  const Around place = around(barrier);
+  WayPast way{true, place.by_if, place.loop};
+  if (place.returns != 0 || place.head == 0) return way;
+  if (place.in_kernel) {
+    way.returned = false;
+    return way;
+  }
+  return way_past_calls(barrier.file, place.head, depth);
+}
+
+/// What to do where threads of a block wait at several barriers at once.
+std::string hint_apart(const std::vector<Line>& barriers) {
+  const Around* loop = nullptr;
+  const Around* left = nullptr;
+  std::vector<Around> places;
+  for (const Line& barrier : barriers) places.push_back(around(barrier));
+  for (const Around& place : places) {
+    if (place.by_if) {
+      loop = left = nullptr;
+      break;
+    }
+    if (place.loop != 0) loop = &place;
+    if (place.returns != 0 && !place.in_kernel) left = &place;
+  }
+  if (left != nullptr)
+    return "do some threads leave the function by the return at line " + std::to_string(left->returns) +
+           "? Let all threads of the block reach the barrier behind it, and guard only the work: if (i < n) "
+           "{ … } instead of if (i >= n) return";
+  if (loop != nullptr) return hint_of_loop(loop->loop);
+  return "__syncthreads() in a branch is allowed only where all threads of the block take the same branch: "
+         "move it out of the if";
+}
+
 class BarrierRule final : public RuleObserver {
  public:
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
@@ -144,9 +240,7 @@ void BarrierRule::block_synchronised(BlockView block) {
         finding.headline = "threads of block " + point(block.index()) + " meet at different barriers";
         for (const Waiting& group : waiting_in(block))
           if (finding.parties.size() < 4) finding.parties.push_back(party_of(block, group));
-        finding.hint =
-            "__syncthreads() in a branch is allowed only where all threads of the block take the "
-            "same branch: move it out of the if";
+        finding.hint = hint_apart({line_of(*first), line_of(*other)});
         return finding;
       });
 }
@@ -200,57 +294,6 @@ void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_
       });
 }
 
-/// How threads come to the end of a kernel without its barrier, as the source has it.
-struct WayPast {
-  bool returned = true;  ///< by a return in front of it, or it is not known
-  bool by_if = false;
-  int loop = 0;  ///< the line of a loop around it
-};
-
-WayPast way_past(const Line& barrier, int depth = 0);
-
-/// The same where the barrier stands in a function, whose head is at `head`: by those who call it. They must be of one
-/// mind.
-WayPast way_past_calls(const std::string& file, int head, int depth) {
-  constexpr int deepest = 4;
-  WayPast way;
-  const auto& lines = source_lines(file);
-  const std::string name = declared_name(lines[static_cast<std::size_t>(head) - 1]);
-  bool any = false;
-  for (int line = 1; !name.empty() && depth < deepest && line <= static_cast<int>(lines.size()); ++line) {
-    const std::string& text = lines[static_cast<std::size_t>(line) - 1];
-    const std::size_t at = text.find(name + "(");
-    if (line == head || at == text.npos || !has_word(text, name) || text.find("__device__") < at) continue;
-    const WayPast through = way_past({file, line}, depth + 1);
-    if (through.returned) return {};
-    way = through;
-    any = true;
-  }
-  return any ? way : WayPast{};
-}
-
-WayPast way_past(const Line& barrier, int depth) {
-  WayPast way;
-  const auto& lines = source_lines(barrier.file);
-  if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
-  const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line) - 1]); };
-  const std::vector<Loop> loops = loops_in(lines);
-  if (const Loop* const loop = innermost(loops, barrier.line, barrier.line); loop != nullptr)
-    way.loop = loop->line;
-  const std::vector<Loop> branches = branches_in(lines);
-  const Loop* const branch = innermost(branches, barrier.line, barrier.line);
-  way.by_if = branch != nullptr && branch->line >= way.loop;
-  for (int line = barrier.line; line > 0; --line) {
-    if (has_word(text(line), "return")) return way;
-    if (text(line).find("__device__") != std::string::npos) return way_past_calls(barrier.file, line, depth);
-    if (text(line).find("__global__") != std::string::npos) {
-      way.returned = false;
-      return way;
-    }
-  }
-  return way;
-}
-
 /// Some threads have come to the kernel's end. GPUs since Volta let a barrier go when all threads that have
 /// not returned are there; CUDA's rule for older ones, and what is meant mostly, is that all come. A barrier
 /// in a branch or a loop that only some threads take is wrong on all of them.
@@ -273,8 +316,7 @@ void BarrierRule::report_exited(BlockView block, const SourceLine& first, const 
               "let all threads of the block reach the barrier, and guard only the work: if (i < n) { … } "
               "instead of if (i >= n) return";
         else if (way.loop != 0 && !way.by_if)
-          finding.hint = "do all threads run as many iterations of the loop at line " +
-                         std::to_string(way.loop) + "? Let them, and guard only the work in it with an if";
+          finding.hint = hint_of_loop(way.loop);
         else
           finding.hint =
               "a barrier in an if is allowed only where all threads of the block go in: end the if before "

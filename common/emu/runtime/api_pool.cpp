@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -15,6 +16,7 @@
 #include "errors.hpp"
 #include "graph_memory.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 #include "pool.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
@@ -76,6 +78,17 @@ struct Pools {
   Pool* find(cudaMemPool_t handle) {
     const auto found = all.find(handle);
     return found != all.end() ? found->second.get() : nullptr;
+  }
+};
+
+/// Memory whose free stands in a stream that has not come to it: from the call on it may not be freed again.
+struct Leaving {
+  std::mutex mutex;  // held while memory goes, so that it either is on its way or is gone
+  std::set<void*> memory;
+
+  static Leaving& get() {
+    static auto* const leaving = new Leaving;
+    return *leaving;
   }
 };
 
@@ -408,17 +421,30 @@ cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t handle) {
   if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
   if (devPtr == nullptr) return cudaSuccess;
   Allocation found;
-  if (!find_allocation(devPtr, found) || found.begin != reinterpret_cast<std::uintptr_t>(devPtr) ||
-      (found.kind != MemoryKind::device && !is_from_pool(devPtr)))
+  const auto is_known = [&] {
+    return find_allocation(devPtr, found) && found.begin == reinterpret_cast<std::uintptr_t>(devPtr) &&
+           (found.kind == MemoryKind::device || is_from_pool(devPtr));
+  };
+  const auto refused = [&] {
+    notify(&Observer::free_refused, devPtr);
     return remember(cudaErrorInvalidValue);
-  if (is_capturing(*stream)) return remember(submit(*stream, FreePlan{devPtr}));
+  };
+  if (is_capturing(*stream)) return is_known() ? remember(submit(*stream, FreePlan{devPtr})) : refused();
   if (auto memory = free_graph_memory(devPtr); memory != nullptr) {
     enqueue(*stream, [kept = std::move(memory)] {});
     return cudaSuccess;
   }
-  enqueue(*stream, [devPtr, kind = found.kind] {
+  Leaving& leaving = Leaving::get();
+  {
+    const std::lock_guard<std::mutex> lock(leaving.mutex);
+    if (leaving.memory.count(devPtr) != 0 || !is_known()) return refused();
+    leaving.memory.insert(devPtr);
+  }
+  enqueue(*stream, [&leaving, devPtr, kind = found.kind] {
+    const std::lock_guard<std::mutex> lock(leaving.mutex);
     returned_to_pool(devPtr);
     release(kind, devPtr);
+    leaving.memory.erase(devPtr);
   });
   return cudaSuccess;
 }

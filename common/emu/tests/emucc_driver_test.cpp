@@ -197,6 +197,8 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   expect_refusal("", "no input files");
   expect_refusal("missing.cu", "there is no file 'missing.cu'");
   expect_refusal("folder.cu", "is a folder");
+  write("wide.cu", std::string("\xff\xfei\0n\0t\0", 8));
+  expect_refusal("-c wide.cu", "Save it as UTF-8");
   write("a.xyz", "");
   expect_refusal("a.xyz", "-x cu");
   expect_refusal("a.cu -o nowhere/a", "mkdir -p nowhere");
@@ -207,6 +209,17 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   expect_refusal("-ccbin no-such-compiler a.cu", "no such program");
   expect_refusal("-cubin a.cu", "no PTX");
   EXPECT_EQ(read("a.cu"), good);
+}
+
+TEST_F(Emucc, AnObjectThatIsWatchedIsNotLinkedWithout) {
+  write("a.cu", good);
+  for (const std::string option : {"--check", "--record", "--counters"}) {
+    EXPECT_EQ(run(option + " -c a.cu -o a.o"), "");
+    const std::string said = run("a.o -o a");
+    EXPECT_THAT(said, HasSubstr("an object was compiled with "));
+    EXPECT_THAT(said, HasSubstr(option));
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  }
 }
 
 TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {

@@ -86,11 +86,14 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& label) {
   remove_abandoned(parent, prefix);
   std::string pattern = (parent / (owned_name(prefix) + "XXXXXX")).string();
   if (mkdtemp(pattern.data()) == nullptr) {
+    const std::string why = error ? error.message() : std::strerror(errno);
+    std::error_code ignored;
+    fs::path there = parent;  // as far as there is a folder
+    while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
     throw Error(
         ErrorKind::environment,
-        fmt::format("No folder for temporary files can be made in {}: {}.", parent.string(),
-                    std::strerror(errno)),
-        fmt::format("check the disk and the permissions (df -h '{0}', ls -ld '{0}')", parent.string()));
+        fmt::format("No folder for temporary files can be made in {}: {}.", parent.string(), why),
+        fmt::format("check the disk and the permissions (df -h '{0}', ls -ld '{0}')", there.string()));
   }
   path_ = pattern;
 }

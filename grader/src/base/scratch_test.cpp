@@ -63,6 +63,11 @@ TEST(Scratch, AFolderThatCanNotBeMadeIsNamed) {
   folder.write("plain", "x");
   EXPECT_THAT([&] { ScratchFolder(folder.path / "plain", "t"); },
               throws_error(ErrorKind::environment, "plain"));
+  EXPECT_THAT([&] { ScratchFolder(folder.path / "plain" / "work", "t"); },
+              throws_error(ErrorKind::environment, "Not a directory"))
+      << "not that there is no such folder, of one that can't be made";
+  EXPECT_THAT([&] { ScratchFolder(folder.path / "plain" / "work", "t"); },
+              throws_error(ErrorKind::environment, "ls -ld '" + (folder.path / "plain").string() + "'"));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolcha
     throw Error(
         ErrorKind::environment,
         fmt::format("The objects can't be linked in {}: {}.", folder.string(), error.code().message()),
-        "free some disk space, or point GRADER_HOME to another disk");
+        fmt::format("free some disk space, or point {} to another disk", Kit::cache_setting()));
   }
   command.insert(command.end(), {"-o", built_program});
   return compile(machine, kit, toolchain, backend, command, folder);

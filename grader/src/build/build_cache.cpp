@@ -16,6 +16,7 @@
 #include "base/files.hpp"
 #include "base/removal.hpp"
 #include "base/scratch.hpp"
+#include "catalog/catalog.hpp"
 #include "content_hash.hpp"
 #include "model/json.hpp"
 #include "process/process_tree.hpp"
@@ -31,9 +32,9 @@ constexpr const char* workshops = "tmp-";
 constexpr auto abandoned_after = std::chrono::hours(24);
 
 [[noreturn]] void no_room(const fs::path& folder, const std::string& why) {
-  throw Error(ErrorKind::environment,
-              fmt::format("The build cache {} can't be written: {}.", folder.string(), why),
-              "free some disk space, or point GRADER_HOME to a folder that you may write");
+  throw Error(
+      ErrorKind::environment, fmt::format("The build cache {} can't be written: {}.", folder.string(), why),
+      fmt::format("free some disk space, or point {} to a folder that you may write", Kit::cache_setting()));
 }
 
 /// Tells a file that was damaged from a sound one of the same size. Against damage alone: who may write into the cache may write

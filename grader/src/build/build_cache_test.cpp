@@ -99,6 +99,10 @@ TEST_F(CacheTest, SaysThatItCanNotBeWritten) {
   folder.write("file", "");
   EXPECT_THAT([&] { BuildCache(folder.path / "file" / "cache", files); },
               throws_error(ErrorKind::environment, "GRADER_HOME"));
+  setenv("GRADER_CACHE", "/elsewhere", 1);
+  EXPECT_THAT([&] { BuildCache(folder.path / "file" / "cache", files); },
+              throws_error(ErrorKind::environment, "point GRADER_CACHE to"));
+  unsetenv("GRADER_CACHE");
 }
 
 }  // namespace

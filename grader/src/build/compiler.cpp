@@ -55,7 +55,8 @@ void throw_if_machine_failed(const Machine& machine, const ProcessResult& result
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
                 "grader doctor");
   if (result.ok()) return;
-  if (ran_out_of_disk(machine, result, folder)) throw disk_is_full("the compiler could not write its files");
+  if (ran_out_of_disk(machine, result, folder))
+    throw disk_is_full("the compiler could not write its files", Kit::cache_setting());
   const std::string said = result.err + result.out;
   if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
     throw Error(ErrorKind::environment,

@@ -47,6 +47,26 @@ bool runs_before_main(std::string_view section) {
   return section != ".init_array" && begins_with_one_of(section, sections_before_main);
 }
 
+/// "lab::Args" of "_ZN3lab4ArgsC2EPKcS2_": the names that begin a symbol, in which C++ also tells all that a function takes. The
+/// demangler of the library isn't for foreign symbols.
+std::string written_name(std::string_view symbol) {
+  std::string name;
+  std::string_view rest = symbol;
+  if (rest.starts_with("_ZN")) rest.remove_prefix(3);
+  if (rest.starts_with("St")) {
+    name = "std";
+    rest.remove_prefix(2);
+  }
+  while (rest.size() != symbol.size() && !rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
+    std::size_t length = 0, at = 0;
+    for (; at < rest.size() && length < rest.size() && rest[at] >= '0' && rest[at] <= '9'; ++at)
+      length = length * 10 + static_cast<std::size_t>(rest[at] - '0');
+    name += (name.empty() ? "" : "::") + std::string(rest.substr(at, length));
+    rest.remove_prefix(std::min(at + length, rest.size()));
+  }
+  return printable(name.empty() ? std::string(symbol) : name);
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -106,11 +126,15 @@ class Reader {
       const std::string_view name = text_at(head, symbols.sh_link, symbol.st_name);
       if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC)
         return fmt::format("has several versions of {}, and chooses one before the program runs",
-                           printable(std::string(name)));
-      if (binding != STB_LOCAL && is_reserved(name, binding == STB_GLOBAL))
+                           written_name(name));
+      if (binding == STB_LOCAL || !is_reserved(name, binding == STB_GLOBAL)) continue;
+      if (name.starts_with("_ZN3lab"))
         return fmt::format(
-            "defines {}, a function by which the run is started, watched or timed; use another name",
-            printable(std::string(name)));
+            "defines {}, which the kit's headers define: use another name, and include none of lab/impl/",
+            written_name(name));
+      return fmt::format(
+          "defines {}, a function by which the run is started, watched or timed; use another name",
+          written_name(name));
     }
     return {};
   }

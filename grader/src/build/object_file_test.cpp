@@ -37,6 +37,14 @@ TEST_F(ObjectFile, MayNotTakeThePlaceOfWhatMeasures) {
     EXPECT_EQ(forbidden_in_object_file(folder.path / "a.o").find("defines " + name + ", a function"), 0u)
         << name;
   }
+  EXPECT_EQ(
+      forbidden_in_object(compiled("#include <string>\n#include <vector>\nnamespace lab { void save(const "
+                                   "std::string&, const std::vector<std::string>&) {} }\n"))
+          .find("defines lab::save, which the kit's headers define: "),
+      0u);
+  EXPECT_EQ(forbidden_in_object(compiled("namespace std { namespace chrono { int now() { return 0; } } }\n"))
+                .find("defines std::chrono::now, a function"),
+            0u);
   EXPECT_NE(forbidden_in_object(compiled("namespace lab { void record_time(double) {} }\n")), "");
 }
 

@@ -144,8 +144,12 @@ fs::path Kit::work() const {
 }
 
 fs::path Kit::cache() const {
-  const char* cache = std::getenv("GRADER_CACHE");
-  return cache != nullptr && *cache != '\0' ? fs::absolute(cache) : state() / "cache";
+  if (const auto cache = variable("GRADER_CACHE")) return fs::absolute(*cache);
+  return state() / "cache";
+}
+
+std::string Kit::cache_setting() {
+  return variable("GRADER_CACHE") ? "GRADER_CACHE" : "GRADER_HOME";
 }
 
 Kit Kit::find(const fs::path& start) {

@@ -24,6 +24,8 @@ struct Kit {
   /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and
   /// shared: entries are found by their content.
   fs::path cache() const;
+  /// The variable that moves the cache to another disk.
+  static std::string cache_setting();
 
   /// @param start where to begin the search; `$CUDA_LAB_KIT` wins over it
   /// @throws Error (usage) when no kit is found

@@ -152,6 +152,12 @@ TEST_F(CatalogTest, StateIsInTheKitUnlessTheEnvironmentSaysOtherwise) {
   EXPECT_EQ(kit.state(), folder.path / ".grader");
   setenv("GRADER_HOME", "/elsewhere", 1);
   EXPECT_EQ(kit.state(), "/elsewhere");
+  EXPECT_EQ(kit.cache(), "/elsewhere/cache");
+  EXPECT_EQ(Kit::cache_setting(), "GRADER_HOME");
+  setenv("GRADER_CACHE", "/fast", 1);
+  EXPECT_EQ(kit.cache(), "/fast");
+  EXPECT_EQ(Kit::cache_setting(), "GRADER_CACHE");
+  unsetenv("GRADER_CACHE");
   unsetenv("GRADER_HOME");
 }
 

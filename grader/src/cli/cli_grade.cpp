@@ -313,7 +313,10 @@ int run_watch(Session& session, GradeOptions& o) {
   const fs::path folder = o.source.solution         ? solution_folder(session.kit(), lab)
                           : o.source.folder.empty() ? workspace_folder(session.kit(), lab, level)
                                                     : fs::path(o.source.folder);
-  FileWatch watch(folder);
+  FileWatch watch(folder, interrupted, [&] {
+    session.say(
+        fmt::format("{} is gone: it is watched again as soon as it is back; Ctrl-C ends.", shown(folder)));
+  });
   do {
     grade_for_watch(session, lab, o);
     if (!session.json)

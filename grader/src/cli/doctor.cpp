@@ -73,20 +73,21 @@ DoctorItem cgroup_item() {
           unified ? "version 2" : "version 1 or none: limits are watched by the grader itself", "", ""};
 }
 
-DoctorItem state_item(const Kit& kit) {
-  const std::string mend = "free some disk space, or point GRADER_HOME to a folder that you may write";
+DoctorItem folder_item(const std::string& name, const fs::path& folder, const std::string& setting) {
+  const std::string mend =
+      fmt::format("free some disk space, or point {} to a folder that you may write", setting);
   try {
-    const fs::path probe = kit.state() / fmt::format(".doctor-{}", getpid());
+    const fs::path probe = folder / fmt::format(".doctor-{}", getpid());
     write_file(probe, "x");
     fs::remove(probe);
-    const fs::space_info space = fs::space(kit.state());
+    const fs::space_info space = fs::space(folder);
     const std::string found =
-        fmt::format("{}, {:.1f} GiB free", shown(kit.state()), static_cast<double>(space.available) / GiB);
+        fmt::format("{}, {:.1f} GiB free", shown(folder), static_cast<double>(space.available) / GiB);
     if (space.available < GiB)
-      return {State::warning, "state folder", found, "builds and large cases may not fit", mend};
-    return {State::good, "state folder", found, "", ""};
+      return {State::warning, name, found, "builds and large cases may not fit", mend};
+    return {State::good, name, found, "", ""};
   } catch (const std::exception& error) {
-    return {State::missing, "state folder", shown(kit.state()),
+    return {State::missing, name, shown(folder),
             fmt::format("nothing can be built or recorded: {}", error.what()), mend};
   }
 }
@@ -127,7 +128,9 @@ std::vector<DoctorItem> doctor(const Kit& kit, const Toolchain& toolchain) {
                        "tables can't be drawn as SVG", "sudo apt install gnuplot-nox"));
   items.push_back(tool("lab headers", toolchain.include_folder.string(), State::missing, "no lab compiles",
                        "git checkout common/lab"));
-  items.push_back(state_item(kit));
+  items.push_back(folder_item("state folder", kit.state(), "GRADER_HOME"));
+  if (kit.cache() != kit.state() / "cache")
+    items.push_back(folder_item("cache", kit.cache(), Kit::cache_setting()));
   items.push_back(records_item(kit));
   return items;
 }

@@ -32,5 +32,18 @@ TEST(DoctorTest, NamesEachLackAndItsCure) {
   EXPECT_THAT(compiler->mend, testing::HasSubstr("apt install g++"));
 }
 
+TEST(DoctorTest, LooksAtACacheThatStandsElsewhere) {
+  const TestKit kit;
+  kit.write("file", "");
+  setenv("GRADER_CACHE", (kit.path / "file" / "cache").c_str(), 1);
+  const std::vector<DoctorItem> items = doctor(kit.kit, Toolchain::detect(kit.kit));
+  unsetenv("GRADER_CACHE");
+  const auto cache =
+      std::find_if(items.begin(), items.end(), [](const DoctorItem& item) { return item.name == "cache"; });
+  ASSERT_NE(cache, items.end());
+  EXPECT_EQ(cache->state, DoctorItem::State::missing);
+  EXPECT_THAT(cache->mend, testing::HasSubstr("point GRADER_CACHE to"));
+}
+
 }  // namespace
 }  // namespace grader

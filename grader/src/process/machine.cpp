@@ -84,9 +84,10 @@ const Machine& this_machine() {
   return machine;
 }
 
-Error disk_is_full(const std::string& consequence) {
-  return {ErrorKind::environment, fmt::format("The disk is full: {}.", consequence),
-          "free some disk space, or point GRADER_HOME to another disk; then run the command again"};
+Error disk_is_full(const std::string& consequence, const std::string& setting) {
+  return {
+      ErrorKind::environment, fmt::format("The disk is full: {}.", consequence),
+      fmt::format("free some disk space, or point {} to another disk; then run the command again", setting)};
 }
 
 bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder) {

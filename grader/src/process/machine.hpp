@@ -71,7 +71,8 @@ class Stopwatch {
 };
 
 /// That the disk is full, with what follows from it ("the inputs could not be written") and what to do.
-Error disk_is_full(const std::string& consequence);
+/// @param setting the variable that moves what is written to another disk
+Error disk_is_full(const std::string& consequence, const std::string& setting = "GRADER_HOME");
 
 /// Whether a process failed since the disk is full. What it says is not enough: anybody can print those words, and the disk
 /// being full stops a whole class.

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/files.hpp"
@@ -51,8 +52,8 @@ bool is_editors_own(const std::string& name) {
 
 }  // namespace
 
-FileWatch::FileWatch(fs::path folder, std::function<bool()> stop)
-    : folder_(std::move(folder)), stop_(std::move(stop)) {
+FileWatch::FileWatch(fs::path folder, std::function<bool()> stop, std::function<void()> gone)
+    : folder_(std::move(folder)), stop_(std::move(stop)), gone_(std::move(gone)) {
   if (inode_of(folder_) == 0) fail(folder_, fs::exists(folder_) ? ENOTDIR : ENOENT);
   inotify_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   if (inotify_ < 0) fail(folder_, errno);
@@ -151,6 +152,8 @@ std::vector<fs::path> FileWatch::settle() {
 
 std::optional<std::vector<fs::path>> FileWatch::wait() {
   while (!stop_()) {
+    const bool was_gone = std::exchange(is_gone_, inode_of(folder_) == 0);
+    if (is_gone_ && !was_gone) gone_();
     if (is_replaced()) {
       const bool is_back = inode_of(folder_) != 0;
       watch_all();

@@ -21,7 +21,9 @@ class FileWatch {
  public:
   /// @param stop ends a wait; asked at least every 200 ms
   /// @throws Error (usage) when there is no such folder; (environment) when the system has no more watches to give
-  explicit FileWatch(fs::path folder, std::function<bool()> stop = interrupted);
+  /// @param gone called by wait() each time that it finds the folder gone
+  explicit FileWatch(
+      fs::path folder, std::function<bool()> stop = interrupted, std::function<void()> gone = [] {});
   ~FileWatch();
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
@@ -42,6 +44,8 @@ class FileWatch {
 
   fs::path folder_;
   std::function<bool()> stop_;
+  std::function<void()> gone_;
+  bool is_gone_ = false;
   int inotify_ = -1;
   std::map<int, fs::path> watched_;  ///< by inotify's descriptor
   std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is not there, or another one by now

@@ -98,6 +98,15 @@ TEST_F(WatchTest, ADeletedFolderIsWaitedFor) {
   other.join();
 }
 
+TEST_F(WatchTest, ADeletedFolderIsToldOnce) {
+  int told = 0;
+  FileWatch watching(
+      level, [left = 3]() mutable { return left-- == 0; }, [&] { ++told; });
+  fs::remove_all(level);
+  EXPECT_FALSE(watching.wait().has_value());
+  EXPECT_EQ(told, 1);
+}
+
 /// Most file systems give the folder's number to the next one that is made.
 TEST_F(WatchTest, ADeletedFolderMayComeBackUnderItsNumber) {
   for (int i = 0; i < 20; ++i) {

@@ -12,6 +12,7 @@
 #include "base/columns.hpp"
 #include "check/findings.hpp"
 #include "grade/score.hpp"
+#include "report/first_errors.hpp"
 #include "report/report_findings.hpp"
 #include "report/report_parts.hpp"
 
@@ -19,7 +20,6 @@ namespace grader {
 namespace {
 
 constexpr int most_errors = 3;         ///< compile errors shown without --verbose
-constexpr int most_error_lines = 8;    ///< of each of them
 constexpr int most_excerpt_lines = 8;  ///< of what the program printed
 constexpr int most_elements = 4;       ///< wrong elements shown without --verbose
 constexpr std::size_t screen = 20;     ///< lines that are still in sight above the shell's prompt
@@ -124,7 +124,10 @@ std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c)
 
 std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   const std::string level = g.level > 1 ? fmt::format(" --level {}", g.level) : "";
-  if (g.verdict == Verdict::compile_error) return "fix the first error, then run the grader again";
+  if (g.verdict == Verdict::compile_error) {
+    const std::string cause = cause_of_error_in_header(g.diagnostics);
+    return (cause.empty() ? "fix the first error" : cause) + ", then run the grader again";
+  }
   if (g.verdict == Verdict::todo) {
     const std::vector<Todo> todos = todo_in_order(lab, g);
     const std::string part = todos.empty() ? "" : fmt::format(" --part {}", todos.front().part);
@@ -522,58 +525,6 @@ std::string points_text(double points) {
   out.erase(out.find_last_not_of('0') + 1);
   if (out.back() == '.') out.pop_back();
   return out == "-0" ? "0" : out;
-}
-
-namespace {
-
-enum class LineKind { error, other_message, linker, context, body };
-
-bool contains(const std::string& line, const char* text) {
-  return line.find(text) != std::string::npos;
-}
-
-LineKind kind_of(const std::string& line) {
-  if (line.empty() || line[0] == ' ' || line[0] == '\t') return LineKind::body;
-  if (contains(line, "collect2:") || contains(line, ": in function `")) return LineKind::context;
-  if (contains(line, "undefined reference to") || contains(line, "multiple definition of"))
-    return LineKind::linker;
-  if (contains(line, ": error:") || contains(line, ": fatal error:") || contains(line, "): error"))
-    return LineKind::error;
-  if (contains(line, "): catastrophic error")) return LineKind::error;
-  if (contains(line, ": warning:") || contains(line, ": note:") || contains(line, "): warning") ||
-      contains(line, "): note") || contains(line, "Remark: ")) {
-    return LineKind::other_message;
-  }
-  if (contains(line, ": In function") || contains(line, ": In ") || contains(line, "In file included from") ||
-      contains(line, ": At global scope") || contains(line, " error detected in") ||
-      contains(line, " errors detected in") || contains(line, ": required from")) {
-    return LineKind::context;
-  }
-  return LineKind::body;
-}
-
-}  // namespace
-
-std::string first_errors(const std::string& diagnostics, int most, int& left_out) {
-  const std::vector<std::string> lines = split_lines(diagnostics);
-  std::string out;
-  int errors = 0;
-  bool keeping = false;
-  int kept = 0;  // lines of this error
-  for (const std::string& line : lines) {
-    const LineKind kind = kind_of(line);
-    if (kind == LineKind::error || kind == LineKind::linker) {
-      keeping = ++errors <= most;
-      kept = 0;
-    }
-    if (kind == LineKind::other_message || kind == LineKind::context) keeping = false;
-    if (keeping && ++kept <= most_error_lines) out += line + "\n";
-  }
-  left_out = std::max(0, errors - most);
-  if (errors > 0) return out;
-  constexpr std::size_t beginning = 20;
-  for (std::size_t i = 0; i < std::min(lines.size(), beginning); ++i) out += lines[i] + "\n";
-  return out;
 }
 
 }  // namespace grader

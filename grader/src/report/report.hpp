@@ -35,10 +35,4 @@ std::string case_words(const Grading& grading, const CaseResult& one);
 /// "6", "6.5", "3.33": points without needless digits.
 std::string points_text(double points);
 
-/// The first errors of a compiler's output, each with the source lines and the caret that belong to it;
-/// warnings and notes are left out. When no error is recognised, the beginning of the output.
-/// @param most number of errors to keep
-/// @param left_out set to the number of errors that were not kept
-std::string first_errors(const std::string& diagnostics, int most, int& left_out);
-
 }  // namespace grader

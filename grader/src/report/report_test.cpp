@@ -385,37 +385,6 @@ TEST(Report, PointsHaveNoNeedlessDigits) {
   EXPECT_EQ(points_text(100), "100");
 }
 
-TEST(FirstErrors, AreBoundedAndSkipWarningsOfNvccToo) {
-  std::string text =
-      "a.cu(3): warning #177-D: variable \"x\" was declared but never referenced\n    int x;\n        ^\n\n";
-  for (int i = 0; i < 5; ++i)
-    text +=
-        "a.cu(" + std::to_string(10 + i) + "): error: identifier \"y\" is undefined\n    y = 1;\n    ^\n\n";
-  text += "5 errors detected in the compilation of \"a.cu\".\n";
-  int left_out = 0;
-  const std::string out = first_errors(text, 3, left_out);
-  EXPECT_EQ(left_out, 2);
-  EXPECT_THAT(out, HasSubstr("a.cu(12): error"));
-  EXPECT_THAT(out, Not(HasSubstr("a.cu(13)")));
-  EXPECT_THAT(out, Not(HasSubstr("never referenced")));
-  EXPECT_THAT(out, Not(HasSubstr("errors detected")));
-}
-
-TEST(FirstErrors, OfTheLinker) {
-  int left_out = 0;
-  EXPECT_THAT(first_errors("/usr/bin/ld: a.o: in function `main':\na.cu:9: undefined reference to `f()'\n"
-                           "collect2: error: ld returned 1 exit status\n",
-                           3, left_out),
-              testing::StrEq("a.cu:9: undefined reference to `f()'\n"));
-}
-
-TEST(FirstErrors, UnknownOutputIsShownFromItsBeginning) {
-  int left_out = 7;
-  EXPECT_EQ(first_errors("Segmentation fault in the compiler\n", 3, left_out),
-            "Segmentation fault in the compiler\n");
-  EXPECT_EQ(left_out, 0);
-}
-
 TEST(PrintableTest, NothingSteersTheTerminalOrMisleadsTheReader) {
   EXPECT_EQ(printable("a\tb\nc"), "a  b c");
   EXPECT_EQ(printable("a\nb", true), "a\nb");

@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "driver/driver_detail.hpp"
+#include "driver/messages.hpp"
 
 namespace emucc {
 
@@ -39,6 +41,16 @@ class TemporaryFolder {
 
 // ---- checks of what the user named
 
+/// No source has a byte 0 among its first ones; a binary has, and so has a text in UTF-16. Only a regular file is looked at.
+bool begins_with_a_null(const std::string& path) {
+  std::error_code failure;
+  if (!fs::is_regular_file(path, failure)) return false;
+  char bytes[4096];
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes, sizeof bytes);
+  return std::find(bytes, bytes + file.gcount(), '\0') != bytes + file.gcount();
+}
+
 void check_input(const Input& input) {
   const std::string& path = input.path;
   std::error_code failure;
@@ -48,7 +60,14 @@ void check_input(const Input& input) {
     throw UsageError("'" + path + "' is a folder, but a source or object file was expected");
   if (access(path.c_str(), R_OK) != 0)
     throw UsageError("'" + path + "' can't be read (" + std::strerror(errno) + ")");
-  if (input.language != Language::unknown) return;
+  if (input.language != Language::unknown) {
+    if (input.language != Language::object && begins_with_a_null(path))
+      throw UsageError(
+          "'" + path +
+          "' is no text: was it saved as UTF-16? Save it as UTF-8, or say that it is an object by "
+          "naming it .o");
+    return;
+  }
   const std::string ending = fs::path(path).extension();
   if (ending == ".ptx" || ending == ".cubin" || ending == ".fatbin")
     throw UsageError("'" + path + "' holds code for a GPU, which the emulation can't run: give its source");
@@ -183,7 +202,10 @@ int Driver::link() {
     const CommandResult result = execute(by_gold);
     if ((result.ok() && result.messages.empty()) || interrupted()) return result.ok() ? 0 : 1;
   }
-  return finish(execute(command), "the linker");
+  CommandResult result = execute(command);
+  if (const std::string option = missing_instrument(result.messages); !result.ok() && !option.empty())
+    result.messages = "emucc: error: an object was compiled with " + option + ": link with the same option\n";
+  return finish(result, "the linker");
 }
 
 /// gold, which comes with the linker in some distributions, takes less than half of its time. It goes first where the user

@@ -201,4 +201,12 @@ std::string tidy_messages(const std::string& messages) {
   return tidy;
 }
 
+std::string missing_instrument(const std::string& messages) {
+  if (messages.find("cuemu_check_is_linked") != messages.npos) return "--check or --record";
+  // Of the counters' accesses and blocks; ThreadSanitizer alone has no such thing.
+  const bool counts = messages.find("__tsan_func_entry") != messages.npos &&
+                      messages.find("__sanitizer_cov_trace_pc") != messages.npos;
+  return counts ? "--counters" : "";
+}
+
 }  // namespace emucc

@@ -10,4 +10,8 @@ namespace emucc {
 /// `__shared__` variables alone is said anew.
 std::string tidy_messages(const std::string& messages);
 
+/// The option with which an object was compiled, of what the linker says where it is linked without: "--check or --record".
+/// Empty: that is not why it fails.
+std::string missing_instrument(const std::string& messages);
+
 }  // namespace emucc

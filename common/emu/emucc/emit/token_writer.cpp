@@ -74,9 +74,9 @@ class PieceWriter {
       case TokenKind::end:
         return;
       case TokenKind::verbatim:
-        return verbatim(token, spelling);
+        return verbatim(piece.token, spelling);
       case TokenKind::directive:
-        return directive(token, spelling);
+        return directive(piece.token, spelling);
       default:
         user_token(piece.token, token, spelling);
     }
@@ -91,7 +91,9 @@ class PieceWriter {
 
   /// System headers, or a marker into or out of a file:
   /// the token's own line and place are those that hold after it.
-  void verbatim(const Token& token, std::string_view spelling) {
+  void verbatim(std::size_t index, std::string_view spelling) {
+    const Token& token = stream_.tokens[index];
+    if (token.column != 0 && index != 0) includer(stream_.tokens[index - 1].place, token.column);
     newline();
     out_ += spelling;
     newline();
@@ -99,8 +101,18 @@ class PieceWriter {
     place_ = token.place;
   }
 
-  void directive(const Token& token, std::string_view spelling) {
-    if (spelling.substr(0, 2) == "# ") return verbatim(token, spelling);
+  /// Messages in a file name the line that includes it: the one at which the compiler is when it reads the marker.
+  void includer(std::uint32_t place, std::uint32_t line) {
+    if (!out_.empty() && out_.back() != '\n') {
+      newline();
+      ++line_;
+    }
+    if (place_ != place || line_ != line) marker(place, line);
+  }
+
+  void directive(std::size_t index, std::string_view spelling) {
+    const Token& token = stream_.tokens[index];
+    if (spelling.substr(0, 2) == "# ") return verbatim(index, spelling);
     if (!out_.empty() && out_.back() != '\n') {
       newline();
       ++line_;
@@ -112,14 +124,15 @@ class PieceWriter {
     line_ = token.line + 1;
   }
 
-  void marker(const Token& token) {
+  void marker(const Token& token) { marker(token.place, token.line); }
+  void marker(std::uint32_t at, std::uint32_t line) {
     newline();
-    const Place& place = stream_.places[token.place];
+    const Place& place = stream_.places[at];
     const std::string flags = quiet_ && place.flags.empty() ? " 3" : place.flags;
-    out_ += "# " + std::to_string(token.line) + " \"" + place.file + "\"" + flags + "\n";
+    out_ += "# " + std::to_string(line) + " \"" + place.file + "\"" + flags + "\n";
     line_begin_ = out_.size();
-    line_ = token.line;
-    place_ = token.place;
+    line_ = line;
+    place_ = at;
   }
 
   /// Under a marker that says "system header" compilers hold their warnings back.

@@ -197,10 +197,12 @@ class Lexer {
       at_ += line.size();
     } else if (marker->has('1') || marker->has('2')) {
       const std::size_t begin = at_;
+      const std::uint32_t included_at = marker->has('1') ? line_ : 0;
       enter_or_leave(*marker, line.size());
       if (system_.back()) skip_system();
       push(system_crossed_ ? TokenKind::verbatim : TokenKind::directive, begin, marker_end_ - begin, true,
            true);
+      stream_.tokens.back().column = included_at;
     } else {  // markers within a file are written afresh where they are needed
       const bool other_file = marker->file != stream_.places[place_].file;
       const std::size_t begin = at_;

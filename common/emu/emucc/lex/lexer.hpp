@@ -40,7 +40,8 @@ struct Token {
   std::uint32_t length = 0;
   std::uint32_t line = 0;  ///< in the user's file, from 1
   std::uint32_t column =
-      0;  ///< in the user's file, from 1; 0 where unknown. Of a macro's it is behind the line
+      0;  ///< in the user's file, from 1; 0 where unknown. Of a macro's it is behind the line.
+          ///< Of a marker into a file it is the line that includes it
   std::uint32_t place = 0;  ///< index into TokenStream::places
   bool from_macro = false;  ///< where it stands in the user's line is not known: see align.hpp
 

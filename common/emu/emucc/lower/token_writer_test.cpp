@@ -111,6 +111,14 @@ TEST(Lines, MarkersOfMacrosFromSystemHeadersKeepTheirFlags) {
   EXPECT_NE(text.find("# 1 \"a.cu\" 3 4\n" + std::string(10, ' ') + "__null"), text.npos) << text;
 }
 
+TEST(Lines, AFileIsIncludedFromTheLineOfItsInclude) {
+  EXPECT_EQ(
+      translated(
+          "", "# 12 \"a.cu\"\n# 1 \"b.h\" 1\n\n\n\n# 1 \"c.h\" 1\nint a;\n# 5 \"b.h\" 2\n# 13 \"a.cu\" 2\n"),
+      "# 1 \"a.cu\"\n# 12 \"a.cu\"\n# 1 \"b.h\" 1\n# 4 \"b.h\"\n# 1 \"c.h\" 1\nint a;\n# 5 \"b.h\" 2\n# 13 "
+      "\"a.cu\" 2\n");
+}
+
 TEST(Lines, TokensThatTouchStayTogether) {
   const std::string source = "auto a = \"x\"_s; x = y >>= 2; t = a+++b;\n";
   EXPECT_EQ(translated(source, source), "# 1 \"a.cu\"\n" + source);

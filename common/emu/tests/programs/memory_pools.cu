@@ -77,6 +77,14 @@ int main() {
   CHECK(cudaFree(a));
   CHECK(cudaDeviceSetMemPool(0, standard));
   CHECK(cudaMemPoolDestroy(pool));
+  int second = 0;
+  for (int round = 0; round < 100; ++round) {
+    CHECK(cudaMallocAsync(&a, 1 << 10, stream));
+    CHECK(cudaFreeAsync(a, stream));
+    second += cudaFreeAsync(a, stream) == cudaErrorInvalidValue;  // whether the stream has come to the first or not
+    CHECK(cudaStreamSynchronize(stream));
+  }
+  printf("freed a second time: refused %d times of 100\n", second);
   printf("%s\n", cudaGetErrorName(cudaFreeAsync(nullptr, stream)));
   cudaGetLastError();
   CHECK(cudaStreamDestroy(stream));

@@ -74,6 +74,7 @@ PAIR(only_half) {
 // A loop whose turns differ from thread to thread: in the end some wait alone.
 // pair: turns_differ
 // contains: barrier
+// hint: do all threads run as many iterations of the loop at line
 __global__ void turns_differ(int* out, bool wrong) {
   const int turns = wrong ? 1 + threadIdx.x % 2 : 2;
   for (int i = 0; i < turns; ++i) {
@@ -85,6 +86,36 @@ __global__ void turns_differ(int* out, bool wrong) {
 PAIR(turns_differ) {
   const Zeros<int> out(64);
   turns_differ<<<1, 64>>>(out, wrong);
+}
+
+// A function that threads without an element leave in front of its barrier: they meet the others at the next one.
+// pair: function_left_early
+// exact: barrier @loaded,@next -
+// exact: barrier @next -
+// hint: do some threads leave the function by the return at line
+// hint: Let all threads of the block reach the barrier behind it, and guard only the work
+__device__ void load(int* s, const int* data, int n) {
+  if (threadIdx.x >= n) return;
+  s[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();  // @loaded
+}
+__device__ void load_or_pad(int* s, const int* data, int n) {
+  s[threadIdx.x] = threadIdx.x < n ? data[threadIdx.x] : 0;
+  __syncthreads();
+}
+__global__ void neighbours(int* data, int n, bool wrong) {
+  __shared__ int s[64];
+  if (wrong)
+    load(s, data, n);
+  else
+    load_or_pad(s, data, n);
+  const int sum = threadIdx.x + 1 < n ? s[threadIdx.x] + s[threadIdx.x + 1] : 0;
+  for (int i = 0; i < 1; ++i) __syncthreads();  // @next
+  if (threadIdx.x < n) data[threadIdx.x] = sum;
+}
+PAIR(function_left_early) {
+  const Zeros<int> data(64);
+  neighbours<<<1, 64>>>(data, 40, wrong);
 }
 
 // A thread waits for its warp, the rest of the warp at the block's barrier.
