@@ -675,7 +675,7 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
                                   : "' runs as loops";
   int whole = 0;
   for (std::size_t at = 0; (at = notes.find(how, at)) != std::string::npos; ++at) ++whole;
-  EXPECT_GT(whole, turns ? 2 : apart ? kernels / 4 : kernels / 5) << notes;
+  EXPECT_GT(whole, turns ? 0 : apart ? kernels / 4 : kernels / 5) << notes;
   // And some loops are interchanged.
   ASSERT_EQ(std::system((enter + "'" + emucc + "' --dump=fission k.cu > steps").c_str()), 0);
   EXPECT_TRUE(apart || races || read(folder / "steps").find("all one turn") != std::string::npos) << source;

@@ -49,6 +49,7 @@ __global__ void guards(int* out, int n, int first, int by) {
   __shared__ int s[threads];
   const int t = threadIdx.x;
   s[t] = 0;
+  __syncthreads();
   if (t >= n) return;
   for (int i = first + t; i < 3 * threads; i += by) {
     if (i < 100 - (i - t)) s[t] += 1;
@@ -119,6 +120,8 @@ __global__ void around(int* out, unsigned far, int zero) {
 __global__ void large(int* out, int n) {
   __shared__ int s[11000];
   const int t = threadIdx.x + threadIdx.y * blockDim.x;
+  for (int k = t; k < 11000; k += threads) s[k] = 0;
+  __syncthreads();
   for (int i = 2 * blockIdx.x + t; i < n; i += blockDim.x * blockDim.y) {
     s[i] = i;
     __syncthreads();
