@@ -6,7 +6,8 @@
 // Others leave barriers out wherever one may stand and use each other's elements, in shared and in global
 // memory: then the result tells in which order threads ran, and the order must be the same too.
 //
-// In some programs control flow around barriers differs between threads, which are then resumed one by one.
+// In some programs control flow around barriers differs between threads, which are then resumed one by one; in some of
+// these it does in some blocks only, where loops begin at another number in each thread.
 //
 // FISSION_SEEDS=100 in the environment adds 100 to all seeds: other kernels than in each run of the tests.
 #include <gtest/gtest.h>
@@ -27,7 +28,9 @@ class Generator {
  public:
   /// @param races barriers are left out, and threads use each other's elements
   /// @param apart control flow around barriers may differ between threads; no warp functions
-  Generator(unsigned seed, bool races, bool apart) : random_(seed), races_(races), apart_(apart) {}
+  /// @param turns it does so by where the counters of loops begin, and not otherwise
+  Generator(unsigned seed, bool races, bool apart, bool turns)
+      : random_(seed), races_(races), apart_(apart), turns_(turns) {}
 
   static std::string prototypes() {
     return "__device__ void g0(unsigned* to, const unsigned tid, unsigned value);\n"
@@ -120,7 +123,7 @@ class Generator {
     return all;
   }
   /// What a branch or a loop around barriers depends on.
-  std::string decision() { return apart_ && pick(2) == 0 ? value() : uniform(); }
+  std::string decision() { return apart_ && !turns_ && pick(2) == 0 ? value() : uniform(); }
   /// Anything.
   std::string value() {
     static constexpr const char* terms[] = {"v",           "w",      "tid", "a[1]", "a[tid % 3]",
@@ -217,6 +220,40 @@ class Generator {
     }
     text_ += indent + "}\n";
     barrier(indent);
+  }
+
+  /// A loop around barriers whose counter begins with the thread's index. In some blocks all threads take the same turns.
+  void turns_loop(int depth, const std::string& indent) {
+    const std::string i = "t" + std::to_string(counters_++);
+    const std::string begin =
+        one_of({"tid", "tid + n", "m + tid", "blockIdx.x * 64 + tid", "tid + 2 * blockIdx.x"});
+    const int how = pick(4);
+    const std::string type = how == 1 ? "int " : one_of({"unsigned ", "int "});  // it comes below zero
+    text_ += indent + "for (" + type + i + " = ";
+    switch (how) {
+      case 0:
+        text_ += "tid + " + one_of({"32", "n + 20", "60"}) + "; " + i + " > tid; " + i + " = tid + (" + i +
+                 " - tid) / 2";
+        break;
+      case 1:
+        text_ += begin + " + 130; " + i + one_of({" >= 60; ", " > 3; ", " >= 66; "}) + i +
+                 one_of({" -= 64", " -= 20 * m"});
+        break;
+      default:
+        text_ += begin + "; " + one_of({"192 > ", "n * 64 >= ", "100 + m > "}) + i + "; " + i +
+                 one_of({" += 64", " += blockDim.x * blockDim.y", " += 30 + n"});
+    }
+    text_ += ") {\n";
+    const bool loop = loop_;
+    loop_ = false;
+    block(depth - 1, indent + "  ");
+    loop_ = loop;
+    const std::string guard = one_of({" < 2 * (@ - tid)", " >= 40 + m", " < n * 9", " < 200 - (@ - tid)"});
+    text_ += indent + "  if (" + i + guard.substr(0, guard.find('@')) +
+             (guard.find('@') == guard.npos ? "" : i + guard.substr(guard.find('@') + 1)) + ") " + mine() +
+             " += " + i + " ^ " + value() + ";\n";
+    barrier(indent + "  ");
+    text_ += indent + "  v += " + i + ";\n" + indent + "}\n";
   }
 
   void exchange(const std::string& indent) {
@@ -468,6 +505,7 @@ class Generator {
 
   void statement(int depth, const std::string& indent) {
     const bool loop = loop_;
+    if (turns_ && depth > 0 && pick(4) == 0) return turns_loop(depth, indent);
     switch (depth > 0 ? pick(18) : pick(6)) {
       case 17:
         return grid_stride_loop(indent);
@@ -532,13 +570,13 @@ class Generator {
   }
 
   std::mt19937 random_;
-  const bool races_, apart_;
+  const bool races_, apart_, turns_;
   std::string text_;
   bool loop_ = false, tiles_ = false, lambdas_ = false, object_ = false;
   int counters_ = 0;
 };
 
-std::string program(unsigned seed, bool races, bool apart, int kernels) {
+std::string program(unsigned seed, bool races, bool apart, bool turns, int kernels) {
   std::string text =
       "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cstdio>\n"
       "namespace cg = cooperative_groups;\n"
@@ -564,12 +602,12 @@ std::string program(unsigned seed, bool races, bool apart, int kernels) {
       "  return __shfl_sync(mask, x, 31) ^ x;\n}\n";
   // What stands around the functions, and whether they come behind the kernels.
   const std::string begin = seed % 3 != 0 ? "namespace tools {\n" : "", end = seed % 3 != 0 ? "}\n" : "";
-  const std::string functions = begin + Generator(seed, races, apart).waiting_functions() + end;
+  const std::string functions = begin + Generator(seed, races, apart, turns).waiting_functions() + end;
   const bool below = seed % 3 == 2;
   text += begin + Generator::prototypes() + end + (end.empty() ? "" : "using namespace tools;\n");
   if (!below) text += functions;
   for (int i = 0; i < kernels; ++i)
-    text += Generator(seed * 1000 + static_cast<unsigned>(i), races, apart)
+    text += Generator(seed * 1000 + static_cast<unsigned>(i), races, apart, turns)
                 .kernel("k" + std::to_string(i), i % 4 == 1);
   if (below) text += functions;
   text += "int main() {\n  unsigned* out;\n  unsigned host[192];\n  cudaMalloc(&out, sizeof host);\n";
@@ -594,10 +632,11 @@ std::string read(const fs::path& path) {
 /// What kernels are made from: see Generator.
 struct Making {
   unsigned seed;
-  bool races, apart;
+  bool races, apart, turns = false;
 };
 void PrintTo(const Making& making, std::ostream* out) {
-  *out << "seed " << making.seed << (making.races ? ", with races" : "") << (making.apart ? ", apart" : "");
+  *out << "seed " << making.seed << (making.races ? ", with races" : "") << (making.apart ? ", apart" : "")
+       << (making.turns ? " by turns" : "");
 }
 class RandomKernels : public testing::TestWithParam<Making> {};
 
@@ -605,8 +644,8 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   constexpr int kernels = 25;
   const char* const more = std::getenv("FISSION_SEEDS");
   const unsigned seed = GetParam().seed + (more != nullptr ? static_cast<unsigned>(std::atoi(more)) : 0U);
-  const bool races = GetParam().races, apart = GetParam().apart;
-  const std::string source = program(seed, races, apart, kernels);
+  const bool races = GetParam().races, apart = GetParam().apart, turns = GetParam().turns;
+  const std::string source = program(seed, races, apart, turns, kernels);
   std::string pattern = (fs::temp_directory_path() / "emucc-fission-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   const fs::path folder = pattern;
@@ -631,11 +670,12 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   EXPECT_GT(std::count(split.begin(), split.end(), '\n'), kernels * 10);
   // Many are really split, or resumed.
   const std::string notes = read(folder / "notes");
-  const std::string how =
-      apart ? "' runs as a loop over the threads of a block, each from" : "' runs as loops";
+  const std::string how = turns   ? "where all take the same turns"
+                          : apart ? "' runs as a loop over the threads of a block, each from"
+                                  : "' runs as loops";
   int whole = 0;
   for (std::size_t at = 0; (at = notes.find(how, at)) != std::string::npos; ++at) ++whole;
-  EXPECT_GT(whole, apart ? kernels / 4 : kernels / 5) << notes;
+  EXPECT_GT(whole, turns ? 0 : apart ? kernels / 4 : kernels / 5) << notes;
   // And some loops are interchanged.
   ASSERT_EQ(std::system((enter + "'" + emucc + "' --dump=fission k.cu > steps").c_str()), 0);
   EXPECT_TRUE(apart || races || read(folder / "steps").find("all one turn") != std::string::npos) << source;
@@ -647,6 +687,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomKernels,
                          testing::Values(Making{1, false, false}, Making{2, false, false},
                                          Making{3, false, false}, Making{4, true, false},
                                          Making{5, true, false}, Making{6, true, false},
-                                         Making{7, false, true}, Making{8, true, true}));
+                                         Making{7, false, true}, Making{8, true, true},
+                                         Making{9, false, true, true}, Making{10, true, true, true}));
 
 }  // namespace

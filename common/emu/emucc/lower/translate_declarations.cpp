@@ -227,21 +227,32 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   const bool plain = options_.fission && by_loops && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
   Declaration whole = found;
+  Fission same;  // where all threads take the same turns
+  same.refusal = "it is not resumed";
+  std::string question;
   if (!plain && by_loops && !plan.refusal.empty()) plan = plan_inlined(whole, inside, std::move(plan));
   if (!plain && by_loops && !plan.refusal.empty()) {
     Fission resumed = plan_kernel(whole, inside, &plan_resumption);
-    if (resumed.refusal.empty())
+    if (resumed.refusal.empty()) {
       plan = std::move(resumed);
-    else if (plan.refusal.compare(0, resumed.refusal.size(), resumed.refusal) != 0)
+      same = plan_same_turns(whole, inside, plan, question);
+    } else if (plan.refusal.compare(0, resumed.refusal.size(), resumed.refusal) != 0) {
       plan.refusal += "; nor resumed: " + explained(std::move(resumed.refusal));
+    }
   }
   const bool split = !plain && plan.refusal.empty(), resumes = !plan.barriers.empty();
-  note_kernel(found,
-              plain     ? "runs as a loop over the threads of a block"
-              : resumes ? "runs as a loop over the threads of a block, each from the barrier where it stopped"
-              : split   ? "runs as loops over the threads of a block, from barrier to barrier"
-                        : "runs thread by thread: " + plan.refusal,
-              split ? &plan : nullptr);
+  note_kernel(
+      found,
+      plain ? "runs as a loop over the threads of a block"
+      : same.refusal.empty()
+          ? "runs as loops over the threads of a block, from barrier to barrier, where all take the same "
+            "turns, else as one loop, each from the barrier where it stopped"
+      : resumes ? "runs as a loop over the threads of a block, each from the barrier where it stopped"
+      : split   ? "runs as loops over the threads of a block, from barrier to barrier"
+                : "runs thread by thread: " + plan.refusal,
+      same.refusal.empty() ? &same
+      : split              ? &plan
+                           : nullptr);
   const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop"
@@ -276,7 +287,9 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
        references.names);
   if (split) {
     inside.own.clear();
-    if (resumes)
+    if (same.refusal.empty())
+      either_body(same, question, plan, inside);
+    else if (resumes)
       resume_body(plan, inside);
     else
       split_body(plan, inside);

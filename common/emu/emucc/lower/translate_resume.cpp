@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "lower/same_turns.hpp"
 #include "lower/translator_detail.hpp"
 
 namespace emucc::detail {
@@ -23,6 +24,44 @@ std::string stop_bit(std::size_t barrier) {
   return bit.str();
 }
 }  // namespace
+
+/// How a kernel is split whose threads take the same turns (same_turns.hpp), which `question` asks.
+Fission Translator::plan_same_turns(const Declaration& found, const Context& inside, const Fission& resumed,
+                                    std::string& question) {
+  Fission split;
+  split.refusal = "a __shared__ variable has an alignment of its own";  // whose type would be two
+  for (const Statement& statement : resumed.statements)
+    for (std::size_t i = statement.begin; statement.kind == Statement::Kind::shared && i < statement.end; ++i)
+      if (syntax_.word(i) == Word::align || syntax_.word(i) == Word::class_key) return split;
+  auto constants = constants_;  // a parameter of the template may have the name of one
+  for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
+  SameTurns turns = find_same_turns(stream_, syntax_, found, resumed, known_names(constants));
+  split.refusal = turns.refusal;
+  if (!split.refusal.empty()) return split;
+  marks_.resize(stream_.tokens.size() + 1, 0);
+  question = std::move(turns.question);
+  return plan_kernel(turns.found, inside);
+}
+
+/// Both forms. Shared variables are the same in them.
+void Translator::either_body(const Fission& split, const std::string& question, const Fission& resumed,
+                             Context& inside) {
+  for (const KernelVariable& variable : resumed.variables)
+    if (variable.kind == VariableKind::shared) {
+      const std::string tag = unique("shared_" + variable.name);
+      text(" struct " + tag + ";");
+      inside.shared_tags[variable.name] = tag;
+    }
+  out_.quiet_text(resumed.statements.front().head, " if (" + question + ") {");
+  split_body(split, inside);
+  inside.shared.clear();
+  text(" } else {");
+  out_.begin_quiet();  // what there is to say about this code has been said
+  resume_body(resumed, inside);
+  out_.end_quiet();
+  text(" }");
+  inside.shared_tags.clear();
+}
 
 void Translator::resume_body(const Fission& plan, Context& inside) {
   begin_plan();

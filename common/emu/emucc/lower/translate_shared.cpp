@@ -83,7 +83,10 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
   };
   const bool aligned = !found.alignments.empty() && !found.is_extern;
   // The name in the tag is for reports: see shared.hpp.
-  const std::string tag = unique("shared_" + std::string(syntax_.at(declarator.name)));
+  const auto known = context.shared_tags.find(std::string(syntax_.at(declarator.name)));
+  const std::string tag = known != context.shared_tags.end()
+                              ? known->second
+                              : unique("shared_" + std::string(syntax_.at(declarator.name)));
   if (aligned) {
     text("struct ");
     for (const std::size_t open : found.alignments) {

@@ -43,6 +43,8 @@ struct Context {
   std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
   std::pair<const void*, std::string> merged;  ///< an argument of a call that stands in a variable
   std::vector<SharedName> shared;              ///< declared so far in the enclosing functions
+  std::unordered_map<std::string, std::string>
+      shared_tags;  ///< of a kernel in two forms: those of its shared variables
 };
 
 /// The array of a variable that is kept for each thread of a split kernel.
@@ -170,6 +172,10 @@ class Translator {
   std::string type_of(const KernelVariable& variable, Context& inside, bool keep_const = false);
 
   // ---- kernels whose threads are resumed at their barriers
+  Fission plan_same_turns(const Declaration& found, const Context& inside, const Fission& resumed,
+                          std::string& question);
+  void either_body(const Fission& split, const std::string& question, const Fission& resumed,
+                   Context& inside);
   void resume_body(const Fission& plan, Context& inside);
   void resumed_outside(const Fission& plan, Context& inside);
   void resumed(const Fission& plan, const Statement& statement, Context& inside);

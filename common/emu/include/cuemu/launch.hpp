@@ -19,6 +19,7 @@
 #include "cuemu/block_only.hpp"
 #include "cuemu/fission.hpp"
 #include "cuemu/resume.hpp"
+#include "cuemu/same_turns.hpp"
 #include "cuemu/shared.hpp"
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
