@@ -91,7 +91,8 @@ extern "C" {
 #endif
 /// A tensor of `tensorRank` dimensions in global memory, of which kernels copy boxes. Sizes and boxes are in elements, strides
 /// in bytes and from the second dimension on. What a GPU does not take is CUDA_ERROR_INVALID_VALUE; layouts that are not
-/// emulated (interleaved ones, packed numbers of 4 and 6 bits) are CUDA_ERROR_NOT_SUPPORTED, and a sentence.
+/// emulated (packed numbers of 4 and 6 bits) are CUDA_ERROR_NOT_SUPPORTED, and a sentence. Interleaved tensors have the pixels of
+/// a row as their first dimension, slices of channels as the last but one and images as the last; a box has one slice.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
                                 cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
                                 const cuuint64_t* globalStrides, const cuuint32_t* boxDim,

@@ -35,9 +35,9 @@ CUresult encode(const char* const function, const MapArguments& all, const Descr
   if (all.map == nullptr || all.sizes == nullptr || all.steps == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (all.rank < 1 || all.rank > most_tensor_dimensions || (all.rank > 1 && all.strides == nullptr) ||
       reinterpret_cast<std::uintptr_t>(all.map) % alignof(CUtensorMap) != 0 ||
-      static_cast<unsigned>(all.promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
+      static_cast<unsigned>(all.promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B ||
+      static_cast<unsigned>(all.interleave) > CU_TENSOR_MAP_INTERLEAVE_32B)
     return CUDA_ERROR_INVALID_VALUE;
-  if (all.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_emulated("interleaved layouts are");
   if (all.swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
     return not_emulated("swizzles of atoms of 32 and 64 bytes are");
   if (all.type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
@@ -46,6 +46,7 @@ CUresult encode(const char* const function, const MapArguments& all, const Descr
   TensorMap map{};
   map.type = static_cast<TensorType>(all.type);
   map.swizzle = static_cast<Swizzle>(all.swizzle);
+  map.interleave = static_cast<Interleave>(all.interleave);
   map.address = reinterpret_cast<std::uintptr_t>(all.address);
   map.dimensions = static_cast<std::uint8_t>(all.rank);
   map.fills_nan = all.fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
@@ -57,7 +58,7 @@ CUresult encode(const char* const function, const MapArguments& all, const Descr
   }
   describe(map);
   if (tensor_map_mistake(map) != nullptr) return CUDA_ERROR_INVALID_VALUE;
-  map.step[0] = 1;  // what was given for it is not looked at
+  if (map.interleave == Interleave::none) map.step[0] = 1;  // what was given for it is not looked at
   std::memset(all.map, 0, sizeof *all.map);
   std::memcpy(all.map, &map, sizeof map);
   return CUDA_SUCCESS;
@@ -186,6 +187,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress) 
   std::memcpy(&map, tensorMap, sizeof map);
   if (map.magic != TensorMap::kMagic) return CUDA_ERROR_INVALID_VALUE;
   map.address = reinterpret_cast<std::uintptr_t>(globalAddress);
+  if (map.address % slice_bytes(map.interleave) != 0) return CUDA_ERROR_INVALID_VALUE;
   std::memcpy(tensorMap, &map, sizeof map);
   return CUDA_SUCCESS;
 }

@@ -1,5 +1,5 @@
-// Tensor maps that kernels change (tensormap.replace), and those of images (im2col): what must not be done with them stops the
-// kernel with a sentence. What they copy, programs/tensor_maps.cu and programs/tensor_im2col.cu show.
+// Tensor maps that kernels change (tensormap.replace), those of images (im2col) and interleaved ones: what must not be done with
+// them stops the kernel with a sentence. What they copy, programs/tensor_maps.cu, tensor_im2col.cu and tensor_interleaved.cu show.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
@@ -83,7 +83,8 @@ TEST(TensorMapDeathTest, WhatIsNotEmulatedIsSaidAtOnce) {
         message);
   };
   expect_missing(MapField::elemtype, 13, "4- and 6-bit numbers are not emulated");
-  expect_missing(MapField::interleave_layout, 1, "interleaved layouts are not emulated");
+  expect_missing(MapField::interleave_layout, 1,
+                 "makes no interleaved tensor maps here: the host's encoders do");
   expect_missing(MapField::swizzle_mode, 4, "of swizzles those of 32, 64 and 128 bytes are emulated");
   expect_missing(MapField::swizzle_atomicity, 1, "those of 16 bytes are emulated");
 }
@@ -233,6 +234,101 @@ TEST(TensorMapDeathTest, MapsOfImagesAndOfBoxesAreNotTheSame) {
         replace_field(&map, MapField::box_dim, 0, 8);
       },
       "tensormap.replace changes the address alone");
+}
+
+/// 2 images of 3 slices of 8 x 4 pixels, 8 halves of each in a slice; boxes of 8 pixels of 2 rows, or columns of `pixels`.
+alignas(128) uint16_t sliced_memory[2 * 3 * 4 * 8 * 8], sliced_tile[16 * 8 * 8];
+/// The next call gives the same map again.
+CUtensorMap& slices(const cuuint32_t pixels = 0, const int corner = 0) {
+  static CUtensorMap map;
+  const cuuint64_t sizes[] = {8, 4, 3, 2}, strides[] = {128, 512, 1536};
+  const cuuint32_t box[] = {8, 2, 1, 1}, steps[] = {1, 1, 1, 1};
+  const int lower[] = {corner, 0}, upper[] = {0, 0};
+  const auto type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  const auto interleave = CU_TENSOR_MAP_INTERLEAVE_16B;
+  EXPECT_EQ(pixels == 0
+                ? cuTensorMapEncodeTiled(&map, type, 4, sliced_memory, sizes, strides, box, steps, interleave,
+                                         CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+                : cuTensorMapEncodeIm2col(&map, type, 4, sliced_memory, sizes, strides, lower, upper, 8,
+                                          pixels, steps, interleave, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                          CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+            CUDA_SUCCESS);
+  return map;
+}
+/// Loads by the calling thread alone.
+void load_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bool is_im2col = false,
+                const int offset = 0) {
+  place.is_im2col = is_im2col;
+  place.offset[0] = offset;
+  cuemu::bulk::detail::for_each_piece(
+      *reinterpret_cast<const cuemu::TensorMap*>(&map), place, sliced_tile, false,
+      ::cuemu::detail::copy_bytes,
+      [](void* const to, const uint32_t bytes) { ::cuemu::detail::zero_bytes(to, bytes); });
+}
+
+TEST(TensorMap, OfSlicesMovesPixelsOfOneSlice) {
+  uint16_t next = 1;
+  for (uint16_t& x : sliced_memory) x = next++;
+  const auto pixel = [](const int x, const int y, const int slice, const int n) {
+    return sliced_memory[8 * (x + 8 * (y + 4 * (slice + 3 * n)))];
+  };
+  EXPECT_EQ(run_kernel(1, 1, [] { load_slice(slices(), cuemu::bulk::Coordinates(4, 3, 1, 2, 1)); }),
+            cudaSuccess);
+  EXPECT_EQ(sliced_tile[0], pixel(3, 1, 2, 1));
+  EXPECT_EQ(sliced_tile[1], pixel(3, 1, 2, 1) + 1);
+  EXPECT_EQ(sliced_tile[4 * 8], pixel(7, 1, 2, 1));
+  EXPECT_EQ(sliced_tile[5 * 8], 0);  // beyond the row
+  EXPECT_EQ(sliced_tile[8 * 8], pixel(3, 2, 2, 1));
+  EXPECT_EQ(run_kernel(1, 1, [] { load_slice(slices(4), cuemu::bulk::Coordinates(4, 4, 3, 1, 0), true); }),
+            cudaSuccess);
+  EXPECT_EQ(sliced_tile[0], pixel(4, 3, 1, 0));
+  EXPECT_EQ(sliced_tile[3 * 8 + 7], pixel(7, 3, 1, 0) + 7);
+}
+
+TEST(TensorMap, OfSlicesOf32BytesNeedsAddressesOf32) {
+  CUtensorMap map;
+  const cuuint64_t sizes[] = {8, 3, 2}, strides[] = {256, 768};
+  const cuuint32_t box[] = {8, 1, 1}, steps[] = {1, 1, 1};
+  const auto encode = [&](const CUtensorMapInterleave interleave) {
+    return cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3, sliced_memory, sizes, strides,
+                                  box, steps, interleave, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                  CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  };
+  EXPECT_EQ(encode(CU_TENSOR_MAP_INTERLEAVE_32B), CUDA_SUCCESS);
+  EXPECT_EQ(cuTensorMapReplaceAddress(&map, sliced_memory + 8), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cuTensorMapReplaceAddress(&map, sliced_memory + 16), CUDA_SUCCESS);
+  EXPECT_EQ(encode(CU_TENSOR_MAP_INTERLEAVE_16B), CUDA_SUCCESS);
+  EXPECT_EQ(cuTensorMapReplaceAddress(&map, sliced_memory + 8), CUDA_SUCCESS);
+  EXPECT_EQ(encode(static_cast<CUtensorMapInterleave>(3)), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST(TensorMapDeathTest, WhatIsNotKnownOfSlicesIsSaid) {
+  expect_stopped(
+      [] {
+        if (cuemu::thread_idx().x == 0)
+          cuemu::bulk::store_tile(&slices(), cuemu::bulk::Coordinates(4, 0, 0, 0, 0), sliced_tile);
+      },
+      "stores and reductions by interleaved tensor maps are not emulated; loads are");
+  const auto expect_unknown_column = [](const int x, const cuuint32_t pixels, const int corner,
+                                        const int offset) {
+    expect_stopped(
+        [=] {
+          if (cuemu::thread_idx().x == 0)
+            load_slice(slices(pixels, corner), cuemu::bulk::Coordinates(4, x, 0, 0, 0), true, offset);
+        },
+        "of columns of pixels of interleaved tensors only those are emulated that lie in one row");
+  };
+  expect_unknown_column(5, 4, 0, 0);   // to the next row
+  expect_unknown_column(-1, 4, 0, 0);  // before the row
+  expect_unknown_column(0, 4, -1, 0);
+  expect_unknown_column(0, 4, 0, 1);
+  expect_stopped(
+      [] {
+        replace_field(&slices(), MapField::global_address, 0, reinterpret_cast<uint64_t>(sliced_memory));
+        replace_field(&slices(), MapField::box_dim, 0, 16);
+      },
+      "of an interleaved tensor map, tensormap.replace is emulated for the address alone");
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ inline void check_tile(const TensorMap& map, const Coordinates& place, const voi
     stop_kernel(kLaunchFailure, text);
   }
   check_alignment(reinterpret_cast<uint64_t>(tile), 128, "the address of a tile in shared memory");
-  if (place.at[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0)  // so an H200 says, too
+  if (map.interleave == Interleave::none &&
+      place.at[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0)  // so an H200 says, too
     stop_kernel(kIllegalInstruction,
                 "a tile's first coordinate must lie at a multiple of 16 bytes from the beginning of the "
                 "tensor's row");
@@ -220,6 +221,56 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bo
   return map.box[1];
 }
 
+/// The pixels of an interleaved tensor that a column is known to have: those of one row, from `place` on.
+inline void check_column_of_slice(const TensorMap& map, const Coordinates& place) {
+  bool known = true;
+  for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
+    const int64_t last = place.at[d] + (d == 0 ? int64_t{map.box[1]} : 1);
+    known = known && map.lower[d] == 0 && map.upper[d] == 0 && place.offset[d] == 0 && map.step[d] == 1 &&
+            place.at[d] >= 0 && static_cast<uint64_t>(last) <= map.size[d];
+  }
+  if (!known)
+    stop_kernel(
+        kLaunchFailure,
+        "of columns of pixels of interleaved tensors only those are emulated that lie in one row of an "
+        "image, by maps whose corners are 0 and whose element strides are 1, without offsets");
+}
+
+/// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in shared memory.
+/// How many elements the box has in the channels' dimension, and how many channels a pixel, is not looked at, as on an H100.
+template <typename Move, typename Outside>
+uint32_t for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
+                                 const Move move, const Outside outside) {
+  if (map.is_im2col) check_column_of_slice(map, place);
+  const unsigned slices = map.dimensions - 2u, pixel_bytes = slice_bytes(map.interleave);
+  uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
+  if (map.is_im2col) {
+    count[0] = map.box[1];
+  } else {
+    for (unsigned d = 0; d < map.dimensions; ++d)
+      if (d != slices) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
+  }
+  const uint32_t pixels = count[0] * count[1] * count[2] * count[3] * count[4];
+  for (uint32_t pixel = 0; pixel < pixels; ++pixel) {
+    bool inside = true;
+    uint64_t from = map.address;
+    for (unsigned d = 0, rest = pixel; d < map.dimensions; rest /= count[d++]) {
+      const int64_t at = place.at[d] + static_cast<int64_t>(rest % count[d]) * map.step[d];
+      inside = inside && at >= 0 && static_cast<uint64_t>(at) < map.size[d];
+      from += static_cast<uint64_t>(at) * (d == 0 ? pixel_bytes : map.stride[d - 1]);
+    }
+    for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // of swizzles' pieces
+      void* const to =
+          reinterpret_cast<void*>(swizzled(tile + uint64_t{pixel} * pixel_bytes + byte, map.swizzle));
+      if (inside)
+        move(to, reinterpret_cast<void*>(from + byte), 16);
+      else
+        outside(to, 16);
+    }
+  }
+  return pixels * pixel_bytes;
+}
+
 /// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for what lies
 /// inside of the tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
 template <typename Move, typename Outside>
@@ -227,6 +278,12 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
                         const bool stores, const Move move, const Outside outside) {
   check_tile(map, place, tile);
   const auto begin = reinterpret_cast<uint64_t>(tile);
+  if (map.interleave != Interleave::none) {
+    if (stores)
+      stop_kernel(kLaunchFailure,
+                  "stores and reductions by interleaved tensor maps are not emulated; loads are");
+    return for_each_piece_of_slice(map, place, begin, move, outside);
+  }
   const uint32_t element = bytes_of(map.type), count = map.box[0];
   // A row that is shorter than the pattern is as long as that.
   const uint32_t row_bytes = count * element, span = swizzle_span(map.swizzle);
@@ -427,6 +484,10 @@ __attribute__((noinline)) inline void replace_field(void* const at, const MapFie
     stop_kernel(
         detail::kLaunchFailure,
         "of a tensor map that cuTensorMapEncodeIm2col made, tensormap.replace changes the address alone");
+  if (map.magic == TensorMap::kMagic && map.interleave != Interleave::none &&
+      field != MapField::global_address)
+    stop_kernel(detail::kLaunchFailure,
+                "of an interleaved tensor map, tensormap.replace is emulated for the address alone");
   if (map.magic != TensorMap::kMagic) {
     if (!detail::is_zero(map))
       stop_kernel(detail::kLaunchFailure,
@@ -463,7 +524,7 @@ __attribute__((noinline)) inline void replace_field(void* const at, const MapFie
       map.type = detail::element_type(value);
       break;
     case MapField::interleave_layout:
-      check(value == 0, "tensormap.replace: interleaved layouts are not emulated");
+      check(value == 0, "tensormap.replace makes no interleaved tensor maps here: the host's encoders do");
       break;
     case MapField::swizzle_mode:
       check(value <= static_cast<uint64_t>(Swizzle::bytes_128),

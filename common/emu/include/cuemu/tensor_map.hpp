@@ -27,6 +27,15 @@ inline uint64_t swizzled(const uint64_t address, const Swizzle swizzle) {
   return address ^ (address >> 7 & ((1u << swizzle_bits(swizzle)) - 1)) << 4;
 }
 
+/// How channels lie in global memory, by the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has slices of them: a
+/// pixel's channels in a slice are one piece of 16 or 32 bytes, whatever the elements' type, and the pixels of a row follow each
+/// other. So its first dimension is the row's pixels, the last but one are the slices and the last are the images.
+enum class Interleave : uint8_t { none, bytes_16, bytes_32 };
+/// Bytes of a pixel in a slice.
+inline constexpr unsigned slice_bytes(const Interleave interleave) {
+  return interleave == Interleave::bytes_32 ? 32 : 16;
+}
+
 /// Types of elements, by the values of CU_TENSOR_MAP_DATA_TYPE_….
 enum class TensorType : uint8_t { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32_ftz, tf32, tf32_ftz };
 inline constexpr unsigned bytes_of(const TensorType type) {
@@ -58,12 +67,14 @@ struct TensorMap {
   uint64_t size[most_tensor_dimensions];        ///< elements
   uint64_t stride[most_tensor_dimensions - 1];  ///< bytes, from the second dimension on
   uint16_t box[most_tensor_dimensions];         ///< elements that are passed over, 1 to 256
-  uint8_t step[most_tensor_dimensions];         ///< every which of them is moved, 1 to 8; neighbours all are
-  uint8_t dimensions;                           ///< 1 to 5
+  uint8_t step
+      [most_tensor_dimensions];  ///< every which of them is moved, 1 to 8; neighbours all are, but for pixels of slices
+  uint8_t dimensions;            ///< 1 to 5
   TensorType type;
   Swizzle swizzle;
-  bool fills_nan;  ///< what lies outside becomes a NaN rather than zero
-  bool is_im2col;  ///< `box` holds the channels of a pixel and the pixels of a column, up to 1024
+  bool fills_nan : 1;  ///< what lies outside becomes a NaN rather than zero
+  bool is_im2col : 1;  ///< `box` holds the channels of a pixel and the pixels of a column, up to 1024
+  Interleave interleave;
   /// Of such a map, from the width on: where the box begins in which a filter's corner goes, and where it ends, counted from
   /// the image's first element and from its last.
   int32_t lower[most_image_dimensions], upper[most_image_dimensions];
@@ -90,7 +101,11 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
   if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "it has no rank from 1 to 5";
   if (map.is_im2col && map.dimensions < 3) return "it is one of images and has no rank from 3 to 5";
+  if (map.interleave != Interleave::none && map.dimensions < 3)
+    return "it is interleaved and has no rank from 3 to 5";
   if (map.address % 16 != 0) return "its tensor's address is no multiple of 16";
+  if (map.address % slice_bytes(map.interleave) != 0)
+    return "it is interleaved by 32 bytes, and its tensor's address is no multiple of 32";
   for (unsigned d = 0; d < map.dimensions; ++d) {
     if (map.size[d] == 0 || map.size[d] > most_elements)
       return "a dimension of its tensor has no size from 1 to 2^32";
@@ -99,6 +114,8 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
     if (map.step[d] == 0 || map.step[d] > 8) return "one of its element strides is not from 1 to 8";
     if (d > 0 && (map.stride[d - 1] % 16 != 0 || map.stride[d - 1] >= most_stride))
       return "one of its strides is no multiple of 16 bytes, or 2^40 and more";
+    if (d > 0 && map.stride[d - 1] % slice_bytes(map.interleave) != 0)
+      return "it is interleaved by 32 bytes, and one of its strides is no multiple of 32 bytes";
   }
   if (map.is_im2col) {
     if (map.box[0] == 0 || map.box[0] > 256) return "its pixels have no number of channels from 1 to 256";
@@ -107,12 +124,15 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
     for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
       if (map.lower[d] < -most || map.lower[d] >= most || map.upper[d] < -most || map.upper[d] >= most)
         return "a corner of its box is too far from the image's";
-      if (static_cast<int64_t>(map.size[d + 1]) + map.upper[d] <= map.lower[d]) return "its box is empty";
+      // Which dimensions an interleaved tensor's corners belong to is not known; copies with any but 0 are stopped.
+      if (map.interleave == Interleave::none &&
+          static_cast<int64_t>(map.size[d + 1]) + map.upper[d] <= map.lower[d])
+        return "its box is empty";
     }
   }
   const uint64_t row = uint64_t{map.box[0]} * bytes_of(map.type);
   if (row % 16 != 0) return "a row of its box is no multiple of 16 bytes";
-  if (map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle))
+  if (map.interleave == Interleave::none && map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle))
     return "a row of its box is longer than the swizzle's pattern";
   if (map.fills_nan && map.type < TensorType::f16) return "it fills integers with NaNs";
   return nullptr;
