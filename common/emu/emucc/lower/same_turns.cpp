@@ -173,7 +173,7 @@ class TurnsFinder {
   bool is_positive_literal(const Expression& node) const {
     const Expression& bare = inside_parentheses(node);
     return bare.kind == ExpressionKind::literal && is_steady(bare) &&
-           syntax_.at(bare.begin).find_first_of("123456789") == (syntax_.is(bare.begin, "0") ? npos : 0);
+           syntax_.at(bare.begin).find_first_of("123456789") == 0;
   }
 
   /// Where a counter may begin, which is least of the first thread.

@@ -95,7 +95,7 @@ TEST(SameTurns, WhatMayFollow) {
     EXPECT_EQ(Found(std::string("for (int i = t; ") + rest + ") {" SYNC "}").turns.refusal, "") << rest;
   for (const char* const rest :
        {"i != n; ++i", "i < in[0]; ++i", "i < n; i += t", "i < n; i *= 2", "i < n; i = t + i / 2",
-        "i < f; ++i", "i < n / m; ++i", "i < n && i < 9; ++i", "i < n; ++i, ++n", "i < n; "})
+        "i < f; ++i", "i < n / m; ++i", "i < n / 0; ++i", "i < n && i < 9; ++i", "i < n; ++i, ++n", "i < n; "})
     EXPECT_NE(Found(std::string("for (int i = t; ") + rest + ") {" SYNC "}").turns.refusal, "") << rest;
 }
 
