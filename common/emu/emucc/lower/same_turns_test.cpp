@@ -93,9 +93,9 @@ TEST(SameTurns, WhatMayFollow) {
        {"i < n; ++i", "n >= i; i++", "i > t; i -= m", "i <= size; i = t + (i - t) * 2",
         "i < n * 3 - 1; i += gridDim.x * blockDim.x", "i > 0; --i"})
     EXPECT_EQ(Found(std::string("for (int i = t; ") + rest + ") {" SYNC "}").turns.refusal, "") << rest;
-  for (const char* const rest :
-       {"i != n; ++i", "i < in[0]; ++i", "i < n; i += t", "i < n; i *= 2", "i < n; i = t + i / 2",
-        "i < f; ++i", "i < n / m; ++i", "i < n / 0; ++i", "i < n && i < 9; ++i", "i < n; ++i, ++n", "i < n; "})
+  for (const char* const rest : {"i != n; ++i", "i < in[0]; ++i", "i < n; i += t", "i < n; i *= 2",
+                                 "i < n; i = t + i / 2", "i < f; ++i", "i < n / m; ++i", "i < n / 0; ++i",
+                                 "i < n && i < 9; ++i", "i < n; ++i, ++n", "i < n; "})
     EXPECT_NE(Found(std::string("for (int i = t; ") + rest + ") {" SYNC "}").turns.refusal, "") << rest;
 }
 
