@@ -57,8 +57,10 @@ CUresult encode(const char* const function, const MapArguments& all, const Descr
     if (d > 0) map.stride[d - 1] = all.strides[d - 1];
   }
   describe(map);
+  // Copies do not look at the first step of a plain tensor, nor at how long the elements make an interleaved one's box.
+  if (map.step[0] == 0 || map.step[0] > 8 || map.box[0] * bytes_of(map.type) % 16 != 0)
+    return CUDA_ERROR_INVALID_VALUE;
   if (tensor_map_mistake(map) != nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (map.interleave == Interleave::none) map.step[0] = 1;  // what was given for it is not looked at
   std::memset(all.map, 0, sizeof *all.map);
   std::memcpy(all.map, &map, sizeof map);
   return CUDA_SUCCESS;

@@ -1,5 +1,6 @@
 // Tensor maps that kernels change (tensormap.replace), those of images (im2col) and interleaved ones: what must not be done with
-// them stops the kernel with a sentence. What they copy, programs/tensor_maps.cu, tensor_im2col.cu and tensor_interleaved.cu show.
+// them stops the kernel with a sentence. What they copy, programs/tensor_maps.cu, tensor_im2col.cu, tensor_interleaved.cu and
+// tensor_interleaved_stores.cu show.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
@@ -83,8 +84,8 @@ TEST(TensorMapDeathTest, WhatIsNotEmulatedIsSaidAtOnce) {
         message);
   };
   expect_missing(MapField::elemtype, 13, "4- and 6-bit numbers are not emulated");
-  expect_missing(MapField::interleave_layout, 1,
-                 "makes no interleaved tensor maps here: the host's encoders do");
+  expect_missing(MapField::interleave_layout, 3,
+                 "of interleaved layouts those of 16 and 32 bytes are emulated");
   expect_missing(MapField::swizzle_mode, 4, "of swizzles those of 32, 64 and 128 bytes are emulated");
   expect_missing(MapField::swizzle_atomicity, 1, "those of 16 bytes are emulated");
 }
@@ -244,7 +245,7 @@ CUtensorMap& slices(const cuuint32_t pixels = 0, const int corner = 0) {
   const cuuint64_t sizes[] = {8, 4, 3, 2}, strides[] = {128, 512, 1536};
   const cuuint32_t box[] = {8, 2, 1, 1}, steps[] = {1, 1, 1, 1};
   const int lower[] = {corner, 0}, upper[] = {0, 0};
-  const auto type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  const auto type = CU_TENSOR_MAP_DATA_TYPE_UINT32;
   const auto interleave = CU_TENSOR_MAP_INTERLEAVE_16B;
   EXPECT_EQ(pixels == 0
                 ? cuTensorMapEncodeTiled(&map, type, 4, sliced_memory, sizes, strides, box, steps, interleave,
@@ -265,6 +266,12 @@ void load_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bo
       *reinterpret_cast<const cuemu::TensorMap*>(&map), place, sliced_tile, false,
       ::cuemu::detail::copy_bytes,
       [](void* const to, const uint32_t bytes) { ::cuemu::detail::zero_bytes(to, bytes); });
+}
+
+/// Stores by the calling thread alone.
+void store_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bool is_im2col) {
+  place.is_im2col = is_im2col;
+  cuemu::bulk::store_tile(&map, place, sliced_tile);
 }
 
 TEST(TensorMap, OfSlicesMovesPixelsOfOneSlice) {
@@ -303,32 +310,98 @@ TEST(TensorMap, OfSlicesOf32BytesNeedsAddressesOf32) {
   EXPECT_EQ(encode(static_cast<CUtensorMapInterleave>(3)), CUDA_ERROR_INVALID_VALUE);
 }
 
-TEST(TensorMapDeathTest, WhatIsNotKnownOfSlicesIsSaid) {
-  expect_stopped(
-      [] {
-        if (cuemu::thread_idx().x == 0)
-          cuemu::bulk::store_tile(&slices(), cuemu::bulk::Coordinates(4, 0, 0, 0, 0), sliced_tile);
-      },
-      "stores and reductions by interleaved tensor maps are not emulated; loads are");
-  const auto expect_unknown_column = [](const int x, const cuuint32_t pixels, const int corner,
-                                        const int offset) {
+const auto sliced_pixel = [](const int x, const int y, const int slice, const int n) {
+  return &sliced_memory[8 * (x + 8 * (y + 4 * (slice + 3 * n)))];
+};
+
+TEST(TensorMap, OfSlicesHasColumnsThatStayInOne) {
+  uint16_t next = 1;
+  for (uint16_t& x : sliced_memory) x = next++;
+  EXPECT_EQ(run_kernel(1, 1, [] { load_slice(slices(16), cuemu::bulk::Coordinates(4, 5, 3, 1, 0), true); }),
+            cudaSuccess);
+  EXPECT_EQ(sliced_tile[2 * 8], *sliced_pixel(7, 3, 1, 0));
+  EXPECT_EQ(sliced_tile[3 * 8], *sliced_pixel(0, 0, 1, 1));  // the next image
+  EXPECT_EQ(sliced_tile[11 * 8], *sliced_pixel(0, 1, 1, 1));
+  EXPECT_EQ(
+      run_kernel(1, 1, [] { load_slice(slices(16, -1), cuemu::bulk::Coordinates(4, 7, 0, 2, 1), true, 1); }),
+      cudaSuccess);
+  EXPECT_EQ(sliced_tile[0], 0);  // beyond the row
+  EXPECT_EQ(sliced_tile[8], *sliced_pixel(0, 1, 2, 1));
+  EXPECT_EQ(run_kernel(1, 1, [] { load_slice(slices(4), cuemu::bulk::Coordinates(4, 0, 0, 3, 0), true); }),
+            cudaSuccess);
+  EXPECT_EQ(sliced_tile[0], 0);  // no such slice
+}
+
+TEST(TensorMap, OfSlicesStoresAndReduces) {
+  for (uint16_t& x : sliced_memory) x = 0;
+  uint16_t next = 1;
+  for (uint16_t& x : sliced_tile) x = next++;
+  const auto store = [] {
+    cuemu::bulk::store_tile(&slices(), cuemu::bulk::Coordinates(4, 6, 3, 1, 0), sliced_tile);
+    cuemu::bulk::reduce_tile<cuemu::bulk::Reduction::add>(&slices(), cuemu::bulk::Coordinates(4, 7, 2, 1, 0),
+                                                          sliced_tile);
+  };
+  EXPECT_EQ(run_kernel(1, 1, store), cudaSuccess);
+  EXPECT_EQ(*sliced_pixel(6, 3, 1, 0), 1);
+  EXPECT_EQ(*sliced_pixel(7, 3, 1, 0), 1 + 8 + 1 + 8 * 8);
+  EXPECT_EQ(*sliced_pixel(7, 2, 1, 0), 1);
+  EXPECT_EQ(*sliced_pixel(0, 0, 2, 0), 0);  // of the next slice
+  EXPECT_EQ(run_kernel(1, 1, [] { store_slice(slices(4), cuemu::bulk::Coordinates(4, 7, 3, 0, 0), true); }),
+            cudaSuccess);
+  EXPECT_EQ(*sliced_pixel(7, 3, 0, 0), 1);
+  EXPECT_EQ(*sliced_pixel(0, 0, 0, 1), 1 + 8);
+}
+
+TEST(TensorMap, OfSlicesIsChangedByKernels) {
+  uint16_t next = 1;
+  for (uint16_t& x : sliced_memory) x = next++;
+  EXPECT_EQ(run_kernel(1, 1,
+                       [] {
+                         alignas(128) CUtensorMap map = slices();
+                         replace_field(&map, MapField::box_dim, 0, 5);  // no multiple of 16 bytes
+                         replace_field(&map, MapField::box_dim, 2, 3);  // one slice nevertheless
+                         replace_field(&map, MapField::element_stride, 0, 2);
+                         replace_field(&map, MapField::global_dim, 0, 6);
+                         load_slice(map, cuemu::bulk::Coordinates(4, 2, 1, 1, 1));
+                       }),
+            cudaSuccess);
+  EXPECT_EQ(sliced_tile[8], *sliced_pixel(4, 1, 1, 1));
+  EXPECT_EQ(sliced_tile[2 * 8], 0);
+  EXPECT_EQ(sliced_tile[3 * 8], *sliced_pixel(2, 2, 1, 1));
+}
+
+TEST(TensorMapDeathTest, SlicesHaveRulesOfTheirOwn) {
+  const auto expect = [](const cuuint32_t pixels, const int corner, const int x, const int slice,
+                         const bool stores, const char* const message) {
     expect_stopped(
         [=] {
-          if (cuemu::thread_idx().x == 0)
-            load_slice(slices(pixels, corner), cuemu::bulk::Coordinates(4, x, 0, 0, 0), true, offset);
+          if (cuemu::thread_idx().x != 0) return;
+          const cuemu::bulk::Coordinates place(4, x, 0, slice, 0);
+          if (stores)
+            store_slice(slices(pixels, corner), place, pixels != 0);
+          else
+            load_slice(slices(pixels, corner), place, pixels != 0);
         },
-        "of columns of pixels of interleaved tensors only those are emulated that lie in one row");
+        message, cudaErrorIllegalInstruction);
   };
-  expect_unknown_column(5, 4, 0, 0);   // to the next row
-  expect_unknown_column(-1, 4, 0, 0);  // before the row
-  expect_unknown_column(0, 4, -1, 0);
-  expect_unknown_column(0, 4, 0, 1);
+  expect(4, 0, -1, 0, false, "must lie inside of the tensor map's bounding box");
+  expect(4, 0, 8, 0, false, "must lie inside of the tensor map's bounding box");
+  expect(4, -1, 0, 0, true, "needs a bounding box that lies inside of them");
+  expect(4, 0, 0, -1, true, "stored or reduced must not have a coordinate below zero");
+  expect(0, 0, 0, -1, true, "stored or reduced must not have a coordinate below zero");
+  expect(0, 0, -1, 0, true, "stored or reduced must not have a coordinate below zero");
   expect_stopped(
       [] {
-        replace_field(&slices(), MapField::global_address, 0, reinterpret_cast<uint64_t>(sliced_memory));
-        replace_field(&slices(), MapField::box_dim, 0, 16);
+        alignas(128) CUtensorMap map = slices();
+        replace_field(&map, MapField::interleave_layout, 0, 0);
       },
-      "of an interleaved tensor map, tensormap.replace is emulated for the address alone");
+      "how an interleaved tensor map becomes a plain one is not known");
+  expect_stopped(
+      [] {
+        alignas(128) CUtensorMap map = slices(4);
+        replace_field(&map, MapField::box_dim, 0, 8);
+      },
+      "tensormap.replace changes the address alone");
 }
 
 }  // namespace

@@ -178,25 +178,28 @@ constexpr const char* const kStoreBelowZero =
     "a tile that is stored or reduced must not have a coordinate below zero";
 /// The same for each pixel of a column. A filter's corner goes through the box in the images, row by row and image by image,
 /// from `place` on; the pixel is `place.offset` away from it. An H200 refuses stores wherever the box reaches beyond the images.
+/// The pixels of interleaved tensors are all of one slice, and may be of one that the tensor does not have.
 template <typename Act>
 uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
-  const unsigned images = map.dimensions - 1u;  // the dimension that counts them
+  const unsigned width = width_dimension(map),
+                 images = map.dimensions - 1u;       // the dimension that counts them
+  const unsigned end = width + map.dimensions - 2u;  // behind those of an image
   int64_t at[most_tensor_dimensions], first[most_tensor_dimensions] = {}, last[most_tensor_dimensions] = {};
-  for (unsigned d = 1; d <= images; ++d) at[d] = place.at[d];
-  for (unsigned d = 1; d < images; ++d) {
-    first[d] = map.lower[d - 1];
-    last[d] = static_cast<int64_t>(map.size[d]) - 1 + map.upper[d - 1];
-    if (stores && (map.lower[d - 1] < 0 || map.upper[d - 1] > 0))
+  for (unsigned d = width; d <= images; ++d) at[d] = place.at[d];
+  for (unsigned d = width, i = 0; d < end; ++d, ++i) {
+    first[d] = map.lower[i];
+    last[d] = static_cast<int64_t>(map.size[d]) - 1 + map.upper[i];
+    if (stores && (map.lower[i] < 0 || map.upper[i] > 0))
       stop_kernel(kIllegalInstruction,
                   "what is stored or reduced by a tensor map of images needs a bounding box that lies inside "
                   "of them");
     if (at[d] < first[d] || at[d] > last[d])
       stop_kernel(kIllegalInstruction,
                   "the coordinates of a copy with .im2col must lie inside of the tensor map's bounding box");
-    if (place.offset[d - 1] < 0 || place.offset[d - 1] >> corner_bits(map.dimensions) != 0) {
+    if (place.offset[i] < 0 || place.offset[i] >> corner_bits(map.dimensions) != 0) {
       char text[128];
       __builtin_snprintf(text, sizeof text, "an offset of .im2col must be one from 0 to %d, and is %d",
-                         (1 << corner_bits(map.dimensions)) - 1, place.offset[d - 1]);
+                         (1 << corner_bits(map.dimensions)) - 1, place.offset[i]);
       stop_kernel(kIllegalInstruction, text);
     }
   }
@@ -204,52 +207,30 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bo
   for (uint32_t pixel = 0; pixel < map.box[1]; ++pixel) {
     bool inside = true;
     uint64_t line = map.address;
-    for (unsigned d = 1; d <= images; ++d) {
-      const int64_t here = at[d] + (d < images ? place.offset[d - 1] : 0);
+    for (unsigned d = width; d <= images; ++d) {
+      const int64_t here = at[d] + (d < end ? place.offset[d - width] : 0);
       inside = inside && here >= 0 && static_cast<uint64_t>(here) < map.size[d];
-      line += static_cast<uint64_t>(here) * map.stride[d - 1];
+      line += static_cast<uint64_t>(here) * (d == 0 ? slice_bytes(map.interleave) : map.stride[d - 1]);
     }
     act(pixel, line, inside);
-    unsigned d = 1;
-    for (; d < images; ++d) {
+    unsigned d = width;
+    for (; d < end; ++d) {
       at[d] += map.step[d];
       if (at[d] <= last[d]) break;
       at[d] = first[d];
     }
-    if (d == images) at[d] += map.step[d];
+    if (d == end) at[images] += map.step[images];
   }
   return map.box[1];
 }
-
-/// The pixels of an interleaved tensor that a column is known to have: those of one row, from `place` on.
-inline void check_column_of_slice(const TensorMap& map, const Coordinates& place) {
-  bool known = true;
-  for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
-    const int64_t last = place.at[d] + (d == 0 ? int64_t{map.box[1]} : 1);
-    known = known && map.lower[d] == 0 && map.upper[d] == 0 && place.offset[d] == 0 && map.step[d] == 1 &&
-            place.at[d] >= 0 && static_cast<uint64_t>(last) <= map.size[d];
-  }
-  if (!known)
-    stop_kernel(
-        kLaunchFailure,
-        "of columns of pixels of interleaved tensors only those are emulated that lie in one row of an "
-        "image, by maps whose corners are 0 and whose element strides are 1, without offsets");
-}
-
-/// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in shared memory.
-/// How many elements the box has in the channels' dimension, and how many channels a pixel, is not looked at, as on an H100.
-template <typename Move, typename Outside>
-uint32_t for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
-                                 const Move move, const Outside outside) {
-  if (map.is_im2col) check_column_of_slice(map, place);
-  const unsigned slices = map.dimensions - 2u, pixel_bytes = slice_bytes(map.interleave);
+/// The same for each pixel of a box of an interleaved tensor. How many slices the box has, and every which of them, is not looked
+/// at, as on an H100: it is one.
+template <typename Act>
+uint32_t for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
+  const unsigned slices = map.dimensions - 2u;
   uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
-  if (map.is_im2col) {
-    count[0] = map.box[1];
-  } else {
-    for (unsigned d = 0; d < map.dimensions; ++d)
-      if (d != slices) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
-  }
+  for (unsigned d = 0; d < map.dimensions; ++d)
+    if (d != slices) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
   const uint32_t pixels = count[0] * count[1] * count[2] * count[3] * count[4];
   for (uint32_t pixel = 0; pixel < pixels; ++pixel) {
     bool inside = true;
@@ -257,18 +238,31 @@ uint32_t for_each_piece_of_slice(const TensorMap& map, const Coordinates& place,
     for (unsigned d = 0, rest = pixel; d < map.dimensions; rest /= count[d++]) {
       const int64_t at = place.at[d] + static_cast<int64_t>(rest % count[d]) * map.step[d];
       inside = inside && at >= 0 && static_cast<uint64_t>(at) < map.size[d];
-      from += static_cast<uint64_t>(at) * (d == 0 ? pixel_bytes : map.stride[d - 1]);
+      from += static_cast<uint64_t>(at) * (d == 0 ? slice_bytes(map.interleave) : map.stride[d - 1]);
     }
+    act(pixel, from, inside);
+  }
+  return pixels;
+}
+
+/// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in shared memory.
+/// How many channels a pixel of a column has is not looked at, as on an H100.
+template <typename Move, typename Outside>
+uint32_t for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
+                                 const bool stores, const Move move, const Outside outside) {
+  const unsigned pixel_bytes = slice_bytes(map.interleave);
+  const auto move_pixel = [&](const uint32_t pixel, const uint64_t in_global, const bool inside) {
     for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // of swizzles' pieces
-      void* const to =
+      void* const in_tile =
           reinterpret_cast<void*>(swizzled(tile + uint64_t{pixel} * pixel_bytes + byte, map.swizzle));
       if (inside)
-        move(to, reinterpret_cast<void*>(from + byte), 16);
+        move(in_tile, reinterpret_cast<void*>(in_global + byte), 16);
       else
-        outside(to, 16);
+        outside(in_tile, 16);
     }
-  }
-  return pixels * pixel_bytes;
+  };
+  return pixel_bytes * (map.is_im2col ? for_each_pixel(map, place, stores, move_pixel)
+                                      : for_each_pixel_of_box(map, place, move_pixel));
 }
 
 /// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for what lies
@@ -278,12 +272,8 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
                         const bool stores, const Move move, const Outside outside) {
   check_tile(map, place, tile);
   const auto begin = reinterpret_cast<uint64_t>(tile);
-  if (map.interleave != Interleave::none) {
-    if (stores)
-      stop_kernel(kLaunchFailure,
-                  "stores and reductions by interleaved tensor maps are not emulated; loads are");
-    return for_each_piece_of_slice(map, place, begin, move, outside);
-  }
+  if (map.interleave != Interleave::none)
+    return for_each_piece_of_slice(map, place, begin, stores, move, outside);
   const uint32_t element = bytes_of(map.type), count = map.box[0];
   // A row that is shorter than the pattern is as long as that.
   const uint32_t row_bytes = count * element, span = swizzle_span(map.swizzle);
@@ -484,10 +474,6 @@ __attribute__((noinline)) inline void replace_field(void* const at, const MapFie
     stop_kernel(
         detail::kLaunchFailure,
         "of a tensor map that cuTensorMapEncodeIm2col made, tensormap.replace changes the address alone");
-  if (map.magic == TensorMap::kMagic && map.interleave != Interleave::none &&
-      field != MapField::global_address)
-    stop_kernel(detail::kLaunchFailure,
-                "of an interleaved tensor map, tensormap.replace is emulated for the address alone");
   if (map.magic != TensorMap::kMagic) {
     if (!detail::is_zero(map))
       stop_kernel(detail::kLaunchFailure,
@@ -518,13 +504,17 @@ __attribute__((noinline)) inline void replace_field(void* const at, const MapFie
       map.stride[dimension] = value;
       break;
     case MapField::element_stride:
-      if (dimension > 0) map.step[dimension] = narrowed<uint8_t>(value);  // neighbours all are moved
+      map.step[dimension] = narrowed<uint8_t>(value);
       break;
     case MapField::elemtype:
       map.type = detail::element_type(value);
       break;
     case MapField::interleave_layout:
-      check(value == 0, "tensormap.replace makes no interleaved tensor maps here: the host's encoders do");
+      check(value <= static_cast<uint64_t>(Interleave::bytes_32),
+            "tensormap.replace: of interleaved layouts those of 16 and 32 bytes are emulated");
+      check(value != 0 || map.interleave == Interleave::none,
+            "tensormap.replace: how an interleaved tensor map becomes a plain one is not known");
+      map.interleave = static_cast<Interleave>(value);
       break;
     case MapField::swizzle_mode:
       check(value <= static_cast<uint64_t>(Swizzle::bytes_128),

@@ -59,7 +59,7 @@ inline constexpr unsigned most_tensor_dimensions = 5;
 /// Width, height and depth of an image: all dimensions but the first, its channels, and the last, the images.
 inline constexpr unsigned most_image_dimensions = most_tensor_dimensions - 2;
 
-/// The first dimension is the one whose elements are neighbours.
+/// The first dimension is the one whose elements are neighbours, and of an interleaved tensor the one of a row's pixels.
 struct TensorMap {
   static constexpr uint32_t kMagic = 0x70616d74u;
 
@@ -67,9 +67,8 @@ struct TensorMap {
   uint64_t size[most_tensor_dimensions];        ///< elements
   uint64_t stride[most_tensor_dimensions - 1];  ///< bytes, from the second dimension on
   uint16_t box[most_tensor_dimensions];         ///< elements that are passed over, 1 to 256
-  uint8_t step
-      [most_tensor_dimensions];  ///< every which of them is moved, 1 to 8; neighbours all are, but for pixels of slices
-  uint8_t dimensions;            ///< 1 to 5
+  uint8_t step[most_tensor_dimensions];         ///< every which of them is moved, 1 to 8; neighbours all are
+  uint8_t dimensions;                           ///< 1 to 5
   TensorType type;
   Swizzle swizzle;
   bool fills_nan : 1;  ///< what lies outside becomes a NaN rather than zero
@@ -88,6 +87,11 @@ template <typename Member>
 inline constexpr Member narrowed(const uint64_t value) {
   constexpr auto most = static_cast<Member>(~Member{0});
   return value < most ? static_cast<Member>(value) : most;
+}
+
+/// The dimension of a row's pixels in a tensor of images.
+inline constexpr unsigned width_dimension(const TensorMap& map) {
+  return map.interleave == Interleave::none ? 1 : 0;
 }
 
 /// Bits of a coordinate of a corner of a box in which a filter's corner goes, and of an offset from there.
@@ -111,7 +115,9 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
       return "a dimension of its tensor has no size from 1 to 2^32";
     if (!map.is_im2col && (map.box[d] == 0 || map.box[d] > 256))
       return "a dimension of its box has no size from 1 to 256";
-    if (map.step[d] == 0 || map.step[d] > 8) return "one of its element strides is not from 1 to 8";
+    // Neighbours all are moved, whatever is said of them.
+    if ((d > 0 || map.interleave != Interleave::none) && (map.step[d] == 0 || map.step[d] > 8))
+      return "one of its element strides is not from 1 to 8";
     if (d > 0 && (map.stride[d - 1] % 16 != 0 || map.stride[d - 1] >= most_stride))
       return "one of its strides is no multiple of 16 bytes, or 2^40 and more";
     if (d > 0 && map.stride[d - 1] % slice_bytes(map.interleave) != 0)
@@ -124,16 +130,16 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
     for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
       if (map.lower[d] < -most || map.lower[d] >= most || map.upper[d] < -most || map.upper[d] >= most)
         return "a corner of its box is too far from the image's";
-      // Which dimensions an interleaved tensor's corners belong to is not known; copies with any but 0 are stopped.
-      if (map.interleave == Interleave::none &&
-          static_cast<int64_t>(map.size[d + 1]) + map.upper[d] <= map.lower[d])
+      if (static_cast<int64_t>(map.size[d + width_dimension(map)]) + map.upper[d] <= map.lower[d])
         return "its box is empty";
     }
   }
-  const uint64_t row = uint64_t{map.box[0]} * bytes_of(map.type);
-  if (row % 16 != 0) return "a row of its box is no multiple of 16 bytes";
-  if (map.interleave == Interleave::none && map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle))
-    return "a row of its box is longer than the swizzle's pattern";
+  if (map.interleave == Interleave::none) {
+    const uint64_t row = uint64_t{map.box[0]} * bytes_of(map.type);
+    if (row % 16 != 0) return "a row of its box is no multiple of 16 bytes";
+    if (map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle))
+      return "a row of its box is longer than the swizzle's pattern";
+  }
   if (map.fills_nan && map.type < TensorType::f16) return "it fills integers with NaNs";
   return nullptr;
 }
