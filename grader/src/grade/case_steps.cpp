@@ -258,17 +258,17 @@ bool judge_near_best(CaseWork& one) {
 }
 
 bool keep_times(CaseWork& one) {
-  if (one.c.visibility != Visibility::visible) return true;
+  if (one.c.visibility != Visibility::visible) return false;
   const Profile& profile = one.run.profile;
   for (const auto kind : {Measure::Kind::h2d, Measure::Kind::kernel, Measure::Kind::d2h}) {
     const Measure measure{kind};
     if (const auto seconds = measured_seconds(profile, measure)) one.result.times[measure] = *seconds;
   }
-  if (one.result.times.empty()) return true;
+  if (one.result.times.empty()) return false;
   Grading& grading = one.work.grading;
   grading.time_source = time_source(profile);
   if (one.work.context.backend == Backend::gpu && !profile.device.empty()) grading.device = profile.device;
-  return true;
+  return false;
 }
 
 }  // namespace grader::steps

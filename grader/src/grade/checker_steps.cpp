@@ -24,14 +24,6 @@ bool asks_second_look(const CaseWork& one) {
   return !one.settled && one.c.asks_checker();
 }
 
-/// What the checker says of a case's program at its checking size, in words.
-CaseResult judge_look(Work& work, const Case& small, const fs::path& program, const JudgeContext& judging) {
-  const Look look = work.look_at(small, program);
-  CaseResult result = judge(work.lab, small, look.checked.run, look.data, judging);
-  judge_findings(result, look.checked);
-  return result;
-}
-
 /// What the checker says of a case's program; it is asked once for all cases with the same program and arguments.
 /// @return null when it could not be asked; a note says why
 const CaseResult* second_look(Work& work, const Case& c) {
@@ -49,7 +41,7 @@ const CaseResult* second_look(Work& work, const Case& c) {
     work.note_not_emulated(not_checked, built);
     return nullptr;
   }
-  return &work.checked.emplace(key, judge_look(work, small, built.program, JudgeContext{})).first->second;
+  return &work.checked.emplace(key, work.look_at(small, built.program)).first->second;
 }
 
 /// The checker stopped before it could say anything, on a machine that is too slow or too small for it: nobody's mistake.
@@ -131,7 +123,7 @@ void start_looks(Work& work) {
 bool run_under_checker(CaseWork& one) {
   Work& work = one.work;
   work.say("case " + one.c.id);
-  one.result = judge_look(work, one.c, one.program, work.judging);
+  one.result = work.look_at(one.c, one.program);
   work.remember(one.result);
   return true;
 }
@@ -152,6 +144,7 @@ bool judge_no_findings(CaseWork& one) {
       second.next_step.empty() ? fmt::format("grader check {}", work.lab.id) : second.next_step;
   one.result.findings = second.findings;
   one.result.verdict = second.verdict;
+  one.result.times.clear();
   one.result.message = fmt::format("the output is right, but under the checker: {}", second.message);
   return true;
 }

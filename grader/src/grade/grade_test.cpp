@@ -479,6 +479,7 @@ TEST_F(GradeTest, WhatTheCheckerFindsIsTheVerdict) {
   EXPECT_EQ(check(context()).verdict, Verdict::finding);
   const Grading grading = graded();
   EXPECT_EQ(grading.cases[0].verdict, Verdict::finding) << "its right result is luck";
+  EXPECT_TRUE(grading.cases[0].times.empty()) << "and what is wrong has no time";
   EXPECT_THAT(grading.cases[0].message, AllOf(HasSubstr("the output is right"), HasSubstr("two threads")));
   EXPECT_EQ(grading.cases[1].verdict, Verdict::passed) << "nobody knows at which size it can be checked";
 

@@ -20,22 +20,22 @@ void Looks::start(std::vector<Case> cases, int at_once) {
 void Looks::work() {
   for (std::size_t i = next_++; i < cases_.size(); i = next_++) {
     try {
-      std::optional<Look> look;
-      if (!ended_) look = make_(cases_[i]);
-      if (look && look->checked.run.process.end == ProcessResult::End::time_out) ended_ = true;
-      promised_[i].set_value(std::move(look));
+      std::optional<CaseResult> result;
+      if (!ended_) result = make_(cases_[i]);
+      if (result && result->verdict == Verdict::time_out) ended_ = true;
+      promised_[i].set_value(std::move(result));
     } catch (...) {
       promised_[i].set_exception(std::current_exception());
     }
   }
 }
 
-std::optional<Look> Looks::take(const std::string& id) {
+std::optional<CaseResult> Looks::take(const std::string& id) {
   const auto found = to_come_.find(id);
   if (found == to_come_.end()) return std::nullopt;
-  std::future<std::optional<Look>> look = std::move(found->second);
+  std::future<std::optional<CaseResult>> result = std::move(found->second);
   to_come_.erase(found);
-  return look.get();
+  return result.get();
 }
 
 }  // namespace grader

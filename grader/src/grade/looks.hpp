@@ -10,21 +10,16 @@
 #include <thread>
 #include <vector>
 
-#include "check/checking.hpp"
+#include "model/grading.hpp"
 
 namespace grader {
-
-/// A case's run under the checker, with the data that it is judged by.
-struct Look {
-  CaseData data;
-  CheckedRun checked;
-};
 
 /// Looks that are begun before anybody asks for them.
 class Looks {
  public:
-  /// Makes the look at a case; called by several threads at the same time. None: there is no program to look at.
-  using Maker = std::function<std::optional<Look>(const Case&)>;
+  /// Looks at a case and judges what is seen: of a run itself nothing is kept, which may be large. Called by several threads at
+  /// the same time. None: there is no program to look at.
+  using Maker = std::function<std::optional<CaseResult>(const Case&)>;
 
   explicit Looks(Maker make) : make_(std::move(make)) {}
   Looks(const Looks&) = delete;
@@ -36,15 +31,15 @@ class Looks {
   void start(std::vector<Case> cases, int at_once);
   /// Waits for the look at the case of this name. None where none was begun; it is handed out once.
   /// @throws what making it threw
-  std::optional<Look> take(const std::string& id);
+  std::optional<CaseResult> take(const std::string& id);
 
  private:
   void work();
 
   const Maker make_;
   std::vector<Case> cases_;
-  std::vector<std::promise<std::optional<Look>>> promised_;  ///< of each case
-  std::map<std::string, std::future<std::optional<Look>>> to_come_;
+  std::vector<std::promise<std::optional<CaseResult>>> promised_;  ///< of each case
+  std::map<std::string, std::future<std::optional<CaseResult>>> to_come_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> ended_ = false;
   std::vector<std::thread> threads_;

@@ -17,11 +17,11 @@ std::vector<Case> cases_named(const std::vector<std::string>& ids) {
   return cases;
 }
 
-Look ended_with(int code) {
-  Look look;
-  look.checked.run.process.end = ProcessResult::End::exited;
-  look.checked.run.process.code = code;
-  return look;
+CaseResult judged(const std::string& message) {
+  CaseResult result;
+  result.verdict = Verdict::passed;
+  result.message = message;
+  return result;
 }
 
 /// Where threads meet: pass() returns true once `count` of them have come.
@@ -42,28 +42,29 @@ class Meeting {
 
 TEST(Looks, AreMadeAtTheSameTime) {
   Meeting meeting(2);
-  Looks looks([&](const Case&) -> std::optional<Look> { return ended_with(meeting.pass() ? 0 : 1); });
+  Looks looks(
+      [&](const Case&) -> std::optional<CaseResult> { return judged(meeting.pass() ? "" : "alone"); });
   looks.start(cases_named({"a", "b"}), 2);
   for (const char* id : {"a", "b"}) {
     const auto look = looks.take(id);
     ASSERT_TRUE(look);
-    EXPECT_EQ(look->checked.run.process.code, 0) << "no other look was begun beside this one";
+    EXPECT_EQ(look->message, "") << "no other look was begun beside this one";
   }
 }
 
 TEST(Looks, ComeInAnyOrderAndOnce) {
-  Looks looks([](const Case& c) -> std::optional<Look> { return ended_with(c.id[0] - '0'); });
+  Looks looks([](const Case& c) -> std::optional<CaseResult> { return judged(c.id); });
   looks.start(cases_named({"1", "2", "3"}), 2);
-  EXPECT_EQ(looks.take("3")->checked.run.process.code, 3);
-  EXPECT_EQ(looks.take("1")->checked.run.process.code, 1);
+  EXPECT_EQ(looks.take("3")->message, "3");
+  EXPECT_EQ(looks.take("1")->message, "1");
   EXPECT_FALSE(looks.take("1"));
   EXPECT_FALSE(looks.take("4"));
 }
 
 TEST(Looks, AFaultIsThatOfItsCase) {
-  Looks looks([](const Case& c) -> std::optional<Look> {
+  Looks looks([](const Case& c) -> std::optional<CaseResult> {
     if (c.id == "bad") throw Error(ErrorKind::fault, "damaged");
-    return ended_with(0);
+    return judged("");
   });
   looks.start(cases_named({"bad", "good"}), 2);
   EXPECT_TRUE(looks.take("good"));
@@ -72,11 +73,11 @@ TEST(Looks, AFaultIsThatOfItsCase) {
 
 TEST(Looks, BehindOneThatRanOutOfTimeNoneIsBegun) {
   std::set<std::string> made;
-  Looks looks([&](const Case& c) -> std::optional<Look> {
+  Looks looks([&](const Case& c) -> std::optional<CaseResult> {
     made.insert(c.id);  // by one thread
-    Look look = ended_with(0);
-    if (c.id == "endless") look.checked.run.process.end = ProcessResult::End::time_out;
-    return look;
+    CaseResult result = judged("");
+    if (c.id == "endless") result.verdict = Verdict::time_out;
+    return result;
   });
   looks.start(cases_named({"short", "endless", "another"}), 1);
   EXPECT_TRUE(looks.take("endless"));
@@ -87,11 +88,11 @@ TEST(Looks, BehindOneThatRanOutOfTimeNoneIsBegun) {
 TEST(Looks, ThoseThatNobodyTakesAreWaitedFor) {
   std::atomic<int> running = 0, over = 0;
   {
-    Looks looks([&](const Case&) -> std::optional<Look> {
+    Looks looks([&](const Case&) -> std::optional<CaseResult> {
       ++running;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       ++over;
-      return ended_with(0);
+      return judged("");
     });
     looks.start(cases_named({"a", "b"}), 2);
   }

@@ -148,31 +148,34 @@ CaseData Work::data_in(const fs::path& folder, const Case& c) const {
   return prepare_case(context.kit, lab, c, oracle, folder, context.machine);
 }
 
-Look Work::make_look(const Case& c, const fs::path& program_of_case) {
-  const fs::path own = scratch.path() / fmt::format("look {}", ++looks_made);
-  Look look{data_in(own / "data", c), {}};
-  look.checked = looking() == Backend::emu
-                     ? run_checked(context.toolchain, context.submission, c, program_of_case, look.data,
-                                   own / "run", context.machine, context.strict)
-                     : run_sanitizers(context.toolchain, context.submission, c, program_of_case, look.data,
-                                      own / "run", context.machine);
-  return look;
+CaseResult Work::make_look(const Case& c, const fs::path& program_of_case) const {
+  const ScratchFolder own(scratch.path(), "look");
+  const CaseData data = data_in(own.path() / "data", c);
+  const CheckedRun done = looking() == Backend::emu
+                              ? run_checked(context.toolchain, context.submission, c, program_of_case, data,
+                                            own.path() / "run", context.machine, context.strict)
+                              : run_sanitizers(context.toolchain, context.submission, c, program_of_case,
+                                               data, own.path() / "run", context.machine);
+  stop_if_interrupted();
+  CaseResult result = judge(lab, c, done.run, data, check ? judging : JudgeContext{});
+  judge_findings(result, done);
+  return result;
 }
 
-std::optional<Look> Work::make_look_of_built(const Case& c) {
+std::optional<CaseResult> Work::make_look_of_built(const Case& c) const {
   const BuildResult built = build(context.kit, context.toolchain, context.submission, looking(), c.macros,
                                   Instrument::check, {}, context.machine);
   if (!built.ok) return std::nullopt;
   return make_look(c, built.program);
 }
 
-Look Work::look_at(const Case& c, const fs::path& program_of_case) {
+CaseResult Work::look_at(const Case& c, const fs::path& program_of_case) {
   const Stopwatch waiting(context.machine.clocks);
-  std::optional<Look> look = looks.take(c.id);
-  if (!look) look = make_look(c, program_of_case);
+  std::optional<CaseResult> result = looks.take(c.id);
+  if (!result) result = make_look(c, program_of_case);
   stop_if_interrupted();
   grading.run_s += waiting.seconds();
-  return std::move(*look);
+  return std::move(*result);
 }
 
 void Work::build_programs(const std::vector<ProgramToBuild>& programs, Backend backend) {
@@ -264,6 +267,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
                              (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
       one.settled = true;
     }
+    one.run = RunResult();  // which may have told a lot
     ++work.cases_done;
   }
 }

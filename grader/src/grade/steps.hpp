@@ -54,8 +54,7 @@ struct Work {
   bool explained = false;                       ///< the checker found why a result is wrong
   const Macros* asked_why = nullptr;  ///< of the failed cases for which the checker was asked; null: of none
   int times_asked_why = 0;
-  std::atomic<int> looks_made = 0;  ///< each has a folder of its own
-  Looks looks;                      ///< the last member: they are over before anything that they use is gone
+  Looks looks;  ///< the last member: they are over before anything that they use is gone
 
   Instrument instrument() const;
   /// Builds the submission, and counts the time that it takes. What was built or failed in this grading is known.
@@ -77,13 +76,13 @@ struct Work {
   void note_once(const std::string& note);
   /// Where programs are looked at: a check's own backend; a grading asks the checker, which is the emulation's.
   Backend looking() const { return check ? context.backend : Backend::emu; }
-  /// A run under the checker in emulation, or under compute-sanitizer, of a case at its checking size. May be called by
-  /// several threads at the same time.
-  Look make_look(const Case& c, const fs::path& program);
+  /// Runs a case at its checking size under the checker in emulation, or under compute-sanitizer, and judges what is found. May
+  /// be called by several threads at the same time.
+  CaseResult make_look(const Case& c, const fs::path& program) const;
   /// The same of a program that is in the cache, or is built now; none where it does not compile.
-  std::optional<Look> make_look_of_built(const Case& c);
+  std::optional<CaseResult> make_look_of_built(const Case& c) const;
   /// The look that was begun at the case, or one that is made now; counts the time that it was waited for.
-  Look look_at(const Case& c, const fs::path& program);
+  CaseResult look_at(const Case& c, const fs::path& program);
   /// Runs a case's program, and counts the time that it takes.
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
   /// What the cases behind it have to know of a case's run.
@@ -166,8 +165,8 @@ bool judge_run(CaseWork&);
 bool judge_counts(CaseWork&);  ///< what the kernels did, in a run of its own where the profile does not tell
 bool judge_explanation(CaseWork&);  ///< the student's reasons, against what was measured
 bool judge_near_best(CaseWork&);  ///< against the same sources with other macros, where the case asks for it
+bool keep_times(CaseWork&);       ///< of a case that everybody may see
 bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker
-bool keep_times(CaseWork&);
 bool run_under_checker(CaseWork&);
 
 /// Asks the checker why a case failed; its first answer leads. A grading asks for few cases, and compiles one
