@@ -86,8 +86,8 @@ bool CallInliner::type_of(std::size_t begin, std::size_t end, const Frame& frame
   return at == end && pointers >= 0;
 }
 
-CallInliner::Tokens CallInliner::deduced(std::size_t name, const std::string& parameter, const Ranges& given,
-                                         const Frame& caller, const Frame& frame) {
+Tokens CallInliner::deduced(std::size_t name, const std::string& parameter, const Ranges& given,
+                            const Frame& caller, const Frame& frame) {
   const std::vector<Parameter>& all = frame.function->parameters;
   for (std::size_t i = 0; i < given.size() && i < all.size(); ++i) {
     // const T* p, T v, const T& v
@@ -153,9 +153,8 @@ void CallInliner::bind(std::size_t name, const Ranges& given, const Frame& calle
       refuse("two names of '" + spelled(name) + "' are the same", name);
 }
 
-CallInliner::Tokens CallInliner::parameter(std::size_t name, const Parameter& parameter,
-                                           const Tokens& argument, const Frame& frame,
-                                           const std::string& number) {
+Tokens CallInliner::parameter(std::size_t name, const Parameter& parameter, const Tokens& argument,
+                              const Frame& frame, const std::string& number) {
   const std::string own = spelled(parameter.name);
   const bool changes = is_changed(frame.begin, frame.end, own);
   if (argument.size() == 1 && argument[0].kind == TokenKind::identifier) {

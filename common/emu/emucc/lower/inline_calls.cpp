@@ -256,26 +256,12 @@ std::vector<std::size_t> CallInliner::result_type(const Declaration& found) cons
 // ---- the end
 
 Declaration CallInliner::append() {
-  const std::size_t base = stream_.tokens.size();
-  const auto moved = [&](std::size_t at) { return at == npos ? npos : at - kernel_.begin + base; };
-  Declaration copy = kernel_;
-  copy.begin = base;
-  copy.name = moved(kernel_.name);
-  copy.parameters = moved(kernel_.parameters);
-  copy.body = moved(kernel_.body);
-  copy.launch_bounds = moved(kernel_.launch_bounds);
-  copy.cluster_dims = moved(kernel_.cluster_dims);
-  const Token end = stream_.tokens.back();
-  const Tokens head(stream_.tokens.begin() + static_cast<std::ptrdiff_t>(kernel_.begin),
-                    stream_.tokens.begin() + static_cast<std::ptrdiff_t>(kernel_.body + 1));
-  const Token brace = stream_.tokens[kernel_.end - 1];
-  for (const Tokens& part : {head, hoisted_, out_})
-    stream_.tokens.insert(stream_.tokens.end(), part.begin(), part.end());
-  stream_.tokens.push_back(brace);
-  copy.end = stream_.tokens.size();
-  stream_.tokens.push_back(end);
-  syntax_.extend();
-  return copy;
+  Tokens all(stream_.tokens.begin() + static_cast<std::ptrdiff_t>(kernel_.begin),
+             stream_.tokens.begin() + static_cast<std::ptrdiff_t>(kernel_.body + 1));
+  all.insert(all.end(), hoisted_.begin(), hoisted_.end());
+  all.insert(all.end(), out_.begin(), out_.end());
+  all.push_back(stream_.tokens[kernel_.end - 1]);
+  return append_copy(stream_, syntax_, kernel_, all);
 }
 
 }  // namespace detail

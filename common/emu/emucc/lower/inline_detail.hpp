@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lower/inline_calls.hpp"
+#include "lower/made_tokens.hpp"
 #include "parse/statements.hpp"
 
 namespace emucc::detail {
@@ -36,7 +37,6 @@ class CallInliner {
 
  private:
   using Kind = Statement::Kind;
-  using Tokens = std::vector<Token>;
   using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;  ///< of tokens, [first, second)
   static constexpr std::size_t most_tokens = 40000;                 ///< of a copy
   static constexpr std::size_t most_calls = 200;                    ///< inlined into one kernel
@@ -204,16 +204,15 @@ class CallInliner {
   /// The token with a place that silences warnings if it is no token of the kernel's: they have been given
   /// where the function stands.
   Token place_of(std::size_t at);
-  /// A token of the copy where `like` stands.
-  Token made(const Token& like, const std::string& spelling, TokenKind kind);
   Token sign(std::size_t like, const std::string& spelling) {
-    return made(place_of(like), spelling, TokenKind::punctuator);
+    return made_token(stream_, place_of(like), spelling, TokenKind::punctuator);
   }
   Token word(std::size_t like, const std::string& spelling) {
-    return made(place_of(like), spelling, TokenKind::identifier);
+    return made_token(stream_, place_of(like), spelling, TokenKind::identifier);
   }
-  /// Words with blanks between them.
-  void put(std::size_t like, const std::string& words, Tokens& to);
+  void put(std::size_t like, const std::string& words, Tokens& to) {
+    put_words(stream_, place_of(like), words, to);
+  }
   void copy_token(std::size_t at, const Frame& frame, Tokens& to);
   void copy(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
   /// Copies what stands at `at`: a token, or what is said to a group. @return the index behind it

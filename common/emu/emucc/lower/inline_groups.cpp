@@ -55,8 +55,8 @@ std::string CallInliner::type_of_group(const Group& group) {
   return "cooperative_groups :: thread_block_tile < " + std::to_string(group.size) + " >";
 }
 
-CallInliner::Tokens CallInliner::block_group(std::size_t begin, std::size_t end, const Frame& caller,
-                                             const std::string& number) {
+Tokens CallInliner::block_group(std::size_t begin, std::size_t end, const Frame& caller,
+                                const std::string& number) {
   Tokens name;
   if (begin + 1 == end) {
     copy_token(begin, caller, name);

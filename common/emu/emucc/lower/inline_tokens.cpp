@@ -1,6 +1,5 @@
 // The tokens of the copy: those of the user, which keep their places, and new ones between them.
 #include <algorithm>
-#include <cctype>
 
 #include "lower/inline_detail.hpp"
 
@@ -26,35 +25,6 @@ Token CallInliner::place_of(std::size_t at) {
   }
   token.place = known->second;
   return token;
-}
-
-Token CallInliner::made(const Token& like, const std::string& spelling, TokenKind kind) {
-  Token token = stream_.respelled(like, spelling);
-  token.kind = kind;
-  token.column = 0;
-  token.space_before = true;
-  token.line_start = false;
-  return token;
-}
-
-void CallInliner::put(std::size_t like, const std::string& words, Tokens& to) {
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t blank = std::min(words.find(' ', at), words.size());
-    const std::string one = words.substr(at, blank - at);
-    const bool number = std::isdigit(static_cast<unsigned char>(one[0])) != 0;
-    const bool name = std::isalpha(static_cast<unsigned char>(one[0])) != 0 || one[0] == '_';
-    if (one == ">>") {  // the lexer keeps them apart
-      to.push_back(sign(like, ">"));
-      to.push_back(sign(like, ">"));
-      to.back().space_before = false;
-    } else {
-      to.push_back(made(place_of(like), one,
-                        number ? TokenKind::number
-                        : name ? TokenKind::identifier
-                               : TokenKind::punctuator));
-    }
-    at = blank + 1;
-  }
 }
 
 void CallInliner::copy_token(std::size_t at, const Frame& frame, Tokens& to) {

@@ -10,12 +10,11 @@
 #include <map>
 #include <set>
 
+#include "lower/made_tokens.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
-
-using Tokens = std::vector<Token>;
 
 /// `int`, `unsigned long`, `std::size_t` …
 bool is_integer_type(const Syntax& syntax, std::size_t begin, std::size_t end, bool may_be_const) {
@@ -313,26 +312,8 @@ class TurnsFinder {
 
   // ---- what is written
 
-  Token made(std::size_t like, const std::string& spelling, TokenKind kind) {
-    Token token = stream_.respelled(stream_.tokens[like], spelling);
-    token.kind = kind;
-    token.column = 0;
-    token.space_before = true;
-    token.line_start = false;
-    return token;
-  }
-  /// Words with blanks between them.
   void put(std::size_t like, const std::string& words, Tokens& to) {
-    for (std::size_t at = 0; at < words.size();) {
-      const std::size_t blank = std::min(words.find(' ', at), words.size());
-      const std::string one = words.substr(at, blank - at);
-      const auto begins = static_cast<unsigned char>(one[0]);
-      to.push_back(made(like, one,
-                        std::isdigit(begins) != 0                    ? TokenKind::number
-                        : std::isalpha(begins) != 0 || begins == '_' ? TokenKind::identifier
-                                                                     : TokenKind::punctuator));
-      at = blank + 1;
-    }
+    put_words(stream_, stream_.tokens[like], words, to);
   }
   /// The tokens, for one thread: whatever the kernel's body declares is computed again where it is mentioned.
   void put_for(Thread thread, std::size_t begin, std::size_t end, const Instead& instead, Tokens& to) {
@@ -464,11 +445,8 @@ class TurnsFinder {
       for (const Guard& guard : loop.guards) guards[guard.condition->begin] = {&loop, &guard};
     }
     Tokens all;
-    std::size_t body = Syntax::npos;
-    const std::size_t base = stream_.tokens.size();
     for (std::size_t i = kernel_.begin; i < kernel_.end; ++i) {
       for (std::size_t n = ends.count(i) > 0 ? ends[i] : 0; n > 0; --n) put(i, "}", all);
-      if (i == kernel_.body) body = base + all.size();
       if (const auto loop = begins.find(i); loop != begins.end()) {
         put_header(*loop->second, all);
         i = loop->second->statement->close;
@@ -481,20 +459,7 @@ class TurnsFinder {
         all.push_back(stream_.tokens[i]);
       }
     }
-    Declaration copy = kernel_;
-    const auto moved = [&](std::size_t at) { return at == npos ? npos : at - kernel_.begin + base; };
-    copy.begin = base;
-    copy.name = moved(kernel_.name);
-    copy.parameters = moved(kernel_.parameters);
-    copy.launch_bounds = moved(kernel_.launch_bounds);
-    copy.cluster_dims = moved(kernel_.cluster_dims);
-    copy.body = body;
-    const Token end = stream_.tokens.back();
-    stream_.tokens.insert(stream_.tokens.end(), all.begin(), all.end());
-    copy.end = stream_.tokens.size();
-    stream_.tokens.push_back(end);
-    syntax_.extend();
-    return copy;
+    return append_copy(stream_, syntax_, kernel_, all);
   }
 
   TokenStream& stream_;
