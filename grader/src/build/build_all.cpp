@@ -2,11 +2,10 @@
 // what is timed has the machine for itself.
 #include <fmt/format.h>
 
-#include <atomic>
 #include <mutex>
 #include <set>
-#include <thread>
 
+#include "base/on_threads.hpp"
 #include "build/build.hpp"
 #include "build/compiler.hpp"
 
@@ -32,29 +31,22 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
                const Progress& progress, const Machine& machine) {
   const std::vector<const ProgramToBuild*> list = different(programs);
-  std::atomic<std::size_t> next{0};
   std::size_t done = 0;
   std::mutex saying;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < list.size() && !stop(); i = next++) {
-      try {
-        build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
-              list[i]->link, machine);
-      } catch (const Error&) {  // met again, and said, when the program is to be measured
-      }
-      const std::lock_guard<std::mutex> lock(saying);
-      ++done;
-      if (progress)
-        progress(fmt::format("compiled {} of {} programs", done, list.size()), static_cast<int>(done),
-                 static_cast<int>(list.size()));
-    }
-  };
   // One more than there are compilers: while a program is linked, the next one's sources are compiled.
-  const std::size_t at_once = static_cast<std::size_t>(most_compilers()) + 1;
-  std::vector<std::thread> workers;
-  for (std::size_t i = 1; i < std::min(at_once, list.size()); ++i) workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers) worker.join();
+  on_threads(list.size(), most_compilers() + 1, [&](std::size_t i) {
+    if (stop()) return;
+    try {
+      build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
+            list[i]->link, machine);
+    } catch (const Error&) {  // met again, and said, when the program is to be measured
+    }
+    const std::lock_guard<std::mutex> lock(saying);
+    ++done;
+    if (progress)
+      progress(fmt::format("compiled {} of {} programs", done, list.size()), static_cast<int>(done),
+               static_cast<int>(list.size()));
+  });
 }
 
 }  // namespace grader

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <numeric>
 #include <sstream>
-#include <thread>
 
 #include "base/columns.hpp"
+#include "base/on_threads.hpp"
 #include "base/result_folder.hpp"
 #include "base/sha256.hpp"
 #include "build/build_cache.hpp"
@@ -116,7 +115,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
     object.diagnostics = plan.source->name.string() + " was not compiled: its sources take too long.\n";
     return object;
   }
-  Laid laid(machine, instrument, plan, cache);
+  const Laid laid(machine, instrument, plan, cache);
   const auto& [workshop, folder, options] = laid;
   const ResultFolder made(folder);
   if (backend == Backend::emu)
@@ -228,33 +227,18 @@ Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& to
   const BuildCache cache = objects_of(machine, kit);
   Allowance allowance;
   std::vector<Object> made(plans.size());
-  std::vector<std::exception_ptr> failed(plans.size());
   const std::vector<std::size_t> order = longest_first(plans);
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t at = next++; at < plans.size() && !machine.commands.interrupted(); at = next++) {
-      const std::size_t i = order[at];
-      try {
-        auto [object, made_here] = in_the_making.once((folder / plans[i].key).string(), [&] {
-          return compile_object(machine, kit, toolchain, backend, instrument, plans[i], cache, allowance);
-        });
-        made[i] = std::move(object);
-        made[i].compiled = made[i].compiled && made_here && !plans[i].of_the_kit;
-      } catch (...) {
-        failed[i] = std::current_exception();
-        next = plans.size();  // the machine's failure: the others would fail too
-      }
-    }
-  };
-  std::vector<std::thread> helpers;
-  const std::size_t workers = std::min<std::size_t>(static_cast<std::size_t>(most_compilers()), plans.size());
-  for (std::size_t i = 1; i < workers; ++i) helpers.emplace_back(work);
-  work();
-  for (std::thread& helper : helpers) helper.join();
+  on_threads(plans.size(), most_compilers(), [&](std::size_t at) {
+    if (machine.commands.interrupted()) return;
+    const std::size_t i = order[at];
+    auto [object, made_here] = in_the_making.once((folder / plans[i].key).string(), [&] {
+      return compile_object(machine, kit, toolchain, backend, instrument, plans[i], cache, allowance);
+    });
+    made[i] = std::move(object);
+    made[i].compiled = made[i].compiled && made_here && !plans[i].of_the_kit;
+  });
 
   Objects all;
-  for (const std::exception_ptr& error : failed)
-    if (error) std::rethrow_exception(error);
   for (Object& object : made) {
     all.ok = all.ok && object.ok;
     all.compiled += object.compiled;

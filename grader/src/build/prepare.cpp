@@ -1,14 +1,11 @@
 #include "build/prepare.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "base/files.hpp"
+#include "base/on_threads.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
 #include "build/kit_part.hpp"
@@ -23,33 +20,18 @@ constexpr const char* made_before = "prepared";  // in the cache: of what it was
 /// graded.
 void run_tasks(const std::vector<std::function<void()>>& tasks, const Progress& progress,
                const Machine& machine) {
-  std::atomic<std::size_t> next{0};
   std::mutex saying;
   int done = 0;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size() && !machine.commands.interrupted(); i = next++) {
-      std::exception_ptr failed;
-      try {
-        tasks[i]();
-      } catch (const Error& e) {
-        if (e.kind() != ErrorKind::fault) failed = std::current_exception();
-      } catch (...) {
-        failed = std::current_exception();
-      }
-      const std::lock_guard<std::mutex> lock(saying);
-      if (failed) {
-        failure = failed;
-        next = tasks.size();
-      }
-      if (progress) progress("compiling what all labs share", ++done, static_cast<int>(tasks.size()));
+  on_threads(tasks.size(), most_compilers(), [&](std::size_t i) {
+    if (machine.commands.interrupted()) return;
+    try {
+      tasks[i]();
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::fault) throw;
     }
-  };
-  std::vector<std::thread> workers;
-  for (int i = 1; i < most_compilers(); ++i) workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers) worker.join();
-  if (failure) std::rethrow_exception(failure);
+    const std::lock_guard<std::mutex> lock(saying);
+    if (progress) progress("compiling what all labs share", ++done, static_cast<int>(tasks.size()));
+  });
   if (machine.commands.interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
 }
 

@@ -1,0 +1,39 @@
+/// @file
+/// A list of things to do, several at the same time.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace grader {
+
+/// Calls work(i) for each i below `count`: begun in this order, so many at once, and by this thread as well. After the first
+/// exception no further one is begun, and it is thrown when the last has ended.
+template <class Work>
+void on_threads(std::size_t count, int at_once, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto take = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        next = count;
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  const std::size_t threads = std::min(static_cast<std::size_t>(std::max(1, at_once)), count);
+  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(take);
+  take();
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace grader
