@@ -97,10 +97,6 @@ void FileWatch::watch_all() {
   }
 }
 
-bool FileWatch::is_replaced() const {
-  return inode_of(folder_) != inode_;
-}
-
 bool FileWatch::poll(int milliseconds) const {
   pollfd ready{inotify_, POLLIN, 0};
   return ::poll(&ready, 1, milliseconds) > 0;
@@ -152,12 +148,12 @@ std::vector<fs::path> FileWatch::settle() {
 
 std::optional<std::vector<fs::path>> FileWatch::wait() {
   while (!stop_()) {
-    const bool was_gone = std::exchange(is_gone_, inode_of(folder_) == 0);
+    const std::uintmax_t inode = inode_of(folder_);
+    const bool was_gone = std::exchange(is_gone_, inode == 0);
     if (is_gone_ && !was_gone) gone_();
-    if (is_replaced()) {
-      const bool is_back = inode_of(folder_) != 0;
+    if (inode != inode_) {
       watch_all();
-      unknown_ = unknown_ || is_back;
+      unknown_ = unknown_ || inode_ != 0;
     }
     if (!unknown_ && !poll(turn_ms)) continue;
     read_events();

@@ -39,7 +39,6 @@ class FileWatch {
   void watch_all();
   int add(const fs::path& folder);
   void read_events();
-  bool is_replaced() const;
   std::vector<fs::path> settle();
 
   fs::path folder_;
