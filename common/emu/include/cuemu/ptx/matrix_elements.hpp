@@ -5,6 +5,9 @@
 
 namespace cuemu::ptx {
 
+template <class T, class... Others>
+inline constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
+
 struct tf32 {};
 struct e4m3 {};
 struct e5m2 {};
@@ -15,31 +18,15 @@ struct u4 {};
 struct b1_and {};
 struct b1_xor {};
 template <class T>
-inline constexpr bool is_bits = std::is_same_v<T, b1_and> || std::is_same_v<T, b1_xor>;
+inline constexpr bool is_bits = is_one_of<T, b1_and, b1_xor>;
 
 /// Bits and bytes of an element of a matrix.
 template <class T>
-inline constexpr u32 element_bits = 16;
-template <>
-inline constexpr u32 element_bits<f64> = 64;
-template <>
-inline constexpr u32 element_bits<tf32> = 32;
-template <>
-inline constexpr u32 element_bits<b1_and> = 32;
-template <>
-inline constexpr u32 element_bits<b1_xor> = 32;
-template <>
-inline constexpr u32 element_bits<e4m3> = 8;
-template <>
-inline constexpr u32 element_bits<e5m2> = 8;
-template <>
-inline constexpr u32 element_bits<s8> = 8;
-template <>
-inline constexpr u32 element_bits<u8> = 8;
-template <>
-inline constexpr u32 element_bits<s4> = 4;
-template <>
-inline constexpr u32 element_bits<u4> = 4;
+inline constexpr u32 element_bits = is_one_of<T, f64>                    ? 64
+                                    : is_one_of<T, tf32, b1_and, b1_xor> ? 32
+                                    : is_one_of<T, e4m3, e5m2, s8, u8>   ? 8
+                                    : is_one_of<T, s4, u4>               ? 4
+                                                                         : 16;
 template <class T>
 inline constexpr u32 element_bytes = element_bits<T> / 8;
 
@@ -82,8 +69,7 @@ inline auto element(const ElementWord<T> word, const int index) {
 
 /// Whether a product's elements are summed as integers.
 template <class T>
-inline constexpr bool is_integer_element =
-    std::is_integral_v<T> || is_bits<T> || std::is_same_v<T, s4> || std::is_same_v<T, u4>;
+inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T> || is_one_of<T, s4, u4>;
 /// What two elements add to a sum: of integers a word, since their sums wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
