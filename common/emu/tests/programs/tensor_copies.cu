@@ -10,26 +10,12 @@
 #include <cuda/ptx>
 #include <utility>
 
+#include "tensor_support.cuh"
+
 namespace ptx = cuda::ptx;
 namespace cde = cuda::device::experimental;
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
-#define CHECK(call)                                                                          \
-  do {                                                                                       \
-    const cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)), exit(1);   \
-  } while (0)
-
-__device__ uint32_t shared_address(const void* p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }
-__device__ void init_barrier(uint64_t* bar, int count) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(bar)), "r"(count));
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-__device__ void expect(uint64_t* bar, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(bar)), "r"(bytes)
-               : "memory");
-}
 __device__ void wait(uint64_t* bar, int parity) {
   asm volatile(
       "{\n"

@@ -13,22 +13,9 @@
 #include <type_traits>
 #include <vector>
 
-#define CHECK(call)                                                                          \
-  do {                                                                                       \
-    const cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)), exit(1);   \
-  } while (0)
+#include "tensor_support.cuh"
 
 // ---- the device's side
-__device__ uint32_t shared_address(const void* p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }
-__device__ void init_barrier(uint64_t* bar) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(bar)));
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-__device__ void expect(uint64_t* bar, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(bar)), "r"(bytes) : "memory");
-}
 __device__ void wait(uint64_t* bar, int parity) {
   asm volatile(
       "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra again;\n}" ::"r"(
@@ -73,7 +60,7 @@ __global__ void fetch(const __grid_constant__ CUtensorMap map, Place place, unsi
       asm volatile("cp.async.bulk.prefetch.tensor.4d.L2.global.im2col [%0, {%1, %2, %3, %4}], {%5, %6};" ::"l"(&map), "r"(place.at[0]),
                    "r"(place.at[1]), "r"(place.at[2]), "r"(place.at[3]), "h"(place.offset[0]), "h"(place.offset[1])
                    : "memory");
-    init_barrier(&full);
+    init_barrier(&full, 1);
     expect(&full, bytes);
     load<Rank>(tile, &map, place, &full);
   }
@@ -124,7 +111,7 @@ __global__ void __cluster_dims__(2, 1, 1) spread(const __grid_constant__ CUtenso
   uint32_t rank;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   if (threadIdx.x == 0) {
-    init_barrier(&full);
+    init_barrier(&full, 1);
     expect(&full, bytes);
   }
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
@@ -146,7 +133,7 @@ __global__ void convolve(const __grid_constant__ CUtensorMap map, const int* wei
   __shared__ alignas(128) int pixels[column][channels];
   __shared__ alignas(8) uint64_t full;
   const int first = blockIdx.x * column, pixel = threadIdx.x / features, feature = threadIdx.x % features;
-  if (threadIdx.x == 0) init_barrier(&full);
+  if (threadIdx.x == 0) init_barrier(&full, 1);
   __syncthreads();
   const Place corner{{0, first % out_width * 2 - 1, first / out_width % out_height * 2 - 1, first / out_width / out_height, 0}, {0, 0, 0}};
   int sum = 0;
@@ -166,14 +153,6 @@ __global__ void convolve(const __grid_constant__ CUtensorMap map, const int* wei
 }
 
 // ---- the host's side
-template <typename Function>
-Function entry(const char* name) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found;
-  CHECK(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found));
-  if (found != cudaDriverEntryPointSuccess) printf("there is no %s\n", name), exit(1);
-  return reinterpret_cast<Function>(function);
-}
 struct Images {
   CUtensorMapDataType type;
   int bytes;  // of an element

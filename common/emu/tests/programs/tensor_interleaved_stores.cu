@@ -11,11 +11,7 @@
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                                                          \
-  do {                                                                                       \
-    const cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)), exit(1);   \
-  } while (0)
+#include "tensor_support.cuh"
 
 constexpr int capacity = 16384, total = 1 << 17;  // bytes of shared and of global memory
 constexpr unsigned char untouched = 0xa5;
@@ -26,7 +22,6 @@ struct Place {
 enum Act { load, store, add };
 
 // ---- the device's side
-__device__ uint32_t shared_address(const void* p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }
 
 template <int Rank, bool Columns>
 __device__ void fetch(uint32_t to, const CUtensorMap* map, const Place& place, uint32_t full) {
@@ -98,17 +93,10 @@ __global__ void copy(const CUtensorMap* map, Place place, Act act, unsigned byte
       put<Rank, Columns>(shared_address(tile), map, place, act);
       *complete = 1;
     } else {
-      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&full)));
-      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-      asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&full)), "r"(bytes) : "memory");
+      init_barrier(&full, 1);
+      expect(&full, bytes);
       fetch<Rank, Columns>(shared_address(tile), map, place, shared_address(&full));
-      uint32_t done = 0;
-      for (int i = 0; i < 100000 && done == 0; ++i)
-        asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0;\nselp.u32 %0, 1, 0, p;\n}"
-                     : "=r"(done)
-                     : "r"(shared_address(&full))
-                     : "memory");
-      *complete = static_cast<int>(done);
+      *complete = arrives(&full);
     }
   }
   __syncthreads();
@@ -138,15 +126,6 @@ __global__ void change(CUtensorMap* map, Field field, unsigned value) {
 }
 
 // ---- the host's side
-template <typename Function>
-Function entry(const char* name) {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found;
-  CHECK(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found));
-  if (found != cudaDriverEntryPointSuccess) printf("there is no %s\n", name), exit(1);
-  return reinterpret_cast<Function>(function);
-}
-
 constexpr auto no_layout = CU_TENSOR_MAP_INTERLEAVE_NONE, by16 = CU_TENSOR_MAP_INTERLEAVE_16B, by32 = CU_TENSOR_MAP_INTERLEAVE_32B;
 constexpr auto plain = CU_TENSOR_MAP_SWIZZLE_NONE, swizzle32 = CU_TENSOR_MAP_SWIZZLE_32B, swizzle128 = CU_TENSOR_MAP_SWIZZLE_128B;
 constexpr auto halves = CU_TENSOR_MAP_DATA_TYPE_FLOAT16, words = CU_TENSOR_MAP_DATA_TYPE_UINT32;

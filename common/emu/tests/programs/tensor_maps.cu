@@ -9,13 +9,9 @@
 #include <cstdlib>
 #include <cuda/ptx>
 
-namespace ptx = cuda::ptx;
+#include "tensor_support.cuh"
 
-#define CHECK(call)                                                                          \
-  do {                                                                                       \
-    const cudaError_t error = (call);                                                        \
-    if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)), exit(1);   \
-  } while (0)
+namespace ptx = cuda::ptx;
 
 constexpr int rows = 4, columns = 8, matrices = 3;
 
@@ -25,7 +21,6 @@ struct Matrix {
   int width, height, pitch;  // in elements
 };
 
-__device__ uint32_t shared_address(const void* p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }
 
 /// The tile at (x, y), of `count` elements, as it lies in shared memory.
 __device__ void fetch(const CUtensorMap* map, int x, int y, int* out, int count) {
