@@ -239,9 +239,16 @@ fs::path headers_cache(const Kit& kit) {
   return kit.cache() / "emucc";
 }
 
-/// Runs emucc where it may write its cache. @return whether all headers are there; where not, nobody is the worse for it
-bool have_headers_made(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                       std::vector<std::string> command, const fs::path& folder) {
+}  // namespace
+
+void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                  std::vector<std::string> command, const fs::path& source, const fs::path& folder,
+                  const std::string& wanted, Headers which) {
+  static MadeHeaders made;
+  const std::string option = which == Headers::shared ? "--make-headers=shared" : "--make-headers";
+  const std::string key = headers_cache(kit).string() + "\n" + option + "\n" + wanted;
+  if (made.lately(key)) return;
+  command.insert(command.end(), {option, as_argument(source)});
   ProcessRequest request;
   request.argv = std::move(command);
   request.limits = compiler_limits(folder);
@@ -250,26 +257,8 @@ bool have_headers_made(const Machine& machine, const Kit& kit, const Toolchain& 
   spec.of_the_kit = true;
   request.environment["CUEMU_CACHE"] = spec.writable.front();
   const Place place;
-  const ProcessResult done = machine.commands.run_confined(request, spec);
-  return done.ok() && done.out == "made\n";
-}
-
-}  // namespace
-
-void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                  std::vector<std::string> command, const fs::path& source, const fs::path& folder,
-                  const std::string& wanted) {
-  static MadeHeaders made;
-  const std::string key = headers_cache(kit).string() + "\n" + wanted;
-  if (made.lately(key)) return;
-  command.insert(command.end(), {"--make-headers", as_argument(source)});
-  if (have_headers_made(machine, kit, toolchain, std::move(command), folder)) made.note(key);
-}
-
-void make_shared_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                         std::vector<std::string> command, const fs::path& source, const fs::path& folder) {
-  command.insert(command.end(), {"--make-headers=shared", as_argument(source)});
-  have_headers_made(machine, kit, toolchain, std::move(command), folder);
+  const ProcessResult done = machine.commands.run_confined(request, spec);  // whatever it came to
+  if (done.ok() && done.out == "made\n") made.note(key);
 }
 
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,

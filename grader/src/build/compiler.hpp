@@ -60,17 +60,18 @@ ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s = 120);
 
+enum class Headers {
+  worth_it,  ///< those that were asked for often enough
+  shared     ///< those that all CUDA sources share, though nobody asked for them yet
+};
+
 /// Has emucc make the precompiled headers that such a compilation will ask for, once it is worth it. That is the one command
 /// that may write emucc's cache: it looks at the student's file for names of the system's and the emulation's headers, and
 /// compiles these alone. Where nothing is made, the compilation takes longer.
 /// @param wanted what the headers depend on: whoever asked for the same lately, and got all, is not asked again
 void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                   std::vector<std::string> command, const fs::path& source, const fs::path& folder,
-                  const std::string& wanted);
-
-/// Has emucc make the headers that all CUDA sources share, though nobody asked for them yet.
-void make_shared_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                         std::vector<std::string> command, const fs::path& source, const fs::path& folder);
+                  const std::string& wanted, Headers which = Headers::worth_it);
 
 /// All that the compiler said, and why it ended where it did not come to its own end.
 std::string words_of(const ProcessResult& compilation);

@@ -217,7 +217,8 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             Instrument instrument, const ObjectPlan& plan) {
   const Laid laid(machine, instrument, plan, objects_of(machine, kit));
-  make_shared_headers(machine, kit, toolchain, laid.command, plan.source->name, laid.folder);
+  make_headers(machine, kit, toolchain, laid.command, plan.source->name, laid.folder, wanted_headers(plan),
+               Headers::shared);
 }
 
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,

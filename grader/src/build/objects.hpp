@@ -34,7 +34,7 @@ struct Objects {
   std::size_t compiled = 0;     ///< sources of the submission that a compiler read now
 };
 
-/// Has emucc make the precompiled headers that a plan's object shares with all others (make_shared_headers() in compiler.hpp).
+/// Has emucc make the precompiled headers that a plan's object shares with all others (Headers::shared).
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             Instrument instrument, const ObjectPlan& plan);
 

@@ -4,7 +4,6 @@
 #include <mutex>
 #include <set>
 
-#include "base/files.hpp"
 #include "base/on_threads.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
@@ -13,8 +12,6 @@
 
 namespace grader {
 namespace {
-
-constexpr const char* made_before = "prepared";  // in the cache: of what it was made
 
 /// Calls the tasks on all cores. An error of the machine ends it; a fault of the kit is met again, and said, where the lab is
 /// graded.
@@ -37,25 +34,20 @@ void run_tasks(const std::vector<std::function<void()>>& tasks, const Progress& 
 
 }  // namespace
 
-bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submission>& labs,
+void prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submission>& labs,
              const Progress& progress, const Machine& machine) {
   constexpr Backend backend = Backend::emu;
   const std::string environment = environment_digest(toolchain, backend);
   std::vector<std::function<void()>> objects, headers, oracles;  // the longest first
   std::set<std::string> known;
-  Key key("prepared 1");
-  key.add(environment);
-  for (const Submission& lab : labs) {
-    key.add_contents(lab.lab->folder / "oracle");
+  for (const Submission& lab : labs)
     oracles.emplace_back([&] { build_oracle(kit, toolchain, *lab.lab, machine); });
-  }
   for (const Instrument instrument : {Instrument::check, Instrument::none}) {
     need_parts(machine, toolchain.emucc, parts_for(instrument, {}));
     for (const Submission& lab : labs) {
       const std::vector<std::string> command =
           compiler_command(toolchain, backend, "", lab.lab->relocatable, instrument);
       for (const ObjectPlan& plan : plan_objects(toolchain, lab, backend, command, {}, environment)) {
-        key.add(plan.key);
         if (!plan.of_the_kit || !known.insert(plan.key).second) continue;
         objects.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
           make_objects(machine, kit, toolchain, backend, instrument, {plan});
@@ -66,16 +58,10 @@ bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
       }
     }
   }
-  const fs::path stamp = kit.cache() / made_before;
-  const std::string digest = key.digest();
-  std::error_code none;
-  if (fs::exists(stamp, none) && read_file(stamp, 4096) == digest) return false;
   std::vector<std::function<void()>> tasks = std::move(objects);
   tasks.insert(tasks.end(), headers.begin(), headers.end());
   tasks.insert(tasks.end(), oracles.begin(), oracles.end());
   run_tasks(tasks, progress, machine);
-  machine.files.write(stamp, digest);
-  return true;
 }
 
 }  // namespace grader

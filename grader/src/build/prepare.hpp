@@ -6,12 +6,11 @@
 
 namespace grader {
 
-/// Makes them for the emulation, as a grading and as a check want them, on all cores. What does not compile is left to the
+/// Makes those that are not in the cache, for the emulation as a grading and as a check want them, on all cores. What does not compile is left to the
 /// grading that meets it, which says so.
 /// @param labs each lab's files as it is handed out
-/// @return false: they were made before, and nothing that goes into them has changed
 /// @throws Error (environment) as build() does, and after Ctrl-C
-bool prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submission>& labs,
+void prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submission>& labs,
              const Progress& progress = {}, const Machine& machine = this_machine());
 
 }  // namespace grader

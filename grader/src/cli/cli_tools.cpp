@@ -92,12 +92,12 @@ int run_prepare(Session& session) {
     handed_out.files = as_submitted(level_files(session.kit(), lab, 1));
   }
   ProgressLine line(!session.json);
-  const bool made = prepare(session.kit(), session.toolchain(), labs, progress_on(line));
+  prepare(session.kit(), session.toolchain(), labs, progress_on(line));
   line.clear();
   if (session.json) {
-    session.answer(nlohmann::json{{"format", 1}, {"kind", "prepared"}, {"made", made}});
+    session.answer(nlohmann::json{{"format", 1}, {"kind", "prepared"}});
   } else {
-    session.print(made ? "What all labs share is compiled.\n" : "What all labs share was compiled before.\n");
+    session.print("What all labs share is compiled.\n");
   }
   return 0;
 }
