@@ -1,4 +1,4 @@
-# kit_room(NAME DEPENDS room … LIBRARIES target … [BATCH n])
+# kit_room(NAME DEPENDS room … LIBRARIES target … [BATCH n] [TESTS_READ path …])
 #
 # A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link the
 # rooms that it names under DEPENDS, and nothing else: each of its tests is linked with this library alone, so what is not
@@ -11,7 +11,7 @@
 # player.js; what uses them declares them. So they stand in files that editors and linters know.
 
 function(kit_room name)
-  cmake_parse_arguments(ARG "" "BATCH" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "BATCH" "DEPENDS;LIBRARIES;TESTS_READ" ${ARGN})
   if(NOT ARG_BATCH)
     set(ARG_BATCH 0)
   endif()
@@ -37,10 +37,9 @@ function(kit_room name)
     target_precompile_headers(grader_${name} REUSE_FROM grader_precompiled)
   endif()
   kit_unity(grader_${name} BATCH ${ARG_BATCH})
-  foreach(test IN LISTS tests)
-    get_filename_component(test_name "${test}" NAME_WE)
-    kit_add_test(grader_${test_name} SOURCES ${test} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit)
-  endforeach()
+  if(tests)
+    kit_add_test(grader_${name}_tests SOURCES ${tests} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit READS ${ARG_TESTS_READ})
+  endif()
 endfunction()
 
 # Makes a source with a room's texts. out: its name; empty where there are none.

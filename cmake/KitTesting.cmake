@@ -1,12 +1,21 @@
-# kit_add_test(NAME SOURCES … LIBRARIES … LABELS … [TIMEOUT s] [ENVIRONMENT A=B …] [DEFINITIONS …] [DEPENDS target …] [TOGETHER]
-#              [NAMED_AFTER folder …])
+# kit_add_test(NAME SOURCES … [BATCH n] [ALONE source …] [LIBRARIES …] [DEFINITIONS …] [DEPENDS target …]
+#              LABELS … [SHARDS n] [PROVES target …] [READS path …] [NAMED_AFTER folder …] [TIMEOUT s] [ENVIRONMENT A=B …])
+# kit_add_run(NAME PART FILTER filter | REST  [SHARDS n] [PROVES …] [READS …] …)
 #
-# One GoogleTest program, and one CTest entry for each of its tests; TOGETHER: one for all of them, since they share what
-# takes longer to build than they take to run. NAMED_AFTER: its tests are named after the files of these folders, and CTest is
-# told anew when one is added or taken away. Labels: unit, emu, emu_runtime (`-L emu`
-# finds it too), integration, gpu, docs, format.
+# One GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, but for those that ALONE
+# names. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program without LABELS gets its
+# runs by kit_add_run(): CTest's NAME.PART is what GoogleTest's filter leaves, and REST is what the filters before it leave.
+# With EACH_ALONE each test has a process of its own, in one run of CTest's.
+# Labels: unit, emu, emu_runtime (`-L emu` finds it too), integration, gpu, docs, format.
+#
+# DEPENDS is built before it: programs and libraries that its tests start. `./bootstrap test --changed` runs a test when a
+# change reaches the program itself, a target that PROVES names, or a path that READS names (from the kit's root). A target
+# that is used here and proved elsewhere is named by DEPENDS alone.
+# NAMED_AFTER: the tests are named after the files of these folders, so the program is linked anew when one is added or taken
+# away. These files count as read.
+#
 # The programs are built by the target `tests`, not by `all`: who only wants to grade need not wait for them.
-# A program without tests fails at build time, since discovery finds nothing.
+# Each run leaves its tests and their times in build/results/; .ci/times adds them up.
 
 find_package(GTest QUIET)
 option(KIT_BUILD_TESTS "Build the tests" ${GTest_FOUND})
@@ -14,15 +23,13 @@ add_custom_target(tests)
 if(KIT_BUILD_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
-  include(GoogleTest)
-  # Hundreds of programs are linked: gold, which comes with the linker in some distributions, takes half of its time.
+  # gold, which comes with the linker in some distributions, takes half of its time.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=gold KIT_GOLD_LINKS)
 endif()
 
-# Reading GoogleTest's headers takes longer than compiling most tests. Not under ccache, which would take each such build for a
-# new one; tests name what they include, and build without this.
-if(KIT_BUILD_TESTS AND KIT_UNITY AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+# Reading GoogleTest's headers takes longer than compiling most tests. Tests name what they include, and build without this.
+if(KIT_BUILD_TESTS AND KIT_UNITY)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/tests_precompiled.cpp" CONTENT "" @ONLY)
   add_library(kit_tests_precompiled STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/tests_precompiled.cpp")
   target_link_libraries(kit_tests_precompiled PRIVATE kit_flags GTest::gmock GTest::gtest)
@@ -32,15 +39,34 @@ if(KIT_BUILD_TESTS AND KIT_UNITY AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     <gmock/gmock.h> <gtest/gtest.h> <algorithm> <filesystem> <fstream> <map> <regex> <sstream> <string> <vector>)
 endif()
 
+set(KIT_TEST_RESULTS "${CMAKE_BINARY_DIR}/results")
+file(MAKE_DIRECTORY "${KIT_TEST_RESULTS}/gtest")
+
+# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]): what `./bootstrap test --changed` asks of a run. One that is not
+# declared runs after every change.
+function(kit_declare_test run)
+  cmake_parse_arguments(ARG "" "LABEL" "PROVES;READS" ${ARGN})
+  list(JOIN ARG_PROVES " " proves)
+  list(JOIN ARG_READS " " reads)
+  set_property(GLOBAL APPEND_STRING PROPERTY KIT_TESTS_DECLARED "${run}|${proves}|${reads}|${ARG_LABEL}\n")
+endfunction()
+
+# Once all are declared: build/tests.txt, a line for each, RUN|PROVES|READS|LABEL.
+function(kit_write_declared_tests)
+  get_property(declared GLOBAL PROPERTY KIT_TESTS_DECLARED)
+  file(WRITE "${CMAKE_BINARY_DIR}/tests.txt" "${declared}")
+endfunction()
+
+set(KIT_RUN_LISTS LABELS PROVES READS NAMED_AFTER ENVIRONMENT)
+
 function(kit_add_test name)
   if(NOT KIT_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "TOGETHER" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;ENVIRONMENT;DEFINITIONS;DEPENDS;NAMED_AFTER" ${ARGN})
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 120)
+  cmake_parse_arguments(ARG "EACH_ALONE" "BATCH;TIMEOUT;SHARDS" "SOURCES;ALONE;LIBRARIES;DEFINITIONS;DEPENDS;${KIT_RUN_LISTS}" ${ARGN})
+  if(NOT ARG_BATCH)
+    set(ARG_BATCH 0)
   endif()
-  list(APPEND ARG_ENVIRONMENT ${KIT_TEST_ENVIRONMENT})
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE kit_flags ${ARG_LIBRARIES} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}"
@@ -53,17 +79,63 @@ function(kit_add_test name)
   if(TARGET kit_tests_precompiled)
     target_precompile_headers(${name} REUSE_FROM kit_tests_precompiled)
   endif()
+  if(NOT ARG_BATCH EQUAL 1)
+    kit_unity(${name} BATCH ${ARG_BATCH} ALONE ${ARG_ALONE})
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${ARG_NAMED_AFTER})
-  # Zero tests: a program older than what ctest knows of it.
-  if(ARG_TOGETHER)
-    add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}"
-                         FAIL_REGULAR_EXPRESSION "Running 0 tests")
-  else()
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-                         PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}"
-                                    FAIL_REGULAR_EXPRESSION "Running 0 tests")
-  endif()
   add_dependencies(tests ${name} ${ARG_DEPENDS})
+  set(alone "")
+  if(ARG_EACH_ALONE)
+    set(alone EACH_ALONE)
+  endif()
+  if(ARG_LABELS)
+    kit_add_run(${name} "" ${alone} FILTER * SHARDS ${ARG_SHARDS} TIMEOUT ${ARG_TIMEOUT} LABELS ${ARG_LABELS} PROVES ${ARG_PROVES}
+                READS ${ARG_READS} NAMED_AFTER ${ARG_NAMED_AFTER} ENVIRONMENT ${ARG_ENVIRONMENT})
+  endif()
+endfunction()
+
+function(kit_add_run program part)
+  if(NOT TARGET ${program})
+    return()
+  endif()
+  cmake_parse_arguments(ARG "REST;EACH_ALONE" "FILTER;TIMEOUT;SHARDS" "${KIT_RUN_LISTS}" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 600)
+  endif()
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  if(ARG_REST)
+    get_target_property(others ${program} KIT_FILTERS)
+    list(JOIN others ":" others)
+    set(ARG_FILTER "-${others}")
+  endif()
+  set_property(TARGET ${program} APPEND PROPERTY KIT_FILTERS "${ARG_FILTER}")
+  foreach(folder IN LISTS ARG_NAMED_AFTER)
+    file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${folder}")
+    list(APPEND ARG_READS "${folder}")
+  endforeach()
+  foreach(shard RANGE 1 ${ARG_SHARDS})
+    set(run ${program})
+    if(part)
+      string(APPEND run ".${part}")
+    endif()
+    set(environment ${ARG_ENVIRONMENT} ${KIT_TEST_ENVIRONMENT})
+    if(ARG_SHARDS GREATER 1)
+      string(APPEND run ".${shard}")
+      math(EXPR index "${shard} - 1")
+      list(APPEND environment "GTEST_TOTAL_SHARDS=${ARG_SHARDS}" "GTEST_SHARD_INDEX=${index}")
+    endif()
+    if(ARG_EACH_ALONE)
+      add_test(NAME ${run} COMMAND "${CMAKE_SOURCE_DIR}/cmake/each-test-alone" $<TARGET_FILE:${program}> "${ARG_FILTER}")
+    else()
+      add_test(NAME ${run} COMMAND ${program} "--gtest_filter=${ARG_FILTER}")
+    endif()
+    # A run of no test proves nothing: the filter is wrong, or the program older than CTest's list.
+    set_tests_properties(${run} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+                         ENVIRONMENT "${environment};GTEST_OUTPUT=xml:${KIT_TEST_RESULTS}/gtest/${run}.xml"
+                         FAIL_REGULAR_EXPRESSION "Running 0 tests")
+    kit_declare_test(${run} LABEL "${ARG_LABELS}" PROVES ${program} ${ARG_PROVES} READS ${ARG_READS})
+  endforeach()
 endfunction()

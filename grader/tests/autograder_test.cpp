@@ -4,7 +4,7 @@
 #include "small_kit.hpp"
 
 namespace grader {
-namespace {
+namespace autograder_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -156,5 +156,5 @@ TEST_F(AutograderTest, WhatIsMissingIsSaid) {
               HasSubstr("holds the solutions"));
 }
 
-}  // namespace
+}  // namespace autograder_test
 }  // namespace grader

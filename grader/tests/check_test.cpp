@@ -15,7 +15,7 @@
 #include "small_kit.hpp"
 
 namespace grader {
-namespace {
+namespace check_test {
 
 using testing::Ran;
 using testing::small_program;
@@ -320,5 +320,5 @@ TEST(Check, IsTheNextStepAfterACrash) {
   EXPECT_NE(ran.out.find("To see why: grader check lab9.1"), std::string::npos) << ran.out;
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace grader

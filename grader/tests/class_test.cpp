@@ -10,7 +10,7 @@
 #include "small_kit.hpp"
 
 namespace grader {
-namespace {
+namespace class_test {
 
 using ::testing::HasSubstr;
 using testing::Ran;
@@ -182,5 +182,5 @@ TEST_F(ClassTest, WhatIsMissingIsSaidWithTheNextStep) {
   EXPECT_THAT(mistyped.err, HasSubstr("deadline"));
 }
 
-}  // namespace
+}  // namespace class_test
 }  // namespace grader

@@ -166,21 +166,32 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
+/// What the grader says of all mistakes of a lab: they share all that is right in them, so one process tries them.
+const Ran& tried_mistakes(const std::string& lab, Backend backend) {
+  static std::map<std::pair<std::string, Backend>, Ran> known;
+  const auto [entry, is_new] = known.try_emplace({lab, backend});
+  if (is_new)
+    entry->second = User().grader(
+        {"mistakes", lab, "--check", "--workers", "1", "--backend", to_string(backend), "--json"}, 1100);
+  return entry->second;
+}
+
 // With one verdict, `grader mistakes --check` and this test can't differ in what they ask of a mistake.
 TEST_P(Wrong, IsCaughtAndNamed) {
   const auto& [id, wrong, backend] = GetParam();
-  const Ran ran =
-      User().grader({"mistakes", id, wrong.name, "--check", "--backend", to_string(backend), "--json"});
+  const Ran& ran = tried_mistakes(id, backend);
   ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << ran.out << ran.err;
   const auto report = ran.json();
-  ASSERT_EQ(report["mistakes"].size(), 1u) << ran.out;
-  const auto& outcome = report["mistakes"][0];
+  const auto& all = report["mistakes"];
+  const auto outcome =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one["name"] == wrong.name; });
+  ASSERT_NE(outcome, all.end()) << ran.out;
   const std::string said =
-      outcome["what_else"].get<std::string>() + "\n" + outcome["said"].get<std::string>();
-  EXPECT_EQ(outcome["caught"], true) << said;
-  EXPECT_EQ(outcome["named"], true) << said;
-  EXPECT_TRUE(outcome["falsehoods"].empty()) << outcome["falsehoods"] << '\n' << said;
-  EXPECT_EQ(ran.exit_code == 0, outcome["caught"] == true && outcome["named"] == true) << ran.out;
+      (*outcome)["what_else"].get<std::string>() + "\n" + (*outcome)["said"].get<std::string>();
+  EXPECT_EQ((*outcome)["caught"], true) << said;
+  EXPECT_EQ((*outcome)["named"], true) << said;
+  EXPECT_TRUE((*outcome)["falsehoods"].empty()) << (*outcome)["falsehoods"] << '\n' << said;
+  EXPECT_EQ(ran.exit_code == 0, report["named"] == report["tried"]) << ran.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](const auto& tested) {

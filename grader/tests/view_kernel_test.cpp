@@ -14,7 +14,7 @@
 #include "view/kernel_page.hpp"
 
 namespace grader {
-namespace {
+namespace view_kernel_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -443,5 +443,5 @@ TEST_F(KernelPage, NothingHostileRuns) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-}  // namespace
+}  // namespace view_kernel_test
 }  // namespace grader

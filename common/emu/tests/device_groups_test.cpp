@@ -13,10 +13,6 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-unsigned thread() {
-  return cuemu::current_fiber->linear;
-}
-
 TEST(BlockGroup, RanksFollowXThenYThenZ) {
   DeviceArray<unsigned> result(24);
   unsigned* const r = result.data();
@@ -317,11 +313,13 @@ TEST(NumberedBarrier, ManyRoundsOfWarpsInTurn) {
   EXPECT_EQ(result.get()[37], 0 + 1 + 3 + 6 + 10 + 15 + 21 + 28 + 36 + 45);
 }
 TEST(NumberedBarrierDeathTest, DifferentCountsAreNamed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(exit_with_error_of([] { cuemu::named_barrier_sync(3, thread() < 32 ? 64 : 96); }),
               testing::ExitedWithCode(cudaErrorLaunchFailure % 256),
               "with 64 threads by some and with 96 by others");
 }
 TEST(NumberedBarrierDeathTest, TooFewThreadsAreADeadlock) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(exit_with_error_of([] {
                 if (thread() < 32) cuemu::named_barrier_sync(3, 64);
               }),

@@ -9,6 +9,11 @@
 
 #include "cuda_runtime.h"
 
+/// The calling thread's rank in its block: x first, then y, then z.
+inline unsigned thread() {
+  return cuemu::current_fiber->linear;
+}
+
 /// Runs `body()` on every thread of one grid, waits, and gives the launch's error.
 template <typename Body>
 cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool cooperative = false) {

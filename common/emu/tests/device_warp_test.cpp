@@ -10,10 +10,6 @@ namespace {
 
 constexpr unsigned kAll = 0xffffffffu;
 
-unsigned thread() {
-  return cuemu::thread_idx().x;
-}
-
 TEST(Shuffle, EachKindAndWidth) {
   for (const int width : {32, 16, 8, 4, 2, 1}) {
     DeviceArray<int> idx(32), up(32), down(32), by_xor(32);

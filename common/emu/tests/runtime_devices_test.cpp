@@ -7,8 +7,6 @@
 
 namespace {
 
-const bool four_devices = setenv("CUEMU_DEVICES", "4", 1) == 0;
-
 void store(int* out, int value) {
   KERNEL("store", { *out = value; });
 }
@@ -18,6 +16,7 @@ void stop() {
 
 class Devices : public ::testing::Test {
  protected:
+  void SetUp() override { setenv("CUEMU_DEVICES", "4", 1); }
   void TearDown() override {
     cudaSetDevice(0);
     cudaGetLastError();
@@ -25,7 +24,6 @@ class Devices : public ::testing::Test {
 };
 
 TEST_F(Devices, AreCountedAndChosenForEachThread) {
-  ASSERT_TRUE(four_devices);
   int count = 0, device = -1;
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
   EXPECT_EQ(count, 4);
@@ -135,6 +133,7 @@ TEST_F(Devices, ResetFreesWhatTheDeviceHad) {
 }
 
 TEST(DevicesDeathTest, AStoppedKernelLeavesOtherDevicesAlone) {
+  setenv("CUEMU_DEVICES", "4", 1);
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

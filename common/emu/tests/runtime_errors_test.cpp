@@ -66,7 +66,7 @@ TEST(Memory, BadDirection) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidMemcpyDirection);
 }
 
-TEST(Devices, OnlyThoseThatExist) {
+TEST(DeviceErrors, OnlyThoseThatExist) {
   EXPECT_EQ(cudaSetDevice(99), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaSetDevice(0), cudaSuccess);

@@ -172,13 +172,13 @@ TEST_F(Mri, TheSampleHasTheEndsAndTheOrigin) {
 }
 
 TEST_F(Mri, WrongValuesAreCountedByTheLargestOne) {
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  const lab::Q right = {{1000, 1, nan}, {0, -2, nan}};
+  const float unknown = std::numeric_limits<float>::quiet_NaN();
+  const lab::Q right = {{1000, 1, unknown}, {0, -2, unknown}};
   double worst = 0;
   EXPECT_EQ(lab::count_wrong({{1000.05F, 1.05F, 77}, {0, -2, 5}}, right, worst), 0U);
   EXPECT_NEAR(worst, 5e-5, 1e-7);
   EXPECT_EQ(lab::count_wrong({{1000.2F, 1, 77}, {0.2F, -2, 5}}, right, worst), 2U);
-  EXPECT_EQ(lab::count_wrong({{nan, 1, nan}, {0, -2, 5}}, right, worst), 2U);
+  EXPECT_EQ(lab::count_wrong({{unknown, 1, unknown}, {0, -2, 5}}, right, worst), 2U);
 }
 
 }  // namespace

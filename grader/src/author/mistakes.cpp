@@ -34,6 +34,22 @@ std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSoluti
   return levels;
 }
 
+/// The lab with these of its cases alone; an empty name stands for none.
+/// @throws Error (usage) for a name that the lab doesn't have
+Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSolution& wrong) {
+  Lab narrowed = lab;
+  std::erase_if(narrowed.cases, [&](const Case& c) { return names.count(c.id) == 0; });
+  const auto known = [&](const std::string& name) {
+    return name.empty() || std::any_of(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == name; });
+  };
+  for (const std::string& name : names)
+    if (!known(name))
+      throw Error(ErrorKind::usage, fmt::format("The mistake \"{}\" names a case that {} doesn't have: \"{}\".",
+                                                wrong.name, lab.id, name),
+                  fmt::format("grader list {}", lab.id));
+  return narrowed;
+}
+
 std::string patterns_in(const Grading& grading) {
   std::set<std::string> patterns;
   for (const CaseResult& result : grading.cases)
@@ -143,16 +159,22 @@ void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong) {
 }
 
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
-                           const WrongSolution& wrong, Backend backend, const Progress& progress) {
+                           const WrongSolution& wrong, Backend backend, MistakeCases cases,
+                           const Progress& progress) {
+  const bool narrow = cases == MistakeCases::named && backend == Backend::emu && !wrong.shown_in.empty();
+  const Lab graded = narrow ? with_cases(lab, {wrong.shown_in}, wrong) : lab;
   Submission submission = apply_wrong(read_submission(kit, lab, 1, Origin::solution), wrong);
   submission.origin = Origin::folder;
+  submission.lab = &graded;
   MistakeOutcome outcome;
   for (const int level : levels_to_try(kit, lab, wrong)) {
+    if (narrow && !lab.counts_at(level, graded.cases.front().parts)) continue;
     submission.level = outcome.level = level;
     outcome.grading = grade({kit, toolchain, submission, backend, progress});
     if (outcome.grading.points < outcome.grading.max_points) break;
   }
   const Grading& grading = outcome.grading;
+  if (const CaseResult* const first = leading_case(grading)) outcome.shown_in = first->id;
   const bool costs = grading.points < grading.max_points;
   const Verdict expected = wrong.verdict_on(backend);
   outcome.caught = costs && is_as_telling(grading.verdict, wrong, backend);
@@ -183,6 +205,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   // A grading asks the checker itself where a case fails; `grader check` is the student's next step where that does
   // not say it all.
   if (!right_finding || (asked && !outcome.explained && worth_checking(grading.verdict))) {
+    const Lab looked_at = narrow ? with_cases(lab, {wrong.shown_in, wrong.finding.only_case}, wrong) : lab;
+    submission.lab = &looked_at;
     const Grading checked = check({kit, toolchain, submission, Backend::emu, progress});
     right_finding = wrong.finding.rule.empty() || finds(checked);
     if (!right_finding && outcome.what_else.empty())
@@ -195,10 +219,14 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   if (outcome.what_else.empty() && asked && !outcome.explained)
     outcome.what_else =
         fmt::format("what is said first does not contain \"{}\"", fmt::join(wrong.names, "\", \""));
+  const bool right_case = !emulated || wrong.shown_in.empty() || outcome.shown_in == wrong.shown_in;
+  if (outcome.what_else.empty() && !right_case)
+    outcome.what_else =
+        fmt::format("the report begins with case {}, not {}", outcome.shown_in, wrong.shown_in);
   if (outcome.what_else.empty() && !outcome.falsehoods.empty())
     outcome.what_else = fmt::format("it says what is false: \"{}\"", fmt::join(outcome.falsehoods, "\", \""));
   outcome.named =
-      right_pattern && right_finding && outcome.falsehoods.empty() && (!asked || outcome.explained);
+      right_pattern && right_finding && right_case && outcome.falsehoods.empty() && (!asked || outcome.explained);
   return outcome;
 }
 

@@ -9,6 +9,7 @@ namespace grader {
 /// What became of a planted mistake.
 struct MistakeOutcome {
   int level = 1;        ///< the last level where it costs points; a part that is given does not count there
+  std::string shown_in;  ///< the case that the report begins with; empty where none failed
   Grading grading;      ///< at that level
   bool caught = false;  ///< it cost points, with the verdict that wrong.toml names
   bool named = false;   ///< the pattern and the finding that wrong.toml names were found
@@ -28,10 +29,17 @@ std::string said_first(const Grading& grading, const Grading* checked);
 /// Letter case does not count. Sets `explained` and `falsehoods`.
 void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
+/// Which cases a mistake is graded with.
+enum class MistakeCases {
+  named,  ///< in emulation the one that wrong.toml names, and under the checker the one of its finding as well
+  every   ///< all; the report must then begin with the case that wrong.toml names
+};
+
 /// Grades the solution with a mistake in it; runs the checker as well where the grading does not show all that
 /// wrong.toml asks for.
-/// @throws Error as grade(), and as apply_wrong()
+/// @throws Error as grade(), and as apply_wrong(); (usage) for a case that the lab doesn't have
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
-                           const WrongSolution& wrong, Backend backend, const Progress& progress);
+                           const WrongSolution& wrong, Backend backend, MistakeCases cases,
+                           const Progress& progress);
 
 }  // namespace grader

@@ -48,6 +48,7 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
       table.fail("name", fmt::format("\"{}\" is declared twice; expected a name of its own", wrong.name));
   }
   wrong.title = table.text("title");
+  wrong.shown_in = table.text_or("case", "");
   read_edit(table, wrong);
   for (TomlTable& also : table.tables("also")) {
     read_edit(also, wrong.also.emplace_back());

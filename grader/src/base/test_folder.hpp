@@ -20,7 +20,7 @@ struct TestFolder {
   fs::path path;
 
   TestFolder() {
-    std::string pattern = (fs::path(testing::TempDir()) / "grader-test-XXXXXX").string();
+    std::string pattern = (fs::path(::testing::TempDir()) / "grader-test-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path = fs::canonical(pattern);
   }

@@ -4,7 +4,7 @@
 #include "base/test_folder.hpp"
 
 namespace grader {
-namespace {
+namespace sanitizer_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -227,5 +227,5 @@ TEST(Sanitizer, AMissingToolIsOneSentence) {
                           "--print-limit", "100"));
 }
 
-}  // namespace
+}  // namespace sanitizer_test
 }  // namespace grader

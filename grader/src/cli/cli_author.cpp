@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "author/level_maker.hpp"
@@ -10,6 +11,8 @@
 #include "author/student_kit.hpp"
 #include "base/columns.hpp"
 #include "base/files.hpp"
+#include "base/on_threads.hpp"
+#include "build/compiler.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/commands.hpp"
 #include "model/json.hpp"
@@ -220,7 +223,8 @@ struct MistakesOptions {
   LabChoice lab;
   std::vector<std::string> names;
   std::string to, backend;
-  bool check = false;
+  bool check = false, every_case = false;
+  int workers = 0;  ///< 0: as many as there are cores
 };
 
 /// Those that were named, or all. @throws Error (usage) for an unknown one
@@ -245,7 +249,7 @@ std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<Wro
 
 nlohmann::json mistake_json(const WrongSolution& wrong) {
   return {{"name", wrong.name},         {"title", wrong.title},
-          {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
+          {"shown_in", wrong.shown_in}, {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
           {"pattern", wrong.pattern},   {"rule", wrong.finding.rule},
           {"says", wrong.finding.says}, {"case", wrong.finding.only_case}};
 }
@@ -266,36 +270,49 @@ std::string mistakes_text(const std::vector<WrongSolution>& list) {
   return text;
 }
 
-/// Grades each, and says which were not caught, or not named as wrong.toml asks.
+/// Grades each, several at the same time, and says which were not caught, or not named as wrong.toml asks.
 int run_mistakes_check(Session& session, const Lab& lab, const std::vector<WrongSolution>& list,
                        const MistakesOptions& o) {
   std::string note;
   SourceChoice source;
   source.backend = o.backend;
   const Backend backend = source.choose_backend(session, note);
-  nlohmann::json answers = nlohmann::json::array();
-  std::size_t caught = 0, named = 0, explained = 0, falsely = 0, tried = 0;
+  std::vector<WrongSolution> tried;
+  for (const WrongSolution& wrong : list)
+    if (std::find(wrong.backends.begin(), wrong.backends.end(), backend) != wrong.backends.end())
+      tried.push_back(wrong);
+  const MistakeCases cases = o.every_case ? MistakeCases::every : MistakeCases::named;
+  std::vector<nlohmann::json> answers(tried.size());
+  std::size_t done = 0, caught = 0, named = 0, explained = 0, falsely = 0;
+  std::mutex mutex;
   ProgressLine line(!session.json);
-  for (const WrongSolution& wrong : list) {
-    if (std::find(wrong.backends.begin(), wrong.backends.end(), backend) == wrong.backends.end()) continue;
-    line.update("mistake " + wrong.name, static_cast<int>(tried), static_cast<int>(list.size()));
-    const MistakeOutcome outcome = try_mistake(session.kit(), session.toolchain(), lab, wrong, backend, {});
+  // A GPU is one program's at a time.
+  const int at_once = backend == Backend::gpu ? 1 : o.workers > 0 ? o.workers : most_compilers();
+  const Kit& kit = session.kit();
+  const Toolchain& toolchain = session.toolchain();
+  on_threads(tried.size(), at_once, [&](std::size_t i) {
+    const WrongSolution& wrong = tried[i];
+    const Stopwatch taken(this_machine().clocks);
+    const MistakeOutcome outcome = try_mistake(kit, toolchain, lab, wrong, backend, cases, {});
     if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
-    ++tried;
+    const std::lock_guard<std::mutex> lock(mutex);
+    line.update("mistake " + wrong.name, static_cast<int>(++done), static_cast<int>(tried.size()));
     caught += outcome.caught;
     explained += outcome.explained;
     falsely += !outcome.falsehoods.empty();
     named += outcome.caught && outcome.named;
     const bool well = outcome.caught && outcome.named;
-    answers.push_back({{"name", wrong.name},
-                       {"level", outcome.level},
-                       {"caught", outcome.caught},
-                       {"named", outcome.named},
-                       {"explained", outcome.explained},
-                       {"falsehoods", outcome.falsehoods},
-                       {"said", outcome.said},
-                       {"what_else", outcome.what_else}});
-    if (session.json || (well && !session.verbose)) continue;
+    answers[i] = {{"name", wrong.name},
+                  {"level", outcome.level},
+                  {"case", outcome.shown_in},
+                  {"seconds", taken.seconds()},
+                  {"caught", outcome.caught},
+                  {"named", outcome.named},
+                  {"explained", outcome.explained},
+                  {"falsehoods", outcome.falsehoods},
+                  {"said", outcome.said},
+                  {"what_else", outcome.what_else}};
+    if (session.json || (well && !session.verbose)) return;
     line.clear();
     const Style& style = session.style;
     const std::string head = fmt::format(
@@ -303,14 +320,14 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
         wrong.name);
     session.print(wrap(head + wrong.title + (well ? "" : "; " + outcome.what_else), style.width, 4) + "\n");
     if (session.verbose) session.print(wrap(outcome.said, style.width, 8) + "\n");
-  }
+  });
   line.clear();
   if (session.json) {
     session.answer(nlohmann::json{{"format", 1},
                                   {"kind", "mistakes-check"},
                                   {"lab", lab.id},
                                   {"backend", to_string(backend)},
-                                  {"tried", tried},
+                                  {"tried", tried.size()},
                                   {"caught", caught},
                                   {"named", named},
                                   {"explained", explained},
@@ -319,9 +336,9 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   } else {
     session.print(fmt::format(
         "{}: {} mistakes, {} caught, {} named as asked; the cause is said of {}, something false of {}.\n",
-        lab.id, tried, caught, named, explained, falsely));
+        lab.id, tried.size(), caught, named, explained, falsely));
   }
-  return named == tried ? 0 : 1;
+  return named == tried.size() ? 0 : 1;
 }
 
 int run_mistakes(Session& session, MistakesOptions& o) {
@@ -364,6 +381,13 @@ Command mistakes_command() {
             {.names = "--check",
              .help = "grade each; exit 1 when one is not caught and named",
              .value = &o->check},
+            {.names = "--every-case",
+             .help = "with --check: grade all cases, not only the one that wrong.toml names; minutes",
+             .value = &o->every_case},
+            {.names = "--workers",
+             .type = "N",
+             .help = "with --check: grade N at the same time; default: one for each core",
+             .value = &o->workers},
             {.names = "--backend",
              .type = "NAME",
              .help = "with --check: gpu or emu; default: what is there",

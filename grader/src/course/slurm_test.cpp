@@ -13,7 +13,7 @@
 #include "process/fake_machine.hpp"
 
 namespace grader {
-namespace {
+namespace slurm_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -337,5 +337,5 @@ TEST_F(SlurmRun, SettingsThatCannotBeAreRefusedWithTheirPlace) {
   EXPECT_THAT(read("partion = \"gpu\"\n"), HasSubstr("partion"));
 }
 
-}  // namespace
+}  // namespace slurm_test
 }  // namespace grader

@@ -6,7 +6,7 @@
 #include "report/class_marks.hpp"
 
 namespace grader {
-namespace {
+namespace class_page_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -137,5 +137,5 @@ TEST(ClassMarks, AsTextFitATerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
 }
 
-}  // namespace
+}  // namespace class_page_test
 }  // namespace grader

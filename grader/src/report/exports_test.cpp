@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace grader {
-namespace {
+namespace exports_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -73,5 +73,5 @@ TEST_F(Exports, JunitCountsAndEscapes) {
   EXPECT_THAT(xml, HasSubstr("timestamp=\"2030-01-02T03:04:05\""));
 }
 
-}  // namespace
+}  // namespace exports_test
 }  // namespace grader

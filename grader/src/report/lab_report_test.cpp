@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace grader {
-namespace {
+namespace lab_report_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -59,5 +59,5 @@ TEST(LabReport, OnlyItsTablesChange) {
   EXPECT_EQ(fill_report(kept, measured, missing), kept);
 }
 
-}  // namespace
+}  // namespace lab_report_test
 }  // namespace grader

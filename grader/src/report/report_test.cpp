@@ -10,7 +10,7 @@
 #include "workspace/editor_files.hpp"
 
 namespace grader {
-namespace {
+namespace report_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -414,5 +414,5 @@ TEST(ColumnsTest, TheElasticColumnIsWrappedAndNothingIsCut) {
   EXPECT_EQ(columns.text(0, 15, 0), "a long      end\ncell\nindeed\nshort       1\n");
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace grader

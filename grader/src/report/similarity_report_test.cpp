@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace grader {
-namespace {
+namespace similarity_report_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -59,5 +59,5 @@ TEST(SimilarityReport, TakesNothingFromAStudentAsMarkupOrControl) {
   EXPECT_EQ(json["pairs"][0]["passages"][0]["a"]["lines"].size(), 19u);
 }
 
-}  // namespace
+}  // namespace similarity_report_test
 }  // namespace grader

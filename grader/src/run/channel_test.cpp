@@ -6,7 +6,7 @@
 #include "line_seal.hpp"
 
 namespace grader {
-namespace {
+namespace channel_test {
 
 using cuda_lab_profile::seal_of;
 using testing::HasSubstr;
@@ -69,5 +69,5 @@ TEST(Implausible, IsWhatNoClockSays) {
   EXPECT_THAT(implausible(profile, 1), HasSubstr("taken 1 ns"));
 }
 
-}  // namespace
+}  // namespace channel_test
 }  // namespace grader

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace grader {
-namespace {
+namespace launches_test {
 
 Activity launch(const std::string& kernel, std::uint32_t x, std::uint32_t y, std::uint64_t shared) {
   Activity activity;
@@ -56,5 +56,5 @@ TEST(Launches, FillWhatIsNotDeclared) {
   EXPECT_TRUE(all_launches_known(kernels));
 }
 
-}  // namespace
+}  // namespace launches_test
 }  // namespace grader

@@ -2,7 +2,7 @@
 #include "verify/verify.hpp"
 
 namespace grader {
-namespace {
+namespace verify_lines_test {
 
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -106,5 +106,5 @@ TEST_F(Lines, AnEmptyOrMissingListIsTheKitsFault) {
   EXPECT_THAT([&] { verify(""); }, throws_error(ErrorKind::fault, "expected.txt"));
 }
 
-}  // namespace
+}  // namespace verify_lines_test
 }  // namespace grader

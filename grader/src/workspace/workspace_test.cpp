@@ -16,7 +16,7 @@
 #include "workspace/hints.hpp"
 
 namespace grader {
-namespace {
+namespace workspace_test {
 
 struct WorkspaceTest : testing::Test {
   TestKit kit;
@@ -393,5 +393,5 @@ TEST_F(WorkspaceTest, TwoHintsAtOnceBothCount) {
   EXPECT_EQ(next_hint(kit.kit, lab, 1, 1).size(), 21u);
 }
 
-}  // namespace
+}  // namespace workspace_test
 }  // namespace grader

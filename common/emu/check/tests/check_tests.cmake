@@ -2,11 +2,15 @@
 set(emu_check_tests "${CMAKE_CURRENT_SOURCE_DIR}/check/tests")
 find_program(KIT_CLANGXX NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 file(GLOB groups CONFIGURE_DEPENDS "${emu_check_tests}/programs/*")
-kit_add_test(emu_check_programs
+set(emu_check_needs emucc cuemu cuemu_check cuemu_watch emu_headers)
+set(emu_check_common LABELS emu TIMEOUT 1200 PROVES ${emu_check_needs} NAMED_AFTER ${groups} "${CMAKE_CURRENT_SOURCE_DIR}/tests/programs"
+    "${CMAKE_CURRENT_SOURCE_DIR}/tests/projects")
+kit_add_test(emu_check_programs BATCH 1 DEPENDS ${emu_check_needs}
              SOURCES "${emu_check_tests}/check_programs_test.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp"
                      "${emu_check_tests}/random_programs.cpp"
-             LABELS emu TIMEOUT 600
              NAMED_AFTER ${groups} "${CMAKE_CURRENT_SOURCE_DIR}/tests/programs" "${CMAKE_CURRENT_SOURCE_DIR}/tests/projects")
+kit_add_run(emu_check_programs programs FILTER Programs/* SHARDS 6 ${emu_check_common})
+kit_add_run(emu_check_programs reports REST ${emu_check_common})
 target_compile_definitions(emu_check_programs PRIVATE "KIT_CLANGXX=\"$<$<BOOL:${KIT_CLANGXX}>:${KIT_CLANGXX}>\"")
 
 find_package(CLI11 REQUIRED)
@@ -14,30 +18,12 @@ add_executable(check_table EXCLUDE_FROM_ALL "${emu_check_tests}/table.cpp" "${em
                "${emu_check_tests}/random_programs.cpp")
 target_link_libraries(check_table PRIVATE kit_flags CLI11::CLI11)
 target_compile_definitions(check_table PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
-foreach(program emu_check_programs check_table)
-  add_dependencies(${program} emucc cuemu cuemu_check emu_headers)
-endforeach()
+add_dependencies(check_table emucc cuemu cuemu_check emu_headers)
 
-# What reports say of source lines, and how lanes are put together.
-kit_add_test(emu_check_source SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_source_test.cpp"
-             "${CMAKE_CURRENT_SOURCE_DIR}/watch/expression.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/loops.cpp"
-             "${CMAKE_CURRENT_SOURCE_DIR}/check/lockstep.cpp" LABELS emu)
-target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check" "${CMAKE_CURRENT_SOURCE_DIR}/watch"
-                           "${CMAKE_CURRENT_SOURCE_DIR}/include")
-
-# Where a barrier is missing, by the text of a source.
-kit_add_test(emu_check_missing_barrier SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_missing_barrier_test.cpp" LIBRARIES cuemu_check
-             LABELS emu)
-target_include_directories(emu_check_missing_barrier PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
-
-# The clocks, against a slow reference.
-kit_add_test(emu_check_clocks SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_clocks_test.cpp" LIBRARIES cuemu_check LABELS emu)
-target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
-
-# Shadow memory, against a reference that remembers every access.
-kit_add_test(emu_check_shadow SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_shadow_test.cpp" LIBRARIES cuemu_check LABELS emu)
-target_include_directories(emu_check_shadow PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
-
-# What is said of barriers, against a reference. It runs kernels itself, so it sees the runtime.
-kit_add_test(emu_check_barriers SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_barriers_test.cpp" LIBRARIES cuemu_check LABELS emu)
-target_include_directories(emu_check_barriers PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
+# The checker's parts, each against a slow reference or the text of a source. check_barriers_test runs kernels itself, so it sees
+# the runtime.
+kit_add_test(emu_check_tests BATCH 1 LIBRARIES cuemu_check LABELS emu
+             SOURCES "${emu_check_tests}/check_source_test.cpp" "${emu_check_tests}/check_missing_barrier_test.cpp"
+                     "${emu_check_tests}/check_clocks_test.cpp" "${emu_check_tests}/check_shadow_test.cpp"
+                     "${emu_check_tests}/check_barriers_test.cpp")
+target_include_directories(emu_check_tests PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

@@ -1,6 +1,5 @@
 # Programs under emucc --counters, with counts that were derived by hand.
-kit_add_test(emu_counters_programs SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/counters/tests/counters_programs_test.cpp"
-             LABELS emu TIMEOUT 600 NAMED_AFTER "${CMAKE_CURRENT_SOURCE_DIR}/counters/tests/programs")
-if(TARGET emu_counters_programs)
-  add_dependencies(emu_counters_programs emucc cuemu cuemu_counters emu_headers)
-endif()
+set(emu_counters_needs emucc cuemu cuemu_counters cuemu_watch emu_headers)
+kit_add_test(emu_counters_programs BATCH 1 DEPENDS ${emu_counters_needs} PROVES ${emu_counters_needs}
+             SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/counters/tests/counters_programs_test.cpp"
+             LABELS emu NAMED_AFTER "${CMAKE_CURRENT_SOURCE_DIR}/counters/tests/programs")

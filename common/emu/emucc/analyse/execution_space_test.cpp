@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace execution_space_test {
 
 /// Errors and warnings as "line message".
 std::vector<std::string> said(const std::string& source) {
@@ -76,5 +76,5 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
               testing::IsEmpty());
 }
 
-}  // namespace
+}  // namespace execution_space_test
 }  // namespace emucc

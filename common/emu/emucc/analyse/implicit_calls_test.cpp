@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace implicit_calls_test {
 
 /// The name for whose sake the kernel at the end of `source` has to run thread by thread; empty: it need not.
 std::string name_against(const std::string& source) {
@@ -101,5 +101,5 @@ TEST(ImplicitCalls, HostCodeIsItsOwnBusiness) {
             "");
 }
 
-}  // namespace
+}  // namespace implicit_calls_test
 }  // namespace emucc

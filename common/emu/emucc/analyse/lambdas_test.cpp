@@ -5,7 +5,7 @@
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
-namespace {
+namespace lambdas_test {
 
 /// What is known of `auto f = …;`.
 struct Read {
@@ -58,5 +58,5 @@ TEST(Lambdas, WhatTheyDeclare) {
   EXPECT_EQ(body_of(read.syntax, *read.lambda).size(), 3U);
 }
 
-}  // namespace
+}  // namespace lambdas_test
 }  // namespace emucc

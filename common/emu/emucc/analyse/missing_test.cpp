@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 namespace emucc {
-namespace {
+namespace missing_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -43,5 +43,5 @@ TEST(MissingLibrary, IsToldWithWhatThereIs) {
   EXPECT_EQ(missing_library("cufft"), "");
 }
 
-}  // namespace
+}  // namespace missing_test
 }  // namespace emucc

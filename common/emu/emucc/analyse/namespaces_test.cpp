@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace namespaces_test {
 
 struct Read {
   explicit Read(const std::string& text) : source(text), stream(lex(source)), syntax(stream), names(syntax) {}
@@ -63,5 +63,5 @@ TEST(Namespaces, WhatUsingBrings) {
   EXPECT_TRUE(read.names.opened("", 3).empty());
 }
 
-}  // namespace
+}  // namespace namespaces_test
 }  // namespace emucc

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace pointer_sizes_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -63,5 +63,5 @@ TEST(PointerSizes, WhatIsNotUnderstoodIsLeftAlone) {
   EXPECT_THAT(said("cudaMemset(d);"), IsEmpty());
 }
 
-}  // namespace
+}  // namespace pointer_sizes_test
 }  // namespace emucc

@@ -6,7 +6,7 @@
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
-namespace {
+namespace variable_uses_test {
 
 const std::unordered_set<std::string> plain{"square"}, nonblocking, device{"counter"}, warp_functions, silent;
 const std::unordered_map<std::string, long long> constants;
@@ -176,5 +176,5 @@ TEST(Uniformity, Expressions) {
     EXPECT_FALSE(is_uniform(other)) << other;
 }
 
-}  // namespace
+}  // namespace variable_uses_test
 }  // namespace emucc

@@ -16,7 +16,7 @@
 #include "driver/process.hpp"
 
 namespace emucc {
-namespace {
+namespace cache_test {
 
 namespace fs = std::filesystem;
 
@@ -126,5 +126,5 @@ TEST_F(Cache, DamageAndLackCostOnlyTime) {
   EXPECT_FALSE(precompile_at_last());
 }
 
-}  // namespace
+}  // namespace cache_test
 }  // namespace emucc

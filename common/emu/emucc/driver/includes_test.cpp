@@ -6,7 +6,7 @@
 #include <map>
 
 namespace emucc {
-namespace {
+namespace includes_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -72,5 +72,5 @@ TEST(Includes, SpecialFunctionsAreToldByACallOrTheirNamespace) {
     EXPECT_FALSE(uses_special_function(other)) << other;
 }
 
-}  // namespace
+}  // namespace includes_test
 }  // namespace emucc

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace messages_test {
 
 TEST(Messages, SaidTwiceIsSaidOnceWithTheColumnOfTheUser) {
   EXPECT_EQ(
@@ -55,5 +55,5 @@ TEST(Messages, ASharedArrayOfNoConstantSize) {
   EXPECT_EQ(text.find('\n'), text.size() - 1);
 }
 
-}  // namespace
+}  // namespace messages_test
 }  // namespace emucc

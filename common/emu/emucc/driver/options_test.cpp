@@ -7,7 +7,7 @@
 #include <fstream>
 
 namespace emucc {
-namespace {
+namespace options_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -153,5 +153,5 @@ TEST(Options, TheHelpNamesTheMainOnes) {
   for (const char* name : {"-o", "-arch", "-Xcompiler", "-rdc"}) EXPECT_THAT(help_text(), HasSubstr(name));
 }
 
-}  // namespace
+}  // namespace options_test
 }  // namespace emucc

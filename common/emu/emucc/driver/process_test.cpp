@@ -5,7 +5,7 @@
 #include <csignal>
 
 namespace emucc {
-namespace {
+namespace process_test {
 
 TEST(Process, PassesInputAndOutput) {
   const std::string much(1 << 20, 'x');
@@ -40,5 +40,5 @@ TEST(Process, QuotesForTheShell) {
   EXPECT_EQ(quote({"a", "b c", "it's", ""}), "a 'b c' 'it'\\''s' ''");
 }
 
-}  // namespace
+}  // namespace process_test
 }  // namespace emucc

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace toolchain_test {
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -58,5 +58,5 @@ TEST(Toolchain, OptimisationFollowsTheUser) {
   EXPECT_THAT(base_flags(options, HostKind::gcc), Contains("-ftree-vectorize"));
 }
 
-}  // namespace
+}  // namespace toolchain_test
 }  // namespace emucc

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace lexer_test {
 
 using testing::ElementsAre;
 
@@ -66,5 +66,5 @@ TEST(Lexer, SourceLinesLoseComments) {
   EXPECT_EQ(tokens[0].column, 10u);
 }
 
-}  // namespace
+}  // namespace lexer_test
 }  // namespace emucc

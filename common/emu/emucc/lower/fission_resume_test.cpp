@@ -5,7 +5,7 @@
 #include "lower/fission.hpp"
 
 namespace emucc {
-namespace {
+namespace fission_resume_test {
 
 using testing::HasSubstr;
 
@@ -124,5 +124,5 @@ TEST(Resumption, Refusals) {
   for (const auto& [body, reason] : cases) EXPECT_THAT(Resumed(body).plan.refusal, HasSubstr(reason)) << body;
 }
 
-}  // namespace
+}  // namespace fission_resume_test
 }  // namespace emucc

@@ -7,7 +7,7 @@
 #include "analyse/function_objects.hpp"
 
 namespace emucc {
-namespace {
+namespace fission_test {
 
 using testing::HasSubstr;
 
@@ -942,5 +942,5 @@ TEST(Fission, FunctionsMayHaveLambdasAndComputeInPTX) {
         << text;
 }
 
-}  // namespace
+}  // namespace fission_test
 }  // namespace emucc

@@ -8,7 +8,7 @@
 #include "parse/parameters.hpp"
 
 namespace emucc {
-namespace {
+namespace inline_calls_test {
 
 /// The kernel with what it calls in place, as `--dump=inline` prints it; or why it is left as it is.
 std::string inlined(const std::string& functions, const std::string& body,
@@ -226,5 +226,5 @@ TEST(Parameters, AreReadAsTheyStand) {
   EXPECT_EQ(reference_mask(all), 0b10010U);
 }
 
-}  // namespace
+}  // namespace inline_calls_test
 }  // namespace emucc

@@ -6,7 +6,7 @@
 #include "lower/fission.hpp"
 
 namespace emucc {
-namespace {
+namespace memory_effects_test {
 
 const std::unordered_set<std::string> plain{"square", "fill"}, nonblocking{"say"}, device{"counter"},
     warp_functions{"warp_sum"}, silent{"square"};
@@ -132,5 +132,5 @@ TEST(MemoryEffects, ConflictWhereOneWrites) {
   EXPECT_FALSE(conflict(any, Effects{}));
 }
 
-}  // namespace
+}  // namespace memory_effects_test
 }  // namespace emucc

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace ptx_test {
 
 using testing::HasSubstr;
 
@@ -385,5 +385,5 @@ TEST(Ptx, ConstraintsTellTheRegister) {
   EXPECT_FALSE(operand("=r").is_input());
 }
 
-}  // namespace
+}  // namespace ptx_test
 }  // namespace emucc

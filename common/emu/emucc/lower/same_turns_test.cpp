@@ -7,7 +7,7 @@
 #include "lower/inline_calls.hpp"
 
 namespace emucc {
-namespace {
+namespace same_turns_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -115,5 +115,5 @@ TEST(SameTurns, LoopsInLoops) {
   EXPECT_THAT(found.turns.question, HasSubstr(" && "));
 }
 
-}  // namespace
+}  // namespace same_turns_test
 }  // namespace emucc

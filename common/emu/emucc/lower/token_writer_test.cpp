@@ -8,7 +8,7 @@
 #include "lower/translator.hpp"
 
 namespace emucc {
-namespace {
+namespace token_writer_test {
 
 /// Where the compiler believes that `word` stands: line and column, following the markers in the text.
 std::pair<unsigned, unsigned> position(const std::string& text, const std::string& word) {
@@ -124,5 +124,5 @@ TEST(Lines, TokensThatTouchStayTogether) {
   EXPECT_EQ(translated(source, source), "# 1 \"a.cu\"\n" + source);
 }
 
-}  // namespace
+}  // namespace token_writer_test
 }  // namespace emucc

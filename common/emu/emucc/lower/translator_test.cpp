@@ -2,7 +2,7 @@
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {
-namespace {
+namespace translator_test {
 
 // ---- kernels
 
@@ -347,5 +347,5 @@ TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
       Not(HasSubstr("cuemu_warp_form_g")));
 }
 
-}  // namespace
+}  // namespace translator_test
 }  // namespace emucc

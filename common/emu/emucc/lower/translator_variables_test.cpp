@@ -2,7 +2,7 @@
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {
-namespace {
+namespace translator_variables_test {
 
 // ---- shared variables
 
@@ -242,5 +242,5 @@ TEST(Text, BrokenCodePassesOn) {
   }
 }
 
-}  // namespace
+}  // namespace translator_variables_test
 }  // namespace emucc

@@ -6,7 +6,7 @@
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
-namespace {
+namespace functions_test {
 
 /// Of the calls of `f` in `kernel`, the body of a kernel behind the declarations: `y` where it may be the user's own.
 std::string own(const std::string& declarations, const std::string& kernel,
@@ -77,5 +77,5 @@ TEST(Functions, OrWhatIsCalledLikeOne) {
   EXPECT_EQ(own("", "{ auto f = [](int& x) { x = 1; }; } f(x);"), "n");
 }
 
-}  // namespace
+}  // namespace functions_test
 }  // namespace emucc

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace emucc {
-namespace {
+namespace host_device_test {
 
 /// Both sides of one source: a line `@d …` is the device's, `@h …` the host's, all others are both's.
 JoinedSides both_of(const std::string& source) {
@@ -108,5 +108,5 @@ TEST(Sides, LinesStayWhereTheyWere) {
   }
 }
 
-}  // namespace
+}  // namespace host_device_test
 }  // namespace emucc

@@ -10,7 +10,7 @@
 #include "parse/tree_dump.hpp"
 
 namespace emucc {
-namespace {
+namespace syntax_tree_test {
 
 using Kind = Expression::Kind;
 
@@ -343,5 +343,5 @@ TEST(SyntaxTree, TheDumpNamesKindPlaceSpellingAndType) {
 )");
 }
 
-}  // namespace
+}  // namespace syntax_tree_test
 }  // namespace emucc
