@@ -44,6 +44,9 @@ run("${kit}/bin/grader" results)
 expect("lab1.1")
 # As a student: a skeleton fails, in a folder of the student's own; there the handout's command compiles it by hand.
 run(bash -c ". '${kit}/env.sh' && (grader lab0 --backend emu || test $? = 1)")
+# The kit that was built, from a folder outside of it.
+run(bash -c ". '${BUILD}/env.sh' && GRADER_HOME=~/state grader list")
+expect("lab1.1")
 run(bash -c ". '${kit}/env.sh' && cd ~/cuda-labs/lab0/level1 && emucc -std=c++17 -I $KIT/common/lab/include *.cu -o helloworld")
 
 file(GLOB_RECURSE after "${kit}/*")

@@ -49,8 +49,9 @@ std::string latex_text(const std::string& text) {
   }
   // The characters that the kit itself prints, for engines and fonts that do not have them.
   static const std::pair<const char*, const char*> symbols[] = {
-      {"×", "$\\times$"}, {"µ", "$\\mu$"},   {"±", "$\\pm$"}, {"−", "$-$"},
-      {"–", "--"},        {"·", "$\\cdot$"}, {"²", "$^2$"}};
+      {"×", "$\\times$"}, {"µ", "$\\mu$"}, {"±", "$\\pm$"}, {"−", "$-$"},  {"–", "--"},   {"·", "$\\cdot$"},
+      {"⁰", "$^0$"},      {"¹", "$^1$"},   {"²", "$^2$"},   {"³", "$^3$"}, {"⁴", "$^4$"}, {"⁵", "$^5$"},
+      {"⁶", "$^6$"},      {"⁷", "$^7$"},   {"⁸", "$^8$"},   {"⁹", "$^9$"}};
   for (const auto& [symbol, command] : symbols) {
     for (std::size_t at = out.find(symbol); at != std::string::npos; at = out.find(symbol, at)) {
       out.replace(at, std::string(symbol).size(), command);

@@ -98,6 +98,19 @@ std::string escape_csv(const std::string& text) {
   return out + "\"";
 }
 
+/// "2.138·10¹²": a number with more digits than can be read.
+std::string power_text(double value) {
+  static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  const std::string number = fmt::format("{:.3e}", value);  // "2.138e+12"
+  const std::size_t e = number.find("e+");
+  std::string digits = number.substr(0, e);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.ends_with('.')) digits.pop_back();
+  std::string out = digits + "·10";
+  for (const char digit : number.substr(e + 2)) out += raised[digit - '0'];
+  return out;
+}
+
 }  // namespace
 
 std::string value_text(double value, const std::string& unit) {
@@ -105,8 +118,10 @@ std::string value_text(double value, const std::string& unit) {
   if (unit == "B/s") return human_rate(value);
   if (unit == "B") return human_bytes(value);
   if (!std::isfinite(value)) return "–";
-  const std::string number =
-      std::abs(value) >= 9999.5 || value == 0 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  const bool whole = std::abs(value) >= 9999.5 || value == 0;
+  const std::string number = std::abs(value) >= 1e10 ? power_text(value)
+                             : whole                 ? fmt::format("{:.0f}", value)
+                                                     : fmt::format("{:.4g}", value);
   return unit.empty() || unit == "1" ? number : number + " " + unit;
 }
 

@@ -25,7 +25,7 @@ std::string table_in_words(const Table& table);
 /// @throws Error (usage) when no cell of the table was measured
 std::string table_plot_script(const Table& table);
 
-/// "12.3 µs", "3.2 GB/s", "0.81": a value in a column's unit.
+/// "12.3 µs", "3.2 GB/s", "0.81", "2.138·10¹²": a value in a column's unit.
 std::string value_text(double value, const std::string& unit);
 
 /// "times from CUPTI", …: what Profile::source means to a reader.

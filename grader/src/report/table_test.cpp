@@ -238,6 +238,10 @@ TEST(TableSvg, IsDrawnByGnuplot) {
 TEST(ValueText, UsesTheUnit) {
   EXPECT_EQ(value_text(0.5, "1"), "0.5");
   EXPECT_EQ(value_text(123456, "1"), "123456");
+  EXPECT_EQ(value_text(4294967296, "1"), "4294967296");
+  EXPECT_EQ(value_text(43.47e9, "1"), "4.347·10¹⁰");
+  EXPECT_EQ(value_text(2.138e12, "1"), "2.138·10¹²");
+  EXPECT_EQ(value_text(-2e20, "1"), "-2·10²⁰");
   EXPECT_EQ(value_text(2e9, "B/s"), "2 GB/s");
   EXPECT_EQ(value_text(42, "FLOP"), "42 FLOP");
 }
