@@ -1,11 +1,12 @@
 # kit_add_test(NAME SOURCES … [BATCH n] [ALONE source …] [LIBRARIES …] [DEFINITIONS …] [DEPENDS target …]
 #              LABELS … [SHARDS n] [PROVES target …] [READS path …] [NAMED_AFTER folder …] [TIMEOUT s] [ENVIRONMENT A=B …])
-# kit_add_run(NAME PART FILTER filter | REST  [SHARDS n] [PROVES …] [READS …] …)
+# kit_add_run(NAME PART FILTER filter | REST  [SHARDS n] [COST s] [PROVES …] [READS …] …)
 #
 # One GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, but for those that ALONE
 # names. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program without LABELS gets its
 # runs by kit_add_run(): CTest's NAME.PART is what GoogleTest's filter leaves, and REST is what the filters before it leave.
 # With EACH_ALONE each test has a process of its own, in one run of CTest's.
+# COST: about how many seconds it takes, where that is a minute or more: such runs are begun first.
 # Labels: unit, emu, emu_runtime (`-L emu` finds it too), integration, gpu, docs, format.
 #
 # DEPENDS is built before it: programs and libraries that its tests start. `./bootstrap test --changed` runs a test when a
@@ -99,12 +100,15 @@ function(kit_add_run program part)
   if(NOT TARGET ${program})
     return()
   endif()
-  cmake_parse_arguments(ARG "REST;EACH_ALONE" "FILTER;TIMEOUT;SHARDS" "${KIT_RUN_LISTS}" ${ARGN})
+  cmake_parse_arguments(ARG "REST;EACH_ALONE" "FILTER;TIMEOUT;SHARDS;COST" "${KIT_RUN_LISTS}" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
   endif()
   if(NOT ARG_SHARDS)
     set(ARG_SHARDS 1)
+  endif()
+  if(NOT ARG_COST)
+    set(ARG_COST 1)
   endif()
   if(ARG_REST)
     get_target_property(others ${program} KIT_FILTERS)
@@ -133,7 +137,7 @@ function(kit_add_run program part)
       add_test(NAME ${run} COMMAND ${program} "--gtest_filter=${ARG_FILTER}")
     endif()
     # A run of no test proves nothing: the filter is wrong, or the program older than CTest's list.
-    set_tests_properties(${run} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+    set_tests_properties(${run} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST}
                          ENVIRONMENT "${environment};GTEST_OUTPUT=xml:${KIT_TEST_RESULTS}/gtest/${run}.xml"
                          FAIL_REGULAR_EXPRESSION "Running 0 tests")
     kit_declare_test(${run} LABEL "${ARG_LABELS}" PROVES ${program} ${ARG_PROVES} READS ${ARG_READS})
