@@ -40,12 +40,14 @@ Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSo
   Lab narrowed = lab;
   std::erase_if(narrowed.cases, [&](const Case& c) { return names.count(c.id) == 0; });
   const auto known = [&](const std::string& name) {
-    return name.empty() || std::any_of(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == name; });
+    return name.empty() ||
+           std::any_of(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == name; });
   };
   for (const std::string& name : names)
     if (!known(name))
-      throw Error(ErrorKind::usage, fmt::format("The mistake \"{}\" names a case that {} doesn't have: \"{}\".",
-                                                wrong.name, lab.id, name),
+      throw Error(ErrorKind::usage,
+                  fmt::format("The mistake \"{}\" names a case that {} doesn't have: \"{}\".", wrong.name,
+                              lab.id, name),
                   fmt::format("grader list {}", lab.id));
   return narrowed;
 }
@@ -225,8 +227,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
         fmt::format("the report begins with case {}, not {}", outcome.shown_in, wrong.shown_in);
   if (outcome.what_else.empty() && !outcome.falsehoods.empty())
     outcome.what_else = fmt::format("it says what is false: \"{}\"", fmt::join(outcome.falsehoods, "\", \""));
-  outcome.named =
-      right_pattern && right_finding && right_case && outcome.falsehoods.empty() && (!asked || outcome.explained);
+  outcome.named = right_pattern && right_finding && right_case && outcome.falsehoods.empty() &&
+                  (!asked || outcome.explained);
   return outcome;
 }
 

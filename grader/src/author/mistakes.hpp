@@ -8,12 +8,12 @@ namespace grader {
 
 /// What became of a planted mistake.
 struct MistakeOutcome {
-  int level = 1;        ///< the last level where it costs points; a part that is given does not count there
+  int level = 1;         ///< the last level where it costs points; a part that is given does not count there
   std::string shown_in;  ///< the case that the report begins with; empty where none failed
-  Grading grading;      ///< at that level
-  bool caught = false;  ///< it cost points, with the verdict that wrong.toml names
-  bool named = false;   ///< the pattern and the finding that wrong.toml names were found
-  std::string said;     ///< what the student is shown first, see said_first()
+  Grading grading;       ///< at that level
+  bool caught = false;   ///< it cost points, with the verdict that wrong.toml names
+  bool named = false;    ///< the pattern and the finding that wrong.toml names were found
+  std::string said;      ///< what the student is shown first, see said_first()
   bool explained = false;  ///< `said` holds all of WrongSolution::names; false where none is asked for
   std::vector<std::string> falsehoods;  ///< of WrongSolution::never, those that `said` holds
   std::string what_else;  ///< one sentence of what was said instead; empty when it was caught and named

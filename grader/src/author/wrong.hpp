@@ -18,9 +18,9 @@ struct Edit {
 
 /// A change to the solution, and what must become of it.
 struct WrongSolution : Edit {
-  std::string name;             ///< stable, unique in its lab
-  std::string title;            ///< the mistake in words
-  std::string shown_in;         ///< the case that a report begins with; empty: not known, so all must be graded
+  std::string name;      ///< stable, unique in its lab
+  std::string title;     ///< the mistake in words
+  std::string shown_in;  ///< the case that a report begins with; empty: not known, so all must be graded
   std::vector<Edit> also = {};  ///< further changes, made after the first
   Verdict verdict = Verdict::wrong_answer;
   std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, where it is another: larger cases may end otherwise

@@ -248,10 +248,15 @@ std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<Wro
 }
 
 nlohmann::json mistake_json(const WrongSolution& wrong) {
-  return {{"name", wrong.name},         {"title", wrong.title},
-          {"shown_in", wrong.shown_in}, {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
-          {"pattern", wrong.pattern},   {"rule", wrong.finding.rule},
-          {"says", wrong.finding.says}, {"case", wrong.finding.only_case}};
+  return {{"name", wrong.name},
+          {"title", wrong.title},
+          {"shown_in", wrong.shown_in},
+          {"file", wrong.file},
+          {"verdict", to_string(wrong.verdict)},
+          {"pattern", wrong.pattern},
+          {"rule", wrong.finding.rule},
+          {"says", wrong.finding.says},
+          {"case", wrong.finding.only_case}};
 }
 
 /// A line for each: its name, the checker's rule (or -), the case that shows it (or -), its title.
