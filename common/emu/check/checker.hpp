@@ -293,6 +293,7 @@ class Checker final : public Observer, public AccessListener {
   void clock_read(const void* pc) override;
   void error_returned(cudaError_t error) override;
   void error_asked() override;
+  void output_lost(const char* kernel) override { tell(&Observer::output_lost, kernel); }
   void program_stops() override;
   int program_exits(int status) override { return report(status); }
   void call_numbered(std::uint32_t& place) override { place = remember_place(); }

@@ -57,10 +57,6 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
-bool explained_elsewhere() {
-  return largest(false, &Observer::explains_faults);
-}
-
 /// A sentence on what the thread did, and the error that CUDA has for it.
 std::string explain(const Fault& fault, int& error) {
   error = cudaErrorLaunchFailure;

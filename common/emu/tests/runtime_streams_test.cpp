@@ -194,6 +194,18 @@ TEST(Printing, TheOldestIsLostWhenTheQueueIsFull) {
   ASSERT_EQ(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20), cudaSuccess);
 }
 
+TEST(PrintingDeathTest, TheEndOfTheProgramShowsNothing) {
+  const auto end = [](bool waits) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    LAUNCH(hello, (1, 1), 1);
+    if (waits) cudaStreamSynchronize(nullptr);
+    std::exit(0);
+  };
+  EXPECT_EXIT(end(true), ::testing::ExitedWithCode(0), "^t0 line 0;$");
+  EXPECT_EXIT(end(false), ::testing::ExitedWithCode(0),
+              "^cuemu: nothing shows what kernel hello printed: the program ended before it waited");
+}
+
 TEST(ProfileDeathTest, IsWrittenEvenWhenTheProgramExitsEarly) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const std::string file = ::testing::TempDir() + "cuemu_profile_test.jsonl";

@@ -160,6 +160,8 @@ class Observer {
   virtual void error_returned(cudaError_t) {}
   /// The host asked for the last error.
   virtual void error_asked() {}
+  /// The program ends, and this kernel has printed what nobody waited for.
+  virtual void output_lost(const char* /*kernel*/) {}
   /// Host code reads or writes memory of the device, and the program ends. In a signal handler.
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
   /// The program ends at once, without its exit handlers.
@@ -206,6 +208,11 @@ Number largest(Number none, Number (Observer::*question)(Parameters...) const, A
   for (Observer* const* each = observers; *each != nullptr; ++each)
     most = std::max(most, ((*each)->*question)(arguments...));
   return most;
+}
+
+/// Does a tool say what went wrong, so that the runtime need not?
+inline bool explained_elsewhere() {
+  return largest(false, &Observer::explains_faults);
 }
 
 /// From now on `tool` is told, and it is asked for the status when the program ends. Before main().
