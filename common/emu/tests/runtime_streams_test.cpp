@@ -1,4 +1,6 @@
 // Streams, events, copies of every kind, printing and the profile.
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
