@@ -37,6 +37,7 @@ constexpr RuleNames rules[] = {
     {Rule::copy, "copy", "memory", true},
     {Rule::unchecked, "unchecked", "api", true},
     {Rule::early_event, "early-event", "api", true},
+    {Rule::lost_output, "lost-output", "api", true},
     {Rule::bad_free, "bad-free", "memory", true},
     {Rule::timing, "timing", "api", false},
     {Rule::set_bytes, "set-bytes", "memory", false},

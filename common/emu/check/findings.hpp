@@ -36,6 +36,7 @@ enum class Rule {
   copy,           ///< a copy whose size or direction does not fit
   unchecked,      ///< a call failed, and nobody looked
   early_event,    ///< the time of an event that may not have come yet
+  lost_output,    ///< the program ends before it has waited for a kernel that prints
   bad_free,
   timing,       ///< the host's clock around a launch that it does not wait for
   set_bytes,    ///< bytes that are set to what elements should be

@@ -177,6 +177,7 @@ RulePtr make_stop_rule();
 RulePtr make_copy_rule(MemoryMap& map);
 RulePtr make_set_bytes_rule();
 RulePtr make_api_rule();
+RulePtr make_output_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
 /// No rule: records how an element came by its value, where CUEMU_CHECK asks for that.
@@ -199,6 +200,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   rules.push_back(make_copy_rule(map));
   rules.push_back(make_set_bytes_rule());
   rules.push_back(make_api_rule());
+  rules.push_back(make_output_rule());
   rules.push_back(make_timing_rule());
   rules.push_back(make_leak_rule(map));
   return rules;

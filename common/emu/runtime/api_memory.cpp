@@ -72,6 +72,7 @@ cudaError_t cudaFree(void* devPtr) {
   if (devPtr == nullptr) return cudaSuccess;
   if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
   wait_for_all_devices();  // kernels that are queued may still use it
+  flush_device_output();
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
   if (free_graph_memory(devPtr) != nullptr) return cudaSuccess;
   Allocation found;
@@ -111,6 +112,7 @@ cudaError_t cudaFreeHost(void* ptr) {
   if (ptr == nullptr) return cudaSuccess;
   if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
   wait_for_all_devices();
+  flush_device_output();
   return remember(release(MemoryKind::pinned, ptr));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cuemu/launch.hpp"
+#include "observer.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -20,6 +21,7 @@ struct Queue {
   std::deque<std::string> lines;
   std::size_t bytes = 0;
   std::size_t limit = 1 << 20;
+  const char* first_kernel = nullptr;  ///< that printed since the queue was emptied; null: none did
 };
 
 Queue& printed_lines() {
@@ -30,6 +32,7 @@ Queue& printed_lines() {
 void append_text(std::string text) {
   Queue& q = printed_lines();
   const std::lock_guard<std::mutex> lock(q.mutex);
+  if (q.first_kernel == nullptr) q.first_kernel = current_fiber->block->launch->kernel->info.name;
   q.bytes += text.size();
   q.lines.push_back(std::move(text));
   while (q.bytes > q.limit && q.lines.size() > 1) {
@@ -59,8 +62,27 @@ void flush_device_output() {
     const std::lock_guard<std::mutex> lock(q.mutex);
     lines.swap(q.lines);
     q.bytes = 0;
+    q.first_kernel = nullptr;
   }
   for (const std::string& line : lines) std::fwrite(line.data(), 1, line.size(), stdout);
+}
+
+void lose_device_output() {
+  Queue& q = printed_lines();
+  const char* kernel = nullptr;
+  {
+    const std::lock_guard<std::mutex> lock(q.mutex);
+    std::swap(kernel, q.first_kernel);
+    q.lines.clear();
+  }
+  if (kernel == nullptr) return;
+  notify(&Observer::output_lost, kernel);
+  if (explained_elsewhere()) return;
+  std::fflush(stdout);
+  std::fprintf(stderr,
+               "cuemu: nothing shows what kernel %s printed: the program ended before it waited for the "
+               "kernel, with cudaDeviceSynchronize() for instance\n",
+               kernel);
 }
 
 void set_print_queue(std::size_t bytes) {

@@ -1,4 +1,6 @@
 // Streams, events, copies of every kind, printing and the profile.
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -192,6 +194,18 @@ TEST(Printing, TheOldestIsLostWhenTheQueueIsFull) {
   std::fflush(stdout);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "t0 line 3;t0 line 4;");
   ASSERT_EQ(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20), cudaSuccess);
+}
+
+TEST(PrintingDeathTest, TheEndOfTheProgramShowsNothing) {
+  const auto end = [](bool waits) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    LAUNCH(hello, (1, 1), 1);
+    if (waits) cudaStreamSynchronize(nullptr);
+    std::exit(0);
+  };
+  EXPECT_EXIT(end(true), ::testing::ExitedWithCode(0), "^t0 line 0;$");
+  EXPECT_EXIT(end(false), ::testing::ExitedWithCode(0),
+              "^cuemu: nothing shows what kernel hello printed: the program ended before it waited");
 }
 
 TEST(ProfileDeathTest, IsWrittenEvenWhenTheProgramExitsEarly) {
