@@ -179,8 +179,8 @@ PAIR(exchanged_by_name) {
 // exact: launch @numbers -
 // hint: Are grid and block exchanged? The number of blocks stands first, that of the threads of a block second
 PAIR(exchanged_by_number) {
-  const dim3 few(8, 4), many(33, 32);
-  const Zeros<int> out(8 * 4 * 33 * 32);
+  const int few = 32, many = 1056;
+  const Zeros<int> out(few * many);
   numbers<<<wrong ? few : many, wrong ? many : few>>>(out);  // @numbers
 }
 
