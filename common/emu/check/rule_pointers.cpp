@@ -260,15 +260,24 @@ const char* kind_text(RegionKind kind) {
                                           : "memory of the device";
 }
 
+/// "cudaFree": the function that a line calls; empty: it can't be told.
+std::string called_in(const Line& line) {
+  const std::string text = text_of_call(line, "cuda");
+  return text.substr(0, text.find_first_of(" ("));
+}
+
+/// Does the function free another kind of memory? It may refuse its own kind for other reasons.
+bool frees_another(const std::string& function, RegionKind kind) {
+  const std::string right = freeing_function(kind);
+  const bool in_stream = kind == RegionKind::device && function == "cudaFreeAsync";
+  return !function.empty() && !right.empty() && function != right && !in_stream;
+}
+
 /// Memory that lives, given to the function that frees another kind.
-void tell_wrong_function(Finding& finding, const Region& region, const Line& line) {
+void tell_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;
-  const std::string text = text_of_call(line, "cuda");
-  const std::string function = text.substr(0, text.find_first_of(" ("));
-  finding.headline = name + " is " + kind_text(region.kind) + ", which " +
-                     (function.rfind("cuda", 0) == 0 ? function + "()" : std::string("this call")) +
-                     " does not free";
+  finding.headline = name + " is " + kind_text(region.kind) + ", which " + function + "() does not free";
   finding.notes.push_back(allocated_note(region));
   finding.hint = std::string("free it with ") + freeing_function(region.kind) + "()";
 }
@@ -301,8 +310,8 @@ void PointerRule::free_refused(const void* pointer) {
   finding.parties = {{"free", line}};
   if (found != nullptr && found->retired()) {
     tell_second_free(finding, *found, line);
-  } else if (found != nullptr && *freeing_function(found->kind) != 0) {
-    tell_wrong_function(finding, *found, line);
+  } else if (found != nullptr && frees_another(called_in(line), found->kind)) {
+    tell_wrong_function(finding, *found, called_in(line));
   } else {
     finding.headline = "a pointer is freed that no allocation call returned";
     finding.hint =
