@@ -84,9 +84,10 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   } else if (!Busy::now() && may_be_mistaken(kind, pc) && !sites_.is_constant(address, pc)) {
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,
-                 map_.is_behind_variable(address) ? Stray::Where::device
-                 : is_mapped(address)             ? Stray::Where::host
-                                                  : Stray::Where::nowhere);
+                 map_.is_behind_variable(address) || map_.wrapped_from(address, size) != nullptr
+                     ? Stray::Where::device
+                 : is_mapped(address) ? Stray::Where::host
+                                      : Stray::Where::nowhere);
   }
   return true;
 }

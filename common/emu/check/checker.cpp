@@ -102,8 +102,8 @@ void Checker::launch_ends(const LaunchView& launch) {
   launches_.unlock();
 }
 
-void Checker::launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) {
-  tell(&Observer::launch_refused, kernel, error, why);
+void Checker::launch_refused(const LaunchView& launch, cudaError_t error, const std::string& why) {
+  tell(&Observer::launch_refused, launch, error, why);
 }
 
 void Checker::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
@@ -533,6 +533,11 @@ void Checker::graph_node_begins(std::size_t place, const std::vector<std::size_t
 void Checker::graph_ends() {
   tell(&Observer::graph_ends);
   Timeline::get().graph_ends();
+}
+
+void Checker::child_given(const LaunchView& child) {
+  const Uninterrupted whole(*current_fiber);
+  tell(&Observer::child_given, child);
 }
 
 void Checker::child_launched(cudaStream_t stream, ToolData& kept) {

@@ -240,7 +240,7 @@ class Checker final : public Observer, public AccessListener {
 
   void launch_begins(const LaunchView& launch) override;
   void launch_ends(const LaunchView& launch) override;
-  void launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) override;
+  void launch_refused(const LaunchView& launch, cudaError_t error, const std::string& why) override;
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
   void block_begins(BlockView block) override;
   void block_ends(BlockView block) override;
@@ -281,6 +281,7 @@ class Checker final : public Observer, public AccessListener {
   void host_function_begins() override;
   void graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) override;
   void graph_ends() override;
+  void child_given(const LaunchView& child) override;
   void child_launched(cudaStream_t stream, ToolData& kept) override;
   void child_begins(const ToolData& kept) override;
   void child_ends() override;

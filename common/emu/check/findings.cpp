@@ -149,6 +149,12 @@ void tell_who_left(std::vector<Finding>& findings) {
     }
 }
 
+/// Memory that is there still since the call that was to free it was refused.
+bool follows_from_bad_free(const Finding& leak, const Finding& free) {
+  return leak.rule == Rule::leak && free.rule == Rule::bad_free && !leak.array.empty() &&
+         leak.array == free.array;
+}
+
 /// What follows from another finding is no mistake of its own.
 void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
@@ -156,10 +162,30 @@ void drop_consequences(std::vector<Finding>& findings) {
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
           return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
                  follows_from_barrier(finding, cause) || decides_who_comes(cause, finding) ||
-                 follows_from_outside(finding, cause);
+                 follows_from_outside(finding, cause) || follows_from_bad_free(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);
+}
+
+/// CUDA refused a call, which did nothing then.
+bool is_refusal(const Finding& finding) {
+  return finding.rule == Rule::copy || finding.rule == Rule::unchecked;
+}
+
+/// What was seen after a refused call may follow from it, so that call is told before it.
+void put_refusals_first(std::vector<Finding>& findings) {
+  const auto others = std::stable_partition(findings.begin(), findings.end(), is_refusal);
+  std::vector<Finding> refusals(findings.begin(), others);
+  findings.erase(findings.begin(), others);
+  std::stable_sort(refusals.begin(), refusals.end(),
+                   [](const Finding& a, const Finding& b) { return a.time < b.time; });
+  for (Finding& refusal : refusals) {
+    const auto behind = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {
+      return refusal.time < other.time || (!is_refusal(other) && identity(refusal) < identity(other));
+    });
+    findings.insert(behind, std::move(refusal));
+  }
 }
 
 /// Races that were none, since both wrote the same value: but blocks that do so over a whole array do the
@@ -256,6 +282,7 @@ Span part_of(const Finding& finding, const Party& party) {
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
   if (party.what.find(" by other threads") != party.what.npos)
     return {};  // what of the line they read is not known
+  if (begins("launch of")) return {};
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic")                      ? "atomic"
                                : by_thread                           ? ""
@@ -273,6 +300,7 @@ Findings& Findings::get() {
 
 void Findings::add(Finding finding, std::uint64_t block) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (finding.time == 0) finding.time = now();
   finding.blocks.insert(block);
   all_.push_back(std::move(finding));
 }
@@ -311,6 +339,7 @@ void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std:
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
     Finding& forgiven = all_[known->second];
+    finding.time = forgiven.time;
     finding.repeated = forgiven.repeated;
     finding.twins = forgiven.twins;
     finding.blocks = std::move(forgiven.blocks);
@@ -318,6 +347,7 @@ void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std:
     forgiven = std::move(finding);
     return;
   }
+  if (finding.time == 0) finding.time = now();
   finding.blocks.insert(block);
   by_key_[key] = all_.size();
   all_.push_back(std::move(finding));
@@ -351,6 +381,7 @@ std::vector<Finding> Findings::merged() {
     counts[finding.by_index ? 1 : 0] += finding.count;
     Finding both = finding.weight > same.weight ? finding : same;
     both.count = std::max(counts[0], counts[1]);
+    both.time = std::min(same.time, finding.time);
     both.blocks = same.blocks;
     both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
     both.twins = same.twins;
@@ -363,6 +394,7 @@ std::vector<Finding> Findings::merged() {
   tell_who_left(result);
   std::stable_sort(result.begin(), result.end(),
                    [](const Finding& a, const Finding& b) { return identity(a) < identity(b); });
+  put_refusals_first(result);
   join_alike(result);
   return result;
 }

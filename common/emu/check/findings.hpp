@@ -2,6 +2,7 @@
 // and written as text, JSON and SARIF.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -132,6 +133,8 @@ struct Finding {
   Group between = Group::thread;  ///< of a race in one launch, the smallest group that both belong to
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;
+  /// When it was first seen, as Findings::now() counts; 0: when it is added.
+  std::uint64_t time = 0;
   std::uint64_t count = 1;
   bool by_index = false;           ///< told before the access, by the index: the access may be told as well
   std::uint64_t repeated = 0;      ///< occurrences that were forgiven as such
@@ -163,12 +166,15 @@ class Findings {
   std::vector<Finding> merged();
   /// How many there are before they are merged: no less than before.
   std::size_t count();
+  /// A moment: later than all that were asked for before.
+  std::uint64_t now() { return ++moments_; }
 
  private:
   bool count(const std::vector<std::uint64_t>& key, std::uint64_t block);
   void keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block);
 
   std::mutex mutex_;
+  std::atomic<std::uint64_t> moments_{0};
   std::vector<Finding> all_;
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
 };

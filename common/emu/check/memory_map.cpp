@@ -42,6 +42,18 @@ bool MemoryMap::is_behind_variable(std::uintptr_t address) {
          address - below->begin < below->bytes + near;
 }
 
+Region* MemoryMap::wrapped_from(std::uintptr_t address, std::size_t size) {
+  // A plain index may be a little too small, too: the negative numbers near 0 prove nothing.
+  constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, near_zero = most_negative / 8;
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (const auto& [begin, region] : regions_)
+    if (!region->retired() && region->bytes > most_negative * size && address < begin &&
+        begin - address <= most_negative * size && begin - address > near_zero * size &&
+        region->contains(address + wrap * size, size))
+      return region.get();
+  return nullptr;
+}
+
 Region* MemoryMap::beginning_at(std::uintptr_t address) {
   const auto found = regions_.find(address);
   return found != regions_.end() ? found->second.get() : nullptr;

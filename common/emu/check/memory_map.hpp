@@ -17,6 +17,9 @@ namespace cuemu::check {
 /// Addresses below are of null pointers with an index: nothing of a program lies there.
 inline constexpr std::uintptr_t near_null = 1 << 20;
 
+/// How far an index of 32 bits is off that has wrapped.
+inline constexpr std::uint64_t wrap = std::uint64_t{1} << 32;
+
 /// Look-ups are lock-free; changes may come from any host thread.
 class MemoryMap {
  public:
@@ -35,6 +38,10 @@ class MemoryMap {
   /// Variables of the device, and memory of both, lie among the host's own: is this so near behind one that
   /// it is meant to be in it?
   bool is_behind_variable(std::uintptr_t address);
+  /// The region of whose elements an `int` can't count all, where the address is that of one of them by an index that has
+  /// wrapped, 2^32 elements before it; null: none. Takes `mutex`.
+  /// @param size of an element
+  Region* wrapped_from(std::uintptr_t address, std::size_t size);
   /// The region that began at an address last. Under `mutex`.
   Region* beginning_at(std::uintptr_t address);
   /// Those that are not freed and those that are, by address. Under `mutex`.

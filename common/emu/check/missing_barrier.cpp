@@ -190,6 +190,19 @@ bool MissingBarrier::comes_before_next_turn() const {
   return passed_between() && !is_guarded_between();
 }
 
+int MissingBarrier::turn_of_both() const {
+  if (first_ == 0 || first_ != last_ || !may_be_block_barrier(lack())) return 0;
+  const bool in_call = loop_ == nullptr && calls_.size() == 1;
+  const Loop* const loop = in_call ? loop_of_call() : loop_;
+  if (loop == nullptr) return 0;
+  const int here = in_call ? call_ : first_;
+  for (int line = loop->first; line <= loop->last; ++line)
+    if (line != here && line != loop->line && has_barrier(line) && innermost(loops_, line, line) == loop &&
+        branch_around(line, line, loop) == nullptr)
+      return loop->line;
+  return 0;
+}
+
 bool MissingBarrier::loop_is_without() const {
   if (loop_ == nullptr) return false;
   for (int line = loop_->first; line <= loop_->last; ++line)

@@ -32,6 +32,9 @@ class MissingBarrier {
   std::string function() const;
 
   bool comes_before_next_turn() const;
+  /// The loop whose iterations a barrier keeps apart already, where both accesses are of one line in it, or of one call: both
+  /// belong to the same iteration then, and a barrier more orders nothing. Its line; 0: there is none.
+  int turn_of_both() const;
   /// Is there a loop around both, and no barrier in it that each turn comes to?
   bool loop_is_without() const;
 

@@ -48,6 +48,10 @@ std::string allocated_note(const Region& region) {
          (line.known() ? ", allocated at " + short_path(line.file) + ":" + std::to_string(line.line) : "");
 }
 
+bool resets_device(const Region& region) {
+  return !text_of_call(line_of(region.freed_at), "cudaDeviceReset").empty();
+}
+
 Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,
             bool with_block) {
   std::string what = verb_of(kind) + " by thread " + point(state.launch->block, thread);

@@ -12,6 +12,10 @@ namespace cuemu::check {
 
 /// The linear index as "(x,y,z)".
 std::string point(const dim3& dims, std::uint64_t linear);
+/// How many blocks or threads there are.
+inline std::uint64_t volume(const dim3& size) {
+  return std::uint64_t{size.x} * size.y * size.z;
+}
 std::string point(const uint3& at);
 /// "1 byte", "4,096 bytes"
 std::string bytes_text(std::uint64_t bytes);
@@ -30,6 +34,11 @@ std::string name_of_region(const Region& region);
 std::string described(const Region& region);
 /// "d_a has 4,096 bytes, allocated at x.cu:12"
 std::string allocated_note(const Region& region);
+/// Was it freed by cudaDeviceReset()? And what is to be done then.
+bool resets_device(const Region& region);
+inline constexpr const char* hint_of_reset =
+    "cudaDeviceReset() frees all memory of the device: call it behind the last use of what was allocated, or "
+    "leave it out";
 /// An element of an array.
 struct ElementPlace {
   std::string array;  ///< empty where its name can't be told

@@ -1,44 +1,64 @@
 // The API: launches and calls that CUDA refused, and whose errors nobody looked at.
+#include <array>
+#include <cctype>
 #include <mutex>
+#include <utility>
 
 #include "checker.hpp"
 #include "cuda_runtime_api.h"
 #include "memory_map.hpp"
+#include "naming.hpp"
 
 namespace cuemu::check {
 
 namespace {
 
+/// Where the call of the calling thread was whose error another rule tells.
+thread_local const void* told_at = nullptr;
+
 class ApiRule final : public RuleObserver {
+  struct Refused {
+    std::string kernel;
+    cudaError_t error;
+    std::string why;
+    std::vector<void*> stack;
+    dim3 grid, block;
+    std::uint64_t time;
+  };
+
  public:
-  void launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) override;
+  void launch_refused(const LaunchView& launch, cudaError_t error, const std::string& why) override;
+  void copy_refused(const CopyView&, cudaError_t) override { leave_to_others(); }
+  void fill_refused(const FillView&, cudaError_t) override { leave_to_others(); }
+  void free_refused(const void*) override { leave_to_others(); }
   void error_returned(cudaError_t error) override;
   void error_asked() override;
   void program_ends() override;
 
  private:
   void report_failed();
-
-  struct Refused {
-    std::string kernel;
-    cudaError_t error;
-    std::string why;
-    std::vector<void*> stack;
-  };
+  void report_refused(const Refused& refused);
+  static void leave_to_others();
 
   std::mutex mutex_;
   struct Failed {
     std::string call;
     cudaError_t error;
     Line line;
+    std::uint64_t time;
   };
   std::vector<Failed> failed_;    ///< calls whose answer is dropped, since then
   std::vector<Refused> refused_;  ///< launches, since the host asked for the last error
 };
 
-void ApiRule::launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) {
+void ApiRule::launch_refused(const LaunchView& launch, cudaError_t error, const std::string& why) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  refused_.push_back({kernel.info.name, error, why, call_stack()});
+  refused_.push_back(
+      {launch.kernel->info.name, error, why, call_stack(), launch.grid, launch.block, Findings::get().now()});
+}
+
+void ApiRule::leave_to_others() {
+  told_at = users_address(call_stack());
 }
 
 void ApiRule::error_asked() {
@@ -62,15 +82,39 @@ std::string dropped_call(const Line& line) {
 void ApiRule::error_returned(cudaError_t error) {
   // What a kernel did wrong, other rules tell; what is not done yet is no error.
   if (error >= cudaErrorIllegalAddress || error == cudaErrorNotReady) return;
-  const Line line = line_of(call_stack());
+  const std::vector<void*> stack = call_stack();
+  const void* const told = std::exchange(told_at, nullptr);
+  if (told != nullptr && told == users_address(stack)) return;
+  const Line line = line_of(stack);
   if (!line.known()) return;
   const std::string call = dropped_call(line);
-  // So they do of copies and of pointers that can't be freed.
-  if (call.empty() || call.rfind("cudaMemcpy", 0) == 0 || call.rfind("cudaMemset", 0) == 0 ||
-      call.rfind("cudaFree", 0) == 0)
-    return;
+  if (call.empty()) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (failed_.empty() || !(failed_.back().line == line)) failed_.push_back({call, error, line});
+  if (failed_.empty() || !(failed_.back().line == line))
+    failed_.push_back({call, error, line, Findings::get().now()});
+}
+
+/// "&c" of `cudaMemcpyToSymbol(&c, …)`: the symbol that a call was given; empty: it can't be told.
+std::string symbol_in(const std::string& call, const Line& line) {
+  const std::string text = text_of_call(line, call);
+  const bool is_first = call.rfind("cudaMemcpyToSymbol", 0) == 0;
+  const std::size_t open = text.find(is_first ? '(' : ',');
+  if (open == text.npos) return "";
+  const std::size_t begin = text.find_first_not_of(' ', open + 1);
+  const std::size_t end = text.find_first_of(",)", open + 1);
+  return begin != text.npos && end != text.npos && begin < end ? text.substr(begin, end - begin) : "";
+}
+
+std::string hint_of_failed(const std::string& call, cudaError_t error, const Line& line) {
+  if (error != cudaErrorInvalidSymbol)
+    return "check what every call returns: results after the first failure mean nothing";
+  const std::string symbol = symbol_in(call, line);
+  const std::string is = "a symbol is the __device__ or __constant__ variable itself";
+  if (symbol.size() > 1 && symbol[0] == '&')
+    return is + ", not its address: write " + symbol.substr(1) + " in place of " + symbol;
+  if (symbol.size() > 2 && symbol[0] == '"')
+    return is + ", not its name as a text: write it without the quotes";
+  return is + ", by the name of its declaration: is it one?";
 }
 
 /// The first call that failed: what came behind it may have failed for that reason.
@@ -79,6 +123,7 @@ void ApiRule::report_failed() {
   const Failed& first = failed_.front();
   Finding finding;
   finding.rule = Rule::unchecked;
+  finding.time = first.time;
   finding.headline = first.call + " failed (" + cudaGetErrorName(first.error) + ": " +
                      cudaGetErrorString(first.error) + "), and the program did not check";
   finding.parties = {{"call", first.line}};
@@ -87,24 +132,69 @@ void ApiRule::report_failed() {
     finding.notes.push_back(failed_[i].call + " failed later, at line " +
                             std::to_string(failed_[i].line.line) + " (" + cudaGetErrorName(failed_[i].error) +
                             ")");
-  finding.hint = "check what every call returns: results after the first failure mean nothing";
+  finding.hint = hint_of_failed(first.call, first.error, first.line);
+  Findings::get().add(std::move(finding), 0);
+}
+
+/// What stands in a launch's <<<…>>> for the grid and for the block: {"blocks", "threads"}; empty: it can't be told.
+std::array<std::string, 2> sizes_in(const Line& launch) {
+  const std::string text = text_of(launch);
+  const std::size_t open = text.find("<<<");
+  if (open == text.npos || text.find("<<<", open + 3) != text.npos) return {};
+  std::array<std::string, 2> sizes;
+  std::size_t which = 0;
+  int depth = 0;
+  for (std::size_t at = open + 3; at < text.size() && text.compare(at, 3, ">>>") != 0; ++at) {
+    const char c = text[at];
+    depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
+    if (depth == 0 && c == ',') {
+      if (++which == 2) break;
+    } else if (c != ' ') {
+      sizes[which] += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return which != 0 ? sizes : std::array<std::string, 2>{};
+}
+
+/// Do the names of both values say that the second one is meant for the grid?
+bool are_exchanged(const std::array<std::string, 2>& sizes) {
+  const auto has = [&](int which, const char* word) { return sizes[which].find(word) != std::string::npos; };
+  const bool first_is_block = has(0, "thread") || (has(0, "block") && !has(0, "grid") && !has(0, "blocks"));
+  const bool second_is_grid = (has(1, "grid") || has(1, "blocks")) && !has(1, "thread");
+  return first_is_block && second_is_grid;
+}
+
+void ApiRule::report_refused(const Refused& refused) {
+  Finding finding;
+  finding.rule = Rule::launch;
+  finding.time = refused.time;
+  finding.kernel = refused.kernel;
+  finding.headline = "kernel " + refused.kernel + " never ran (" + cudaGetErrorName(refused.error) +
+                     "), and the program did not check";
+  const Line line = launch_line_of(refused.stack);
+  finding.parties = {{"launch", line}};
+  if (!refused.why.empty()) finding.notes.push_back(refused.why);
+  // Exchanged they are sizes that CUDA takes, and the grid's is one that a block has mostly.
+  constexpr std::uint64_t most_threads = 1024, warp = 32;
+  const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
+  const bool fit_exchanged = threads > most_threads && blocks <= most_threads;
+  if (fit_exchanged && are_exchanged(sizes_in(line)))
+    finding.hint =
+        "the first value of <<<…>>> is the number of blocks, and the second one that of the threads of a "
+        "block: here they are exchanged";
+  else
+    finding.hint =
+        std::string("a launch returns nothing: call cudaGetLastError() after it and check what it returns") +
+        (fit_exchanged && blocks % warp == 0 ? ". Are grid and block exchanged? The number of blocks stands "
+                                               "first, that of the threads of a block second"
+                                             : "");
   Findings::get().add(std::move(finding), 0);
 }
 
 void ApiRule::program_ends() {
   const std::lock_guard<std::mutex> lock(mutex_);
   report_failed();
-  for (const Refused& refused : refused_) {
-    Finding finding;
-    finding.rule = Rule::launch;
-    finding.kernel = refused.kernel;
-    finding.headline = "kernel " + refused.kernel + " never ran (" + cudaGetErrorName(refused.error) +
-                       "), and the program did not check";
-    finding.parties = {{"launch", launch_line_of(refused.stack)}};
-    if (!refused.why.empty()) finding.notes.push_back(refused.why);
-    finding.hint = "a launch returns nothing: call cudaGetLastError() after it and check what it returns";
-    Findings::get().add(std::move(finding), 0);
-  }
+  for (const Refused& refused : refused_) report_refused(refused);
 }
 
 }  // namespace

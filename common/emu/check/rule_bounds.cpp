@@ -146,6 +146,19 @@ std::string outside_hint(const Region& near, std::size_t size, bool before) {
          "access with an if";
 }
 
+/// An index that does not fit an int has become a negative one.
+/// @param region whose element is meant, of so many bytes, @param address that was made of the negative index
+void tell_overflow(Finding& finding, const Region& region, std::uintptr_t address, std::size_t size) {
+  const std::uint64_t before = (region.begin - address) / size;
+  finding.notes.push_back("element " + grouped(wrap - before) +
+                          " is meant: its index does not fit an int, which ends at " +
+                          "2,147,483,647, and has become -" + grouped(before));
+  finding.hint =
+      "compute the index in 64 bits: the first factor of each product as a size_t, as in `(size_t)i * n + "
+      "j`, and what "
+      "holds the index a size_t";
+}
+
 void BoundsRule::report_outside(const Stray& stray) {
   const BlockState& state = stray.block;
   const std::uintptr_t address = stray.address;
@@ -157,6 +170,7 @@ void BoundsRule::report_outside(const Stray& stray) {
                     : freed != nullptr  ? Rule::use_after_free
                                         : Rule::out_of_bounds;
   Findings::get().add({static_cast<std::uint64_t>(rule), stray.site}, state.id(), [&] {
+    const Region* const wrapped = rule == Rule::out_of_bounds ? map_.wrapped_from(address, size) : nullptr;
     const std::lock_guard<std::mutex> lock(map_.mutex);
     Finding finding;
     finding.rule = rule;
@@ -185,15 +199,17 @@ void BoundsRule::report_outside(const Stray& stray) {
              : address < region.begin + region.bytes ? 0
                                                      : address - region.begin - region.bytes;
     };
-    const bool before_above = above != nullptr && (below == nullptr || away_from(*above) < away_from(*below));
-    const Region* const near = before_above ? above : below;
+    const bool before_above =
+        wrapped != nullptr ||
+        (above != nullptr && (below == nullptr || away_from(*above) < away_from(*below)));
+    const Region* const near = wrapped != nullptr ? wrapped : before_above ? above : below;
     if (near == nullptr) {
       finding.headline = "a thread " + does + "memory that was never allocated";
       return finding;
     }
     finding.array = name_of_region(*near);
     const std::string name = finding.array.empty() ? described(*near) : finding.array;
-    const std::uint64_t away = before_above ? above->begin - address : address - near->begin - near->bytes;
+    const std::uint64_t away = before_above ? near->begin - address : address - near->begin - near->bytes;
     finding.headline = "a thread " + does + std::to_string(size) + " bytes ";
     if (!finding.array.empty() && !before_above)
       finding.headline +=
@@ -210,7 +226,10 @@ void BoundsRule::report_outside(const Stray& stray) {
                                  ? ": " + grouped(near->bytes / size) +
                                        (near->bytes == size ? " element" : " elements") + " of this size"
                                  : ""));
-    finding.hint = outside_hint(*near, size, before_above);
+    if (wrapped != nullptr)
+      tell_overflow(finding, *wrapped, address, size);
+    else
+      finding.hint = outside_hint(*near, size, before_above);
     return finding;
   });
 }

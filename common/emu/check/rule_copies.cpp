@@ -1,9 +1,12 @@
 // Copies and sets that CUDA refused: their size does not fit, or their direction.
+#include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "checker.hpp"
 #include "cuda_runtime_api.h"
 #include "memory_map.hpp"
+#include "naming.hpp"
 
 namespace cuemu::check {
 
@@ -17,8 +20,34 @@ class CopyRule final : public RuleObserver {
   void fill_refused(const FillView& plan, cudaError_t error) override;
 
  private:
+  bool tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box);
+
   MemoryMap& map_;
 };
+
+/// A pointer into the device's range, behind all that was allocated there. False: it is none.
+bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box) {
+  const auto address = reinterpret_cast<std::uintptr_t>(place.at);
+  if (!map_.in_device_range(address)) return false;
+  const std::lock_guard<std::mutex> lock(map_.mutex);
+  const Region* const near = map_.nearest_below(address);
+  if (near == nullptr || near->retired() || !map_.in_device_range(near->begin)) return false;
+  const std::size_t offset = address - near->begin;
+  finding.array = name_of_region(*near);
+  const std::string name = finding.array.empty() ? described(*near) : finding.array;
+  finding.headline =
+      "the " + side + " of a copy begins " +
+      (offset == near->bytes ? "just behind the end" : bytes_text(offset - near->bytes) + " behind the end") +
+      " of " + name;
+  finding.notes.push_back(allocated_note(*near));
+  const bool by_rows =
+      box.height > 1 && near->width != 0 && place.row == near->pitch && offset % near->pitch == 0;
+  finding.hint = by_rows ? "the pitch is counted in bytes, and `p + n` in elements of what p points to: "
+                           "`(T*)((char*)p + y * "
+                           "pitch)` is row y"
+                         : "`p + n` counts elements of what p points to, not bytes: is n below their number?";
+  return true;
+}
 
 void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
   const Line line = line_of(call_stack());
@@ -44,6 +73,19 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
       finding.headline = "the " + side + " of a copy is device memory, but its direction says host";
       finding.hint =
           "cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice";
+    } else if (region != nullptr && region->retired()) {
+      finding.array = name_of_region(*region);
+      finding.headline = "the " + side + " of a copy is " +
+                         (finding.array.empty() ? described(*region) : finding.array) +
+                         ", which was freed before";
+      if (const Line freed = line_of(region->freed_at); freed.known())
+        finding.parties.insert(finding.parties.begin(), {"free", freed});
+      finding.hint =
+          resets_device(*region) ? hint_of_reset : "free memory only when the last copy of it is done";
+    } else if (device_side && reinterpret_cast<std::uintptr_t>(place) < near_null) {
+      finding.headline = "the " + side + " of a copy is a null pointer";
+      finding.hint = "does cudaMalloc give it memory before this, and succeed?";
+    } else if (device_side && region == nullptr && tell_outside(finding, side, side_of_plan, plan.box)) {
     } else if (region == nullptr && device_side) {
       finding.headline = "the " + side + " of a copy should be device memory by its direction, but is not";
       finding.hint =
@@ -57,8 +99,13 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
     }
     break;
   }
-  if (finding.headline.empty())
+  if (finding.headline.empty()) {
     finding.headline = std::string("CUDA refused a copy: ") + cudaGetErrorString(error);
+    if (error == cudaErrorInvalidPitchValue)
+      finding.hint = "each row has " + bytes_text(plan.box.width) + ", but the rows begin every " +
+                     bytes_text(std::min(plan.to.row, plan.from.row)) +
+                     " on one side: widths and pitches are in bytes, and no width is larger than a pitch";
+  }
   Findings::get().add(std::move(finding), 0);
 }
 

@@ -1,5 +1,6 @@
 // Pointers to the wrong memory: the host's in a kernel, the device's on the host, constant memory that is
 // written to, addresses that are not aligned, and what is freed that can't be.
+#include <algorithm>
 #include <mutex>
 
 #include "checker.hpp"
@@ -22,6 +23,7 @@ class PointerRule final : public RuleObserver {
   void misaligned(const Access& access) override;
   void misaligned(BlockState& state, Region& region, const MisalignedPointer& pointer) override;
   void strayed(const Stray& stray) override;
+  void child_given(const LaunchView& child) override;
   void free_refused(const void* pointer) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
 
@@ -138,14 +140,70 @@ void PointerRule::strayed(const Stray& stray) {
   });
 }
 
+/// Whose memory an address is that no other grid has: a thread's local or its block's shared memory; null: neither.
+const char* own_memory(const BlockState& state, std::uintptr_t address) {
+  if (is_on_stack(*current_fiber, address)) return "a local variable of the thread that launches it";
+  if (state.arena->contains(address, 1)) return "shared memory of the block that launches it";
+  return nullptr;
+}
+
+/// Arguments lie at multiples of 8 bytes where they are pointers. Where one asks for more there may be gaps, in which old values
+/// stand, so nothing is said.
+void PointerRule::child_given(const LaunchView& child) {
+  const BlockState* const state = running_block();
+  if (state == nullptr || child.kernel->closure_alignment > sizeof(void*)) return;
+  const auto* const words = static_cast<const std::uintptr_t*>(child.closure);
+  const std::size_t count = child.kernel->closure_bytes / sizeof *words;
+  const auto* const found = std::find_if(
+      words, words + count, [&](std::uintptr_t word) { return own_memory(*state, word) != nullptr; });
+  if (found == words + count) return;
+  const std::vector<void*> stack = call_stack();
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::wild_pointer), reinterpret_cast<std::uintptr_t>(child.kernel),
+       reinterpret_cast<std::uintptr_t>(users_address(stack))},
+      state->id(), [&] {
+        Finding finding;
+        finding.rule = Rule::wild_pointer;
+        finding.kernel = state->launch->kernel->info.name;
+        finding.headline = std::string("kernel ") + child.kernel->info.name + " gets a pointer to " +
+                           own_memory(*state, *found);
+        finding.parties = {{"launch by thread " + point(state->launch->block, current_fiber->linear) +
+                                " of block " + point(state->launch->grid, state->clocks.block),
+                            launch_line_of(stack)}};
+        finding.hint =
+            "a grid that a kernel launches can't reach local and shared memory of others: give it memory "
+            "from cudaMalloc "
+            "or a __device__ variable";
+        return finding;
+      });
+}
+
 void PointerRule::host_touched_device(std::uintptr_t address, const void* instruction) {
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::device_pointer), reinterpret_cast<std::uintptr_t>(instruction)}, 0,
       [&] { return device_pointer_finding(address, instruction); });
 }
 
+/// What to do about a function that host code calls, and that uses the array there; empty: nothing is known of it.
+std::string hint_of_call(const std::string& array, const Line& line) {
+  const std::string allocates = text_of_call(line, "cudaMalloc");
+  const std::string first = allocates.substr(0, allocates.find_first_of(",)"));
+  if (!array.empty() && first.find("&" + array + "[") != first.npos)
+    return "cudaMalloc runs on the host, and " + array +
+           " lies on the device: let it fill a table of the host's, and copy that to " + array +
+           " with cudaMemcpy(…, cudaMemcpyHostToDevice)";
+  if (text_of(line).find("thrust::") != std::string::npos)
+    return "Thrust takes a raw pointer for one to the host's memory: give it the policy thrust::device "
+           "first, or "
+           "thrust::device_pointer_cast(" +
+           (array.empty() ? "pointer" : array) + ")";
+  return "";
+}
+
 Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
-  const Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
+  Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
+  const bool in_call = !line.known();  // of a function that the user's code calls
+  if (in_call) line = cuemu::line_of(call_stack());
   Finding finding;
   finding.rule = Rule::device_pointer;
   // The program was stopped anywhere, perhaps while it held the lock.
@@ -160,9 +218,12 @@ Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* 
     finding.headline = "host code uses an address of device memory";
   }
   finding.parties = {{"host", line}};
-  finding.hint =
-      "the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost), or "
-      "allocate with cudaMallocManaged";
+  finding.hint = in_call ? hint_of_call(finding.array, line) : "";
+  if (finding.hint.empty())
+    finding.hint =
+        "the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost), "
+        "or "
+        "allocate with cudaMallocManaged";
   return finding;
 }
 
@@ -176,24 +237,81 @@ std::string freed_in(const Line& line) {
   return close != text.npos ? text.substr(open + 1, close - open - 1) : "";
 }
 
+/// Which function frees memory of a kind.
+const char* freeing_function(RegionKind kind) {
+  switch (kind) {
+    case RegionKind::pinned:
+      return "cudaFreeHost";
+    case RegionKind::registered:
+      return "cudaHostUnregister";
+    case RegionKind::device:
+    case RegionKind::managed:
+      return "cudaFree";
+    default:
+      return "";
+  }
+}
+
+/// "pinned memory": what the function does not free.
+const char* kind_text(RegionKind kind) {
+  return kind == RegionKind::pinned       ? "pinned memory of the host"
+         : kind == RegionKind::registered ? "registered memory of the host"
+         : kind == RegionKind::managed    ? "managed memory"
+                                          : "memory of the device";
+}
+
+/// "cudaFree": the function that a line calls; empty: it can't be told.
+std::string called_in(const Line& line) {
+  const std::string text = text_of_call(line, "cuda");
+  return text.substr(0, text.find_first_of(" ("));
+}
+
+/// Does the function free another kind of memory? It may refuse its own kind for other reasons.
+bool frees_another(const std::string& function, RegionKind kind) {
+  const std::string right = freeing_function(kind);
+  const bool in_stream = kind == RegionKind::device && function == "cudaFreeAsync";
+  return !function.empty() && !right.empty() && function != right && !in_stream;
+}
+
+/// Memory that lives, given to the function that frees another kind.
+void tell_wrong_function(Finding& finding, const Region& region, const std::string& function) {
+  finding.array = name_of_region(region);
+  const std::string name = finding.array.empty() ? described(region) : finding.array;
+  finding.headline = name + " is " + kind_text(region.kind) + ", which " + function + "() does not free";
+  finding.notes.push_back(allocated_note(region));
+  finding.hint = std::string("free it with ") + freeing_function(region.kind) + "()";
+}
+
+/// Memory that was freed before.
+void tell_second_free(Finding& finding, const Region& region, const Line& line) {
+  finding.headline = "memory is freed a second time";
+  const Line first = cuemu::line_of(region.freed_at);
+  if (first.known()) finding.parties.insert(finding.parties.begin(), {"first free", first});
+  if (resets_device(region)) {
+    finding.hint = hint_of_reset;
+    return;
+  }
+  const std::string one = freed_in(first), other = freed_in(line);
+  finding.hint = !one.empty() && !other.empty() && one != other
+                     ? one + " and " + other +
+                           " point to the same memory, which is to be freed once: leave one of the two "
+                           "calls out"
+                     : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
+}
+
 void PointerRule::free_refused(const void* pointer) {
   const Line line = cuemu::line_of(call_stack());
   if (!line.known()) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::lock_guard<std::mutex> lock(map_.mutex);
-  const Region* const found = map_.beginning_at(reinterpret_cast<std::uintptr_t>(pointer));
+  const Region* const found = map_.beginning_at(address);
   Finding finding;
   finding.rule = Rule::bad_free;
   finding.parties = {{"free", line}};
   if (found != nullptr && found->retired()) {
-    finding.headline = "memory is freed a second time";
-    const Line first = cuemu::line_of(found->freed_at);
-    if (first.known()) finding.parties.insert(finding.parties.begin(), {"first free", first});
-    const std::string one = freed_in(first), other = freed_in(line);
-    finding.hint = !one.empty() && !other.empty() && one != other
-                       ? one + " and " + other +
-                             " point to the same memory, which is to be freed once: leave one of the two "
-                             "calls out"
-                       : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
+    tell_second_free(finding, *found, line);
+  } else if (found != nullptr && frees_another(called_in(line), found->kind)) {
+    tell_wrong_function(finding, *found, called_in(line));
   } else {
     finding.headline = "a pointer is freed that no allocation call returned";
     finding.hint =

@@ -32,6 +32,7 @@ class UninitialisedRule final : public RuleObserver {
   void report_unwritten(const Access& access);
   void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
   void report_copy_of_nothing(const Region& region, const CopyView& plan);
+  void look_for_rest(Region& region, const CopyView& plan);
 
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
@@ -55,8 +56,9 @@ struct Filled {
   Stamp last;  ///< the write at its end
 };
 
+/// @param before the first era of who reads; ~0u: all launches are over
 /// @return nothing where the region is filled in another way, or while it is: the launch that reads writes to it too
-std::optional<Filled> filled_beginning(Region& region, const BlockState& reader) {
+std::optional<Filled> filled_beginning(Region& region, std::uint32_t before) {
   if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
   std::uintptr_t end = 0;  // of what is filled
   bool more = false;       // something behind it is, too
@@ -69,7 +71,7 @@ std::optional<Filled> filled_beginning(Region& region, const BlockState& reader)
   });
   if (last.empty() || end == 0 || more) return std::nullopt;
   const Stamp stamp = last.stamp();
-  if (stamp.era >= reader.first_era) return std::nullopt;
+  if (stamp.era >= before) return std::nullopt;
   return Filled{end - region.begin, stamp};
 }
 
@@ -106,7 +108,7 @@ void UninitialisedRule::report_unwritten(const Access& access) {
                                    " were set: is the size that of the whole array?";
           return finding;
         }
-        if (const auto filled = filled_beginning(access.region, state)) {
+        if (const auto filled = filled_beginning(access.region, state.first_era)) {
           const Era writer = Timeline::get().era(filled->last.era);
           if (writer.doing == Doing::kernel) {
             finding.parties.insert(
@@ -192,7 +194,10 @@ void UninitialisedRule::copied(const CopyView& plan) {
   if (region == nullptr || region->kind != RegionKind::device || region->initialised || region->retired() ||
       !region->contains(from, plan.box.width))
     return;
-  if (region->is_unwritten(from, plan.box.width)) report_copy_of_nothing(*region, plan);
+  if (region->is_unwritten(from, plan.box.width))
+    report_copy_of_nothing(*region, plan);
+  else
+    look_for_rest(*region, plan);
 }
 
 void UninitialisedRule::filled(const FillView& plan) {
@@ -216,6 +221,43 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   finding.hint =
       "did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right "
       "threads through?";
+  Findings::get().add(std::move(finding), 0);
+}
+
+/// A copy of an array whose last elements nobody has written: a launch had one thread for each of the others, and a block
+/// more would have had the rest.
+void UninitialisedRule::look_for_rest(Region& region, const CopyView& plan) {
+  const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
+  const std::uintptr_t end = from + plan.box.width;
+  if (end % 4 != 0 || !region.at(end - 4).write.empty()) return;  // as nearly always
+  const auto filled = filled_beginning(region, ~0u);
+  if (!filled) return;
+  const Era writer = Timeline::get().era(filled->last.era);
+  if (writer.doing != Doing::kernel) return;
+  const std::uint64_t block = volume(writer.block), threads = volume(writer.grid) * block;
+  const std::size_t rest = end - region.begin - filled->bytes, element = filled->bytes / threads;
+  const bool by_last_thread =
+      filled->last.block + 1 == volume(writer.grid) && filled->last.thread + 1 == block;
+  if (element == 0 || filled->bytes % threads != 0 || rest % element != 0 || rest >= block * element ||
+      !by_last_thread)
+    return;
+  const Line line = line_of_place(plan.asked_at);
+  if (!line.known()) return;
+  Finding finding;
+  finding.rule = Rule::uninitialised;
+  finding.kernel = writer.kernel;
+  finding.array = name_of_region(region);
+  const std::string name = finding.array.empty() ? described(region) : finding.array;
+  finding.headline = "the last " + bytes_text(rest) + " of " + name +
+                     " are copied to the host, but nothing has written to them";
+  finding.parties = {{"launch of kernel " + writer.kernel, launch_line_of(writer.stack)}, {"copy", line}};
+  finding.notes.push_back("kernel " + writer.kernel + " ran with " + grouped(threads) +
+                          " threads, in blocks of " + grouped(block) + ", and has written " +
+                          bytes_text(filled->bytes) + ": " + grouped(element) + " by each");
+  finding.hint =
+      "round the number of blocks up, (n + block - 1) / block: n / block is an integer already, and has lost "
+      "the "
+      "rest. The kernel then needs its guard, if (i < n)";
   Findings::get().add(std::move(finding), 0);
 }
 

@@ -87,6 +87,9 @@ cudaError_t launch_from_kernel(Kernel& kernel, const void* closure, const Pendin
   const KernelPlan plan = plan_kernel(kernel, closure, config);
   if (const cudaError_t error = plan.check(); error != cudaSuccess) return error;
   const int device = parent.device;
+  if (is_observed())
+    notify(&Observer::child_given,
+           LaunchView{plan.kernel, plan.grid, plan.block, plan.dynamic_shared, plan.closure.get()});
   return keep(config.stream, [plan, device](Launch& above) { return plan.run_below(device, &above); });
 }
 

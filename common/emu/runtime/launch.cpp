@@ -71,7 +71,9 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
   if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
   KernelPlan plan = plan_kernel(kernel, closure, config);
   if (const cudaError_t error = plan.check(); error != cudaSuccess) {
-    notify(&Observer::launch_refused, kernel, error, plan.refusal(error));
+    notify(&Observer::launch_refused,
+           LaunchView{plan.kernel, plan.grid, plan.block, plan.dynamic_shared, nullptr, volume(plan.grid)},
+           error, plan.refusal(error));
     note_refused(plan);
     return error;
   }

@@ -107,7 +107,10 @@ class Memory {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (auto pages = by_address_.begin(); pages != by_address_.end();) {
       const auto next = std::next(pages);
-      if (pages->second.allocation.device == device) drop(pages);
+      if (pages->second.allocation.device == device) {
+        notify(&Observer::freed, pages->second.allocation);
+        drop(pages);
+      }
       pages = next;
     }
   }

@@ -42,7 +42,7 @@ class Observer {
   virtual void launch_ends(const LaunchView&) {}
   /// A launch that CUDA refuses to run.
   /// @param why the size that is beyond a limit, with both, as a sentence without a full stop; empty: it is not known
-  virtual void launch_refused(const Kernel&, cudaError_t, const std::string& /*why*/) {}
+  virtual void launch_refused(const LaunchView&, cudaError_t, const std::string& /*why*/) {}
   /// Every thread of a grid that has not returned has come to its barrier; of so many blocks all have returned.
   virtual void grid_synchronised(const LaunchView&, std::uint64_t /*gone*/) {}
   /// @}
@@ -146,6 +146,8 @@ class Observer {
   /// \name Kernels launched from kernels. They run when their parent's blocks have ended; what the parent does behind
   /// the launch could come at the same time.
   /// @{
+  /// The calling CUDA thread is about to launch this grid; its closure holds the arguments.
+  virtual void child_given(const LaunchView&) {}
   /// The calling CUDA thread launches a grid, or queues a copy or a fill. What a tool keeps is handed on.
   virtual void child_launched(cudaStream_t, ToolData& /*kept*/) {}
   virtual void child_begins(const ToolData& /*kept*/) {}

@@ -82,6 +82,8 @@ PairFile read_file(const fs::path& path) {
       const std::string& line = lines[at];
       if (begins(line, "// exact: "))
         pair.expected.push_back({Expectation::Kind::exact, resolved(line.substr(10), labels, where)});
+      else if (begins(line, "// first: "))
+        pair.expected.push_back({Expectation::Kind::first, resolved(line.substr(10), labels, where)});
       else if (begins(line, "// contains: "))
         pair.expected.push_back({Expectation::Kind::contains, line.substr(13)});
       else if (begins(line, "// lacks: "))
@@ -200,6 +202,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
     const std::string array = finding["array"];
     outcome.findings.push_back(text + (lines.empty() ? "- " : " ") + (array.empty() ? "-" : array));
   }
+  if (!outcome.findings.empty()) outcome.first = outcome.findings.front();
   std::sort(outcome.findings.begin(), outcome.findings.end());
   std::sort(outcome.details.begin(), outcome.details.end());
   return outcome;
@@ -213,6 +216,10 @@ std::string difference(const Pair& pair, const Outcome& wrong) {
   for (const Expectation& expectation : pair.expected) {
     if (expectation.kind == Expectation::Kind::exact) {
       exact.push_back(expectation.text);
+      continue;
+    }
+    if (expectation.kind == Expectation::Kind::first) {
+      if (wrong.first != expectation.text) result += "'" + expectation.text + "' is not told first\n";
       continue;
     }
     if (expectation.kind == Expectation::Kind::lacks) {

@@ -9,7 +9,7 @@
 namespace cuemu::check::tests {
 
 struct Expectation {
-  enum class Kind { exact, contains, lacks, hint, missing, error };
+  enum class Kind { exact, first, contains, lacks, hint, missing, error };
   Kind kind;
   std::string text;  ///< labels replaced by line numbers
 };
@@ -50,6 +50,7 @@ int shell(const std::string& command);
 struct Outcome {
   int status = 0;
   std::vector<std::string> findings;     ///< as `exact:` has them, sorted
+  std::string first;                     ///< the one that is told first, in the same form
   std::vector<std::string> hints;        ///< of all findings
   std::vector<std::string> missing;      ///< in all findings
   std::vector<std::string> details;      ///< the findings with their kernels, parties and counts, sorted

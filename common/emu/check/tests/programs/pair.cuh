@@ -15,6 +15,7 @@
 //     // exact: RULE LINE,LINE ARRAY   this finding; together they are all findings. A line is `@label`,
 //                                      the line of this pair that ends with `// @label`;
 //                                      `-` stands for no line, no array
+//     // first: RULE LINE,LINE ARRAY   this finding is told before all others
 //     // contains: TEXT                the report has these words
 //     // lacks: TEXT                   the report has not
 //     // hint: TEXT                    a hint has these words, and the right one is the wrong one with what the

@@ -79,3 +79,117 @@ PAIR(asked_too_soon) {
   squares<<<1, wrong ? 2048 : 1024>>>(out);  // @launch
   if (!wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
 }
+
+// More memory than the device has; what follows from it is told behind it.
+// pair: failed_before_its_consequences
+// first: unchecked @too_much -
+// exact: unchecked @too_much -
+// exact: copy @to_null -
+// exact: null-pointer @add -
+// exact: copy @from_null -
+// hint: check what every call returns: results after the first failure mean nothing
+// hint: does cudaMalloc give it memory before this, and succeed?
+__global__ void add_one(int* values) {
+  values[threadIdx.x] += 1;  // @add
+}
+PAIR(failed_before_its_consequences) {
+  int host[64] = {};
+  int* data = nullptr;
+  const size_t bytes = wrong ? size_t{1} << 50 : sizeof host;
+  cudaMalloc(&data, bytes);                                       // @too_much
+  cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);    // @to_null
+  add_one<<<1, 64>>>(data);
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);    // @from_null
+  cudaFree(data);
+}
+
+// What an earlier kernel did wrong does not follow from a call that fails later.
+// pair: failed_behind_a_race
+// first: race @tally,@tally count
+// exact: race @tally,@tally count
+// exact: unchecked @late -
+__global__ void tally(int* count, bool wrong) {
+  if (wrong)
+    *count += 1;  // @tally
+  else
+    atomicAdd(count, 1);
+}
+PAIR(failed_behind_a_race) {
+  int* count;
+  cudaMalloc(&count, sizeof(int));
+  cudaMemset(count, 0, sizeof(int));
+  tally<<<1, 64>>>(count, wrong);
+  cudaDeviceSynchronize();
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, wrong ? 77 : 0);  // @late
+  cudaStreamDestroy(stream);
+  cudaFree(count);
+}
+
+// The address of a variable in place of the variable.
+// pair: address_of_symbol
+// first: unchecked @symbol -
+// contains: cudaMemcpyToSymbol failed (cudaErrorInvalidSymbol
+// hint: a symbol is the __device__ or __constant__ variable itself, not its address: write factor in place of &factor
+__constant__ float factor;
+__global__ void scale(float* values) {
+  values[threadIdx.x] *= factor;
+}
+PAIR(address_of_symbol) {
+  const Zeros<float> values(32);
+  const float two = 2;
+  if (wrong)
+    cudaMemcpyToSymbol(&factor, &two, sizeof two);  // @symbol
+  else
+    cudaMemcpyToSymbol(factor, &two, sizeof two);
+  scale<<<1, 32>>>(values);
+}
+
+// The same, read back, by the name as a text.
+// pair: name_of_symbol
+// exact: unchecked @text -
+// hint: a symbol is the __device__ or __constant__ variable itself, not its name as a text: write it without the quotes
+__device__ int limit;
+PAIR(name_of_symbol) {
+  int value = 0;
+  if (wrong)
+    cudaMemcpyFromSymbol(&value, "limit", sizeof value);  // @text
+  else
+    cudaMemcpyFromSymbol(&value, limit, sizeof value);
+}
+
+// Grid and block exchanged: a block would have 1,056 threads.
+// pair: exchanged_by_name
+// exact: launch @exchanged -
+// hint: the first value of <<<…>>> is the number of blocks, and the second one that of the threads of a block: here they
+__global__ void numbers(int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+PAIR(exchanged_by_name) {
+  const int threads = 32, blocks = 1056;
+  const Zeros<int> out(threads * blocks);
+  if (wrong)
+    numbers<<<threads, blocks>>>(out);  // @exchanged
+  else
+    numbers<<<blocks, threads>>>(out);
+}
+
+// The same without names that say so.
+// pair: exchanged_by_number
+// exact: launch @numbers -
+// hint: Are grid and block exchanged? The number of blocks stands first, that of the threads of a block second
+PAIR(exchanged_by_number) {
+  const int few = 32, many = 1056;
+  const Zeros<int> out(few * many);
+  numbers<<<wrong ? few : many, wrong ? many : few>>>(out);  // @numbers
+}
+
+// A block that is too large, with names that are right: nothing is exchanged.
+// pair: too_many_threads
+// exact: launch @many -
+// lacks: exchanged
+PAIR(too_many_threads) {
+  const int blocks = 4, threads = wrong ? 2048 : 512;
+  const Zeros<int> out(blocks * threads);
+  numbers<<<blocks, threads>>>(out);  // @many
+}

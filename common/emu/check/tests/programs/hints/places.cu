@@ -779,3 +779,31 @@ PAIR(one_line_of_one_call) {
   const Zeros<int> out(64);
   one_call<<<1, 64>>>(out, wrong);
 }
+
+// Pairs of elements that overlap with those of other threads, in a loop that has its barrier.
+// pair: overlapping_pairs
+// exact: race @pair,@pair keys
+// missing: own-element
+// lacks: belongs at the end of each iteration
+// hint: let each element belong to one thread in an iteration (an if keeps out threads whose elements overlap
+__device__ void put_in_order(int& a, int& b) {
+  if (a > b) { const int old = a; a = b; b = old; }  // @pair
+}
+__global__ void exchange(int* values, bool wrong) {
+  __shared__ int keys[128];
+  const int t = threadIdx.x;
+  keys[t] = values[127 - t];
+  for (int stride = 64; stride > 0; stride /= 2) {
+    __syncthreads();
+    if (wrong ? t + stride < 128 : t / stride % 2 == 0) put_in_order(keys[t], keys[t + stride]);
+  }
+  __syncthreads();
+  values[t] = keys[t];
+}
+PAIR(overlapping_pairs) {
+  int host[128];
+  for (int i = 0; i < 128; ++i) host[i] = i * 37 % 128;
+  const Zeros<int> values(128);
+  cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);
+  exchange<<<1, 128>>>(values, wrong);
+}

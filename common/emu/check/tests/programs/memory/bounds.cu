@@ -173,3 +173,24 @@ PAIR(swapped_rows) {
   cudaDeviceSynchronize();
   cudaFree(matrix);
 }
+
+// An index that does not fit an int, of memory that is large enough. (Pinned: it takes no room before it is written to.)
+// pair: index_overflow
+// exact: out-of-bounds @overflow bytes
+// contains: element 2,147,488,281 is meant: its index does not fit an int, which ends at 2,147,483,647, and has become -2,147,479,015
+// hint: compute the index in 64 bits: the first factor of each product as a size_t, as in `(size_t)i * n + j`
+__global__ void last_row(char* bytes, int n, bool wrong) {
+  const int i = n - 1;
+  if (wrong)
+    bytes[i * n + n] = 1;  // @overflow
+  else
+    bytes[(size_t)i * n + n] = 1;
+}
+PAIR(index_overflow) {
+  const int n = 46341;
+  char* bytes;
+  cudaMallocHost(&bytes, (size_t)n * n + 1);
+  last_row<<<1, 1>>>(bytes, n, wrong);
+  cudaDeviceSynchronize();
+  cudaFreeHost(bytes);
+}

@@ -96,3 +96,17 @@ PAIR(symbol_offset) {
   int values[4];
   cudaMemcpyFromSymbol(values, results, sizeof values, (wrong ? 6 : 4) * sizeof(int));  // @offset
 }
+
+// A byte offset added to an int*.
+// pair: offset_in_bytes
+// exact: copy @half values
+// contains: the destination of a copy begins 128 bytes behind the end of values
+// hint: `p + n` counts elements of what p points to, not bytes: is n below their number?
+PAIR(offset_in_bytes) {
+  int* values;
+  cudaMalloc(&values, 64 * sizeof(int));
+  const int host[32] = {};
+  cudaMemset(values, 0, 64 * sizeof(int));
+  cudaMemcpy(values + (wrong ? 96 : 32), host, sizeof host, cudaMemcpyHostToDevice);  // @half
+  cudaFree(values);
+}

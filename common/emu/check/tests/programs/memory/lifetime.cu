@@ -63,12 +63,44 @@ PAIR(freed_inside) {
 
 // The host's memory with cudaFree.
 // pair: freed_on_the_wrong_side
-// exact: bad-free @side -
+// exact: bad-free @side pinned
+// contains: pinned is pinned memory of the host, which cudaFree() does not free
+// hint: free it with cudaFreeHost()
 PAIR(freed_on_the_wrong_side) {
   int* pinned;
   cudaMallocHost(&pinned, 64);
-  if (wrong) cudaFree(pinned);  // @side
-  cudaFreeHost(pinned);
+  if (wrong)
+    cudaFree(pinned);  // @side
+  else
+    cudaFreeHost(pinned);
+}
+
+// The device's with cudaFreeHost.
+// pair: freed_as_the_hosts
+// exact: bad-free @as_host values
+// contains: values is memory of the device, which cudaFreeHost() does not free
+// hint: free it with cudaFree()
+PAIR(freed_as_the_hosts) {
+  int* values;
+  cudaMalloc(&values, 64 * sizeof(int));
+  fill<<<1, 64>>>(values);
+  if (wrong)
+    cudaFreeHost(values);  // @as_host
+  else
+    cudaFree(values);
+}
+
+// Registered memory, which is to be given back.
+// pair: freed_registered
+// exact: bad-free @registered -
+// hint: free it with cudaHostUnregister()
+PAIR(freed_registered) {
+  static int values[64];
+  cudaHostRegister(values, sizeof values, cudaHostRegisterDefault);
+  if (wrong)
+    cudaFreeHost(values);  // @registered
+  else
+    cudaHostUnregister(values);
 }
 
 // A loop that frees too early: the second launch comes too late.
@@ -104,4 +136,35 @@ PAIR(freed_in_a_stream) {
   if (!wrong) cudaFreeAsync(ordered, stream);
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);
+}
+
+// The device is reset before the last copy and the last free.
+// pair: reset_too_early
+// first: copy @reset,@copied values
+// exact: copy @reset,@copied values
+// exact: bad-free @reset,@freed -
+// hint: cudaDeviceReset() frees all memory of the device: call it behind the last use of what was allocated, or leave it out
+PAIR(reset_too_early) {
+  int host[64];
+  int* values;
+  cudaMalloc(&values, sizeof host);
+  fill<<<1, 64>>>(values);
+  if (wrong) cudaDeviceReset();                                 // @reset
+  cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);  // @copied
+  cudaFree(values);                                             // @freed
+  if (!wrong) cudaDeviceReset();
+}
+
+// A copy of what was freed.
+// pair: copied_after_free
+// exact: copy @before,@behind values
+// hint: free memory only when the last copy of it is done
+PAIR(copied_after_free) {
+  int host[64];
+  int* values;
+  cudaMalloc(&values, sizeof host);
+  fill<<<1, 64>>>(values);
+  if (wrong) cudaFree(values);                                    // @before
+  cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);  // @behind
+  if (!wrong) cudaFree(values);
 }

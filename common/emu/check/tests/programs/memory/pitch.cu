@@ -46,3 +46,33 @@ PAIR(pitched_copy) {
   cudaMemcpy2D(host, 40, plane, pitch, 40, wrong ? 5 : 4, cudaMemcpyDeviceToHost);  // @copy
   cudaFree(plane);
 }
+
+// The pitch is counted in bytes, and + on an int* in elements.
+// pair: pitch_in_elements
+// exact: copy @rows volume
+// contains: the destination of a copy begins just behind the end of volume
+// hint: the pitch is counted in bytes, and `p + n` in elements of what p points to: `(T*)((char*)p + y * pitch)` is row y
+PAIR(pitch_in_elements) {
+  int* volume;
+  size_t pitch;
+  const int values[3][10] = {};
+  cudaMallocPitch(&volume, &pitch, 10 * sizeof(int), 12);
+  for (int slice = 0; slice < 4; ++slice) {
+    int* const rows = wrong ? volume + slice * 3 * pitch : (int*)((char*)volume + slice * 3 * pitch);
+    cudaMemcpy2D(rows, pitch, values, 40, 40, 3, cudaMemcpyHostToDevice);  // @rows
+  }
+  cudaFree(volume);
+}
+
+// Widths in elements: a row is wider than what is said of its distance to the next one.
+// pair: width_in_elements
+// exact: copy @width -
+// hint: widths and pitches are in bytes, and no width is larger than a pitch
+PAIR(width_in_elements) {
+  int* plane;
+  size_t pitch;
+  const int values[4][10] = {};
+  cudaMallocPitch(&plane, &pitch, 10 * sizeof(int), 4);
+  cudaMemcpy2D(plane, pitch, values, wrong ? 10 : 40, 40, 4, cudaMemcpyHostToDevice);  // @width
+  cudaFree(plane);
+}

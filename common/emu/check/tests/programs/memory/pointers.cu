@@ -1,4 +1,7 @@
 // Pointers that a kernel can't use.
+#include <thrust/execution_policy.h>
+#include <thrust/sort.h>
+
 #include <cstdlib>
 
 #include "../pair.cuh"
@@ -193,4 +196,40 @@ PAIR(device_pointer_written) {
   else
     cudaMemcpy(data, &one, sizeof one, cudaMemcpyHostToDevice);
   cudaFree(data);
+}
+
+// Rows that are allocated into a table on the device: cudaMalloc runs on the host.
+// pair: table_on_the_device
+// exact: device-pointer @row table
+// hint: let it fill a table of the host's, and copy that to table with cudaMemcpy(…, cudaMemcpyHostToDevice)
+__global__ void fill_rows(int** rows) {
+  rows[blockIdx.x][threadIdx.x] = 1;
+}
+PAIR(table_on_the_device) {
+  int** table;
+  int* rows[4];
+  cudaMalloc(&table, sizeof rows);
+  if (wrong)
+    cudaMalloc(&table[0], 64);  // @row
+  for (int*& row : rows) cudaMalloc(&row, 64);
+  cudaMemcpy(table, rows, sizeof rows, cudaMemcpyHostToDevice);
+  fill_rows<<<4, 16>>>(table);
+  for (int* const row : rows) cudaFree(row);
+  cudaFree(table);
+}
+
+// A raw pointer for Thrust, which takes it for one of the host's.
+// pair: raw_pointer_for_thrust
+// exact: device-pointer @sort keys
+// hint: give it the policy thrust::device first, or thrust::device_pointer_cast(keys)
+PAIR(raw_pointer_for_thrust) {
+  int* keys;
+  cudaMalloc(&keys, 64 * sizeof(int));
+  cudaMemset(keys, 0, 64 * sizeof(int));
+  cudaDeviceSynchronize();
+  if (wrong)
+    thrust::sort(keys, keys + 64);  // @sort
+  else
+    thrust::sort(thrust::device, keys, keys + 64);
+  cudaFree(keys);
 }

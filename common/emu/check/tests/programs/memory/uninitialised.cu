@@ -140,3 +140,25 @@ PAIR(result_never_written) {
   cudaMemcpy(host, result, n * sizeof(int), cudaMemcpyDeviceToHost);  // @back
   cudaFree(result);
 }
+
+// The number of blocks is rounded down: the last elements are nobody's.
+// pair: blocks_rounded_down
+// exact: uninitialised @launch,@copied twice
+// contains: the last 208 bytes of twice are copied to the host, but nothing has written to them
+// contains: kernel doubled ran with 448 threads, in blocks of 64, and has written 1,792 bytes: 4 by each
+// hint: round the number of blocks up, (n + block - 1) / block: n / block is an integer already, and has lost the rest
+__global__ void doubled(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+PAIR(blocks_rounded_down) {
+  const int n = 500, block = 64;
+  const Zeros<int> in(n);
+  int* twice;
+  int host[n];
+  cudaMalloc(&twice, sizeof host);
+  const int blocks = wrong ? n / block : (n + block - 1) / block;
+  doubled<<<blocks, block>>>(in, twice, n);  // @launch
+  cudaMemcpy(host, twice, sizeof host, cudaMemcpyDeviceToHost);  // @copied
+  cudaFree(twice);
+}

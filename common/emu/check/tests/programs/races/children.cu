@@ -68,3 +68,32 @@ PAIR(order_of_children) {
   two_children<<<1, 1>>>(values, wrong);
   child<<<1, 32>>>(values);
 }
+
+// A child can't reach its parent's local variables, nor its shared memory.
+// pair: local_variable_for_a_child
+// exact: wild-pointer @local -
+// contains: kernel set_five gets a pointer to a local variable of the thread that launches it
+// hint: a grid that a kernel launches can't reach local and shared memory of others: give it memory from cudaMalloc or a
+__global__ void set_five(int* value) {
+  *value = 5;
+}
+__global__ void with_local(int* out, bool wrong) {
+  int local = 1;
+  set_five<<<1, 1>>>(wrong ? &local : out);  // @local
+  if (wrong) *out = local;
+}
+PAIR(local_variable_for_a_child) {
+  const Zeros<int> out(1);
+  with_local<<<1, 1>>>(out, wrong);
+}
+
+// pair: shared_memory_for_a_child
+// contains: kernel set_five gets a pointer to shared memory of the block that launches it
+__global__ void with_shared(int* out, bool wrong) {
+  __shared__ int shared;
+  set_five<<<1, 1>>>(wrong ? &shared : out);  // @shared
+}
+PAIR(shared_memory_for_a_child) {
+  const Zeros<int> out(1);
+  with_shared<<<1, 1>>>(out, wrong);
+}
