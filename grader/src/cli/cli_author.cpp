@@ -16,6 +16,7 @@
 #include "cli/cli_session.hpp"
 #include "cli/commands.hpp"
 #include "model/json.hpp"
+#include "report/report.hpp"
 
 namespace grader {
 namespace {
@@ -248,10 +249,15 @@ std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<Wro
 }
 
 nlohmann::json mistake_json(const WrongSolution& wrong) {
-  return {{"name", wrong.name},         {"title", wrong.title},
-          {"shown_in", wrong.shown_in}, {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
-          {"pattern", wrong.pattern},   {"rule", wrong.finding.rule},
-          {"says", wrong.finding.says}, {"case", wrong.finding.only_case}};
+  return {{"name", wrong.name},
+          {"title", wrong.title},
+          {"shown_in", wrong.shown_in},
+          {"file", wrong.file},
+          {"verdict", to_string(wrong.verdict)},
+          {"pattern", wrong.pattern},
+          {"rule", wrong.finding.rule},
+          {"says", wrong.finding.says},
+          {"case", wrong.finding.only_case}};
 }
 
 /// A line for each: its name, the checker's rule (or -), the case that shows it (or -), its title.
@@ -268,6 +274,13 @@ std::string mistakes_text(const std::vector<WrongSolution>& list) {
     text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", wrong.name, name, or_dash(wrong.finding.rule), rule,
                         or_dash(wrong.finding.only_case), id, wrong.title);
   return text;
+}
+
+/// What the report tells the student to do, a text for each line.
+nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
+  nlohmann::json texts = nlohmann::json::array();
+  for (const Advice& one : advice_of(lab, grading)) texts.push_back(one.label + " " + one.text);
+  return texts;
 }
 
 /// Grades each, several at the same time, and says which were not caught, or not named as wrong.toml asks.
@@ -311,6 +324,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
                   {"explained", outcome.explained},
                   {"falsehoods", outcome.falsehoods},
                   {"said", outcome.said},
+                  {"advice", advice_json(lab, outcome.grading)},
                   {"what_else", outcome.what_else}};
     if (session.json || (well && !session.verbose)) return;
     line.clear();
