@@ -6,18 +6,10 @@
 /// Names are compared, no types: where a name could also mean something else (an overload of the other side,
 /// a member, a local variable, a name of another namespace), nothing is said.
 #pragma once
-#include <vector>
-
-#include "lex/diagnostic.hpp"
-#include "parse/syntax.hpp"
+#include "analyse/findings.hpp"
 
 namespace emucc {
 
-struct SpaceFindings {
-  std::vector<Diagnostic> errors;
-  std::vector<Diagnostic> warnings;  ///< variables of the host that device code uses
-};
-
-SpaceFindings check_spaces(const Syntax& syntax);
+Findings check_spaces(const Syntax& syntax, const LanguageOptions& options);
 
 }  // namespace emucc

@@ -7,11 +7,11 @@ namespace emucc {
 namespace execution_space_test {
 
 /// Errors and warnings as "line message".
-std::vector<std::string> said(const std::string& source) {
+std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
   std::vector<std::string> all;
-  const SpaceFindings findings = check_spaces(Syntax(stream));
+  const Findings findings = check_spaces(Syntax(stream), options);
   for (const auto* list : {&findings.errors, &findings.warnings})
     for (const auto& one : *list) all.push_back(std::to_string(one.line) + " " + one.message);
   return all;
@@ -46,6 +46,18 @@ TEST(ExecutionSpace, AHostVariableInDeviceCode) {
               testing::IsEmpty());
 }
 
+TEST(ExecutionSpace, AConstantOfTheHost) {
+  EXPECT_THAT(said("const float w[2] = {1, 2};\n__global__ void k(float* a) { a[0] = w[1]; }\n"),
+              one("2 the array 'w' of the host"));
+  const std::string table = "constexpr float w[2] = {1, 2};\n";
+  EXPECT_THAT(said(table + "__global__ void k(float* a, int i) { a[0] = w[i]; }\n"), one("2 the array 'w'"));
+  EXPECT_THAT(said(table + "__global__ void k(float* a, int i) { a[0] = w[1] + sizeof(w); }\n"),
+              testing::IsEmpty());
+  EXPECT_THAT(said("const int n = rand();\n__global__ void k(int* a) { a[0] = n; }\n"), one("2 'n' is used"));
+  EXPECT_THAT(said("const int n = 4;\n__global__ void k(int* a) { f(&n); a[0] = a[1] & n; }\n"),
+              one("2 the address of 'n'"));
+}
+
 TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
   const std::string host = "float f(float x) { return x; } int v;\n";
   for (const char* const source : {
@@ -65,8 +77,14 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
   EXPECT_THAT(said("namespace a { int f(int); }\n__global__ void k() { f(1); }\n"), testing::IsEmpty());
   EXPECT_THAT(said("int max(int a, int b, int c);\n__global__ void k() { max(1, 2); }\n"),
               testing::IsEmpty());
-  EXPECT_THAT(said("constexpr int f(int x) { return x; }\n__global__ void k() { f(1); }\n"),
-              testing::IsEmpty());
+  LanguageOptions relaxed;
+  relaxed.relaxed_constexpr = true;
+  const std::string computed =
+      "constexpr int f(int x) { return x; }\n__global__ void k() { f(1); std::max(1, 2); }\n";
+  EXPECT_THAT(said(computed, relaxed), testing::IsEmpty());
+  EXPECT_THAT(said(computed),
+              testing::ElementsAre(testing::HasSubstr("2 the constexpr function 'f'"),
+                                   testing::HasSubstr("2 'std::max' is a constexpr function")));
   EXPECT_THAT(
       said("consteval int f(int x) { return x; }\n__global__ void k() { f(1); }\nint g() { return f(2); }\n"),
       testing::IsEmpty());

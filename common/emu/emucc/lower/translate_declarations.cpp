@@ -409,7 +409,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
       qualified.insert(0, spelling);
     }
   }
-  const bool own = !options_.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
+  const bool own = !options_.language.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
                    !words.const_ && !words.constexpr_ && !context.in_class && qualified.empty() &&
                    !words.template_;
   if (own) out_.replace(found.begin, "static ");

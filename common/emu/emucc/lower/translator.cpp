@@ -4,6 +4,7 @@
 
 #include "analyse/execution_space.hpp"
 #include "analyse/pointer_sizes.hpp"
+#include "analyse/restrictions.hpp"
 #include "lower/translator_detail.hpp"
 #include "parse/host_device.hpp"
 
@@ -40,11 +41,16 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
     }
   }
   if (options.keep_columns) align_columns(stream, options.load);
-  SpaceFindings spaces = check_spaces(Syntax(stream));
-  warnings.insert(warnings.end(), spaces.warnings.begin(), spaces.warnings.end());
-  for (Diagnostic& one : check_pointer_sizes(Syntax(stream))) warnings.push_back(std::move(one));
+  const Syntax syntax(stream);
+  std::vector<Diagnostic> errors;
+  for (const Findings& findings :
+       {check_restrictions(syntax, options.language), check_spaces(syntax, options.language)}) {
+    errors.insert(errors.end(), findings.errors.begin(), findings.errors.end());
+    warnings.insert(warnings.end(), findings.warnings.begin(), findings.warnings.end());
+  }
+  for (Diagnostic& one : check_pointer_sizes(syntax)) warnings.push_back(std::move(one));
   Translation translation = detail::Translator(stream, options).run();
-  translation.errors.insert(translation.errors.end(), spaces.errors.begin(), spaces.errors.end());
+  translation.errors.insert(translation.errors.end(), errors.begin(), errors.end());
   translation.warnings = std::move(warnings);
   return translation;
 }

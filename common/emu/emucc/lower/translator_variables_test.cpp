@@ -147,7 +147,7 @@ TEST(Variable, IsRegistered) {
 
 TEST(Variable, RelocatableOnesAreVisibleToOtherFiles) {
   TranslateOptions options = plain();
-  options.relocatable = true;
+  options.language.relocatable = true;
   EXPECT_EQ(squeeze(translated("__device__ int n;", options)),
             squeeze("int n; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));"));
   EXPECT_EQ(squeeze(translated("extern __device__ int n;", options)), squeeze("extern int n;"));
