@@ -41,7 +41,7 @@ check() { # NAME LINE: the program with the mark of that line; 0: without any
   (cd "$folder" && timeout 120 "$compiler" $flags -c "$1.cu" -o "$1.o" >log 2>&1)
   local status=$?
   # Of either compiler: file(line): error: …, file:line:column: error: …
-  said=$(sed -nE "s/^$1\.cu[(:]([0-9]+)[):].*([Ee]rror|[Ww]arning).*/\1 \2/p" "$folder/log" | tr EW ew | sort -u)
+  said=$(sed -nE "s/^(warning: )?$1\.cu[(:]([0-9]+)[):].*([Ee]rror|[Ww]arning).*/\2 \3/p" "$folder/log" | tr EW ew | sort -u)
   case $wanted in
     "") [ "$status" = 0 ] && [ ! -s "$folder/log" ] ;;
     error) [ "$status" != 0 ] && grep -q "^$2 error" <<<"$said" ;;
