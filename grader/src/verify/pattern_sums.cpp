@@ -28,12 +28,12 @@ class SumOfInput {
   bool is_sum() const { return e_.near(e_.expected(0, 0), sum_); }
 
   Result pattern() const {
-    // A tree is one number, and leading terms are as many as there are numbers: one of those is hit by chance sooner.
+    // A tree predicts one number. First terms predict as many as there are, so chance hits one of those far sooner.
     for (const auto hypothesis :
          {&SumOfInput::first_term, &SumOfInput::second_term, &SumOfInput::last_term, &SumOfInput::multiple,
           &SumOfInput::off_by_one, &SumOfInput::one_more, &SumOfInput::last_repeated,
-          &SumOfInput::first_block_repeated, &SumOfInput::other_tree, &SumOfInput::first_terms,
-          &SumOfInput::last_terms, &SumOfInput::level_missing})
+          &SumOfInput::first_block_repeated, &SumOfInput::level_missing, &SumOfInput::other_tree,
+          &SumOfInput::first_terms, &SumOfInput::last_terms})
       if (auto found = (this->*hypothesis)()) return found;
     return std::nullopt;
   }
@@ -217,9 +217,10 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// A level of a tree that was skipped leaves out every number whose index has one bit set.
+  /// A level of a tree that was skipped leaves out every number whose index has one bit set. A distance of half the numbers
+  /// or more leaves the first ones, whose sum first_terms() explains.
   Result level_missing() const {
-    for (std::size_t distance = 1; distance < x_.size() && distance <= 1024; distance *= 2) {
+    for (std::size_t distance = 1; 2 * distance < x_.size() && distance <= 1024; distance *= 2) {
       double sum = 0;
       for (std::size_t i = 0; i < x_.size(); ++i) sum += (i & distance) == 0 ? x_[i] : 0;
       if (!is(sum)) continue;

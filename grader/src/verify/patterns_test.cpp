@@ -984,6 +984,16 @@ std::string block_sum_words(const Matrix& terms, double got) {
   return pattern ? pattern->explanation : "";
 }
 
+/// Some sum of the first or of the last numbers is the same as a level's by chance, in one draw of four hundred.
+TEST(Patterns, ALevelThatIsMissingIsNamedWhateverTheNumbersAre) {
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    const Matrix terms = random_matrix(1, 512, seed, 999);
+    double even = 0;
+    for (std::size_t i = 0; i < terms.data.size(); i += 2) even += terms.data[i];
+    ASSERT_THAT(block_sum_words(terms, even), HasSubstr("at the distance 1 did not take place")) << seed;
+  }
+}
+
 TEST(Patterns, TreesThatAddOtherNumbers) {
   const Matrix terms = random_matrix(1, 512, 3, 999);
   const std::vector<double>& x = terms.data;
