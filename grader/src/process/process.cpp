@@ -288,7 +288,7 @@ class Run {
                         {channel_ && !channel_->flooded() ? channel_->descriptor() : -1, POLLIN, 0},
                         {ending_ ? -1 : interrupt_pipe[0], POLLIN, 0}};
     double until = next_sample_;
-    if (!ending_) until = std::min(until, request_.limits.wall_s);
+    if (!ending_ && elapsed() < request_.limits.wall_s) until = std::min(until, request_.limits.wall_s);
     const double left = std::max(0.0, until - elapsed());
     const timespec timeout{static_cast<time_t>(left), static_cast<long>(std::fmod(left, 1.0) * 1e9)};
     if (ppoll(watched, std::size(watched), &timeout, nullptr) < 0)
@@ -328,7 +328,7 @@ class Run {
     const double now = elapsed();
     if (interrupted()) end(End::interrupted);
     if (flooded()) end(End::output_limit);
-    if (now >= limits.wall_s) end(End::time_out);
+    if (now >= limits.wall_s && time_given(now, measure_tree(keeper_).cpu_s) >= limits.wall_s) end(End::time_out);
     if (now < next_sample_) return;
 
     next_sample_ = now + std::min(longest_sample_s, std::max(first_sample_s, now / 4));

@@ -22,7 +22,7 @@ constexpr int channel_descriptor = 4;
 constexpr int filter_descriptor = 5;
 
 struct ProcessLimits {
-  double wall_s = 60;                 ///< then the whole tree is killed
+  double wall_s = 60;                 ///< of time_given(); then the whole tree is killed
   std::uint64_t memory = 0;           ///< bytes resident, over the process tree; 0: none
   std::uint64_t output = 1 << 20;     ///< bytes of standard output and of standard error kept;
                                       ///< a program that writes ten times more is killed

@@ -101,6 +101,21 @@ TEST(Process, TimeOutEndsAProgramThatIgnoresSignals) {
   EXPECT_GE(result.wall_s, 0.2);
 }
 
+TEST(Process, TimeThatOtherProgramsTakeDoesNotCount) {
+  EXPECT_DOUBLE_EQ(time_given(10, 9), 9);
+  EXPECT_DOUBLE_EQ(time_given(10, 18), 10);  // two threads
+  EXPECT_DOUBLE_EQ(time_given(10, 2), 2.5);
+  EXPECT_DOUBLE_EQ(time_given(10, 0.1), 10);  // it sleeps
+
+  // About half of the time it sleeps, as if another program had the processor.
+  ProcessRequest request =
+      shell("while :; do i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done; sleep 0.01; done");
+  request.limits.wall_s = 0.4;
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::time_out);
+  EXPECT_GE(result.wall_s, 0.5);
+}
+
 TEST(Process, DaemonsEndWithTheProgram) {
   const TestFolder folder;
   ProcessRequest request = shell(

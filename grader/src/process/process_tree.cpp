@@ -144,14 +144,23 @@ std::vector<pid_t> descendants(pid_t root) {
 
 TreeUse measure_tree(pid_t root) {
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  static const auto ticks_per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
   TreeUse use;
   for (const pid_t pid : descendants(root)) {
     ++use.processes;
     const std::string pages = read_proc("/proc/" + std::to_string(pid) + "/statm");
     const std::size_t blank = pages.find(' ');
     if (blank != std::string::npos) use.resident += std::strtoull(pages.c_str() + blank, nullptr, 10) * page;
+    const std::string stat = read_proc("/proc/" + std::to_string(pid) + "/stat");
+    for (const int field : {14, 15, 16, 17})  // user and system, of itself and of the children that it waited for
+      use.cpu_s += std::atof(stat_field(stat, field).c_str()) / ticks_per_second;
   }
   return use;
+}
+
+double time_given(double elapsed, double cpu) {
+  constexpr double waits = 0.125, slowest = 0.25;  // shares of a processor
+  return cpu < waits * elapsed ? elapsed : std::clamp(cpu, slowest * elapsed, elapsed);
 }
 
 std::uint64_t threads_of_user() {

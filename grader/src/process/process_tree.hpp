@@ -15,8 +15,14 @@ std::vector<pid_t> descendants(pid_t root);
 struct TreeUse {
   int processes = 0;
   std::uint64_t resident = 0;  ///< bytes
+  double cpu_s = 0;            ///< seconds that processors computed, for ended children too
 };
 TreeUse measure_tree(pid_t root);
+
+/// How much of `elapsed` seconds a program was given that computed for `cpu` of them. A busy machine must not turn a right
+/// program into a slow one: where other programs hold the processors, a program's own seconds count, but at least a quarter
+/// of those that pass. A program that hardly computes waits for something else; then all seconds count.
+double time_given(double elapsed, double cpu);
 
 /// Number of threads that the calling user has on this machine: what RLIMIT_NPROC counts.
 std::uint64_t threads_of_user();
