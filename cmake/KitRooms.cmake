@@ -1,20 +1,19 @@
-# kit_room(NAME DEPENDS room … LIBRARIES target … [BATCH n] [TESTS_READ path …])
+# kit_room(NAME DEPENDS room … LIBRARIES target … [TESTS_READ path …])
 #
 # A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link the
 # rooms that it names under DEPENDS, and nothing else: each of its tests is linked with this library alone, so what is not
 # declared does not link, and kit_check_rooms() refuses an #include of a room that is not declared. Rooms are declared in
 # the order in which the data flows, and may name only rooms that were declared before, so there are no cycles.
 #
-# A room is compiled as one unit, or n sources at a time.
+# A room's sources are compiled eight at a time, and so are its tests: all of a large room as one would take no less in all, and
+# half a minute after each change.
 #
 # The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, as player_js for
 # player.js; what uses them declares them. So they stand in files that editors and linters know.
 
 function(kit_room name)
-  cmake_parse_arguments(ARG "" "BATCH" "DEPENDS;LIBRARIES;TESTS_READ" ${ARGN})
-  if(NOT ARG_BATCH)
-    set(ARG_BATCH 0)
-  endif()
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;TESTS_READ" ${ARGN})
+  set(batch 8)
   foreach(room IN LISTS ARG_DEPENDS)
     if(NOT TARGET grader_${room})
       message(FATAL_ERROR "room ${name}: '${room}' is no room that was declared before it")
@@ -36,9 +35,9 @@ function(kit_room name)
   if(TARGET grader_precompiled)  # made with the same options
     target_precompile_headers(grader_${name} REUSE_FROM grader_precompiled)
   endif()
-  kit_unity(grader_${name} BATCH ${ARG_BATCH})
+  kit_unity(grader_${name} BATCH ${batch})
   if(tests)
-    kit_add_test(grader_${name}_tests SOURCES ${tests} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit READS ${ARG_TESTS_READ})
+    kit_add_test(grader_${name}_tests SOURCES ${tests} BATCH ${batch} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit READS ${ARG_TESTS_READ})
   endif()
 endfunction()
 
