@@ -102,7 +102,7 @@ struct Launch : LaunchView {
   bool hinted = false;                ///< the monitor has told of its children
   std::int64_t started_ns = 0;
   std::int64_t cpu_when_seen_ns = -1;  ///< the process's processor time when the monitor saw the launch first
-  int helpers = 0;  ///< workers beside the leader; under the pool's lock
+  int helpers = 0;                     ///< workers beside the leader; under the pool's lock
 
   Launch() = default;
   Launch(const Launch&) = delete;

@@ -23,8 +23,6 @@ using namespace std::chrono_literals;
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 /// Once threads were found to run for long they probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
-/// Nanoseconds until a launch that may wait forever gets a hint: one with children, or one that a tool watches.
-constexpr std::int64_t patience = 10'000'000'000;
 /// What blocks that ran as loops have to get back to where they stood, in nanoseconds: a quarter of the limit, within
 /// bounds. The grader waits some seconds beyond the limit (time_to_tell in grader/src/run), and then ends the program.
 constexpr std::int64_t least_grace = 500'000'000, most_grace = 2'000'000'000, part_of_limit = 4;
@@ -62,6 +60,7 @@ class Monitor {
   Monitor() {
     const char* const wish = std::getenv("CUEMU_TIMEOUT");
     if (wish != nullptr) limit_ns_ = static_cast<std::int64_t>(std::atof(wish) * 1e9);
+    if (const char* const patience = std::getenv("CUEMU_PATIENCE")) patience_s_ = std::atof(patience);
   }
 
   void loop() {
@@ -93,7 +92,7 @@ class Monitor {
       const std::int64_t age = now - launch->started_ns;
       if (launch->cpu_when_seen_ns < 0) launch->cpu_when_seen_ns = cpu_ns();
       old = old || age > tick_ns;
-      if (age > patience && !launch->hinted) tell_of_long_run(*launch);
+      if (static_cast<double>(age) > 1e9 * patience_s_ && !launch->hinted) tell_of_long_run(*launch);
       // The workers report, since they know where their threads stand.
       if (limit_ns_ > 0 && age >= limit_ns_) {
         const std::int64_t given = time_given(age, cpu_ns() - launch->cpu_when_seen_ns);
@@ -125,9 +124,9 @@ class Monitor {
     if (children.empty() && !may_poll) return;
     std::fprintf(
         stderr,
-        "cuemu: kernel %s has been running for 10 seconds\n%s"
+        "cuemu: kernel %s has been running for %g seconds\n%s"
         "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n%s",
-        launch.kernel->info.name, children.c_str(),
+        launch.kernel->info.name, patience_s_, children.c_str(),
         may_poll
             ? "  a loop that waits for another thread may go on forever here where it reads plainly what "
               "that writes:\n  let it read through volatile, or by an atomic function\n"
@@ -138,6 +137,8 @@ class Monitor {
   std::condition_variable changed_;
   std::vector<Launch*> launches_;
   std::int64_t limit_ns_ = 0;
+  double patience_s_ =
+      10;  ///< until a launch that may wait forever gets a hint: one with children, or one that a tool watches
   unsigned ticks_ = 0;
   bool running_ = false;
   bool asleep_ = false;

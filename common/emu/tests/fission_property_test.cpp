@@ -655,8 +655,8 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   // g++'s optimiser takes most of the time of a build: two seeds show that it makes nothing else of the split kernels. The
   // threads one by one are what is compared with, and need no speed.
   const std::string optimised = GetParam().seed % 5 == 0 ? "" : " -O0";
-  const std::string build = enter + "'" + emucc + "' -v -keep " + (races ? "--tell-threads" : "") + optimised +
-                            " k.cu -o split 2> notes && '" + emucc +
+  const std::string build = enter + "'" + emucc + "' -v -keep " + (races ? "--tell-threads" : "") +
+                            optimised + " k.cu -o split 2> notes && '" + emucc +
                             "' --no-fission -O0 k.cu -o fibers && ./split > a";
   ASSERT_EQ(std::system(build.c_str()), 0) << source;
   // The host compiler has taken the split kernels as they are.

@@ -328,7 +328,8 @@ class Run {
     const double now = elapsed();
     if (interrupted()) end(End::interrupted);
     if (flooded()) end(End::output_limit);
-    if (now >= limits.wall_s && time_given(now, measure_tree(keeper_).cpu_s) >= limits.wall_s) end(End::time_out);
+    if (now >= limits.wall_s && time_given(now, measure_tree(keeper_).cpu_s) >= limits.wall_s)
+      end(End::time_out);
     if (now < next_sample_) return;
 
     next_sample_ = now + std::min(longest_sample_s, std::max(first_sample_s, now / 4));

@@ -152,7 +152,8 @@ TreeUse measure_tree(pid_t root) {
     const std::size_t blank = pages.find(' ');
     if (blank != std::string::npos) use.resident += std::strtoull(pages.c_str() + blank, nullptr, 10) * page;
     const std::string stat = read_proc("/proc/" + std::to_string(pid) + "/stat");
-    for (const int field : {14, 15, 16, 17})  // user and system, of itself and of the children that it waited for
+    for (const int field :
+         {14, 15, 16, 17})  // user and system, of itself and of the children that it waited for
       use.cpu_s += std::atof(stat_field(stat, field).c_str()) / ticks_per_second;
   }
   return use;

@@ -484,9 +484,9 @@ int main() {
 }
 )");
   build(emucc.string() + " --check " + at("program.cu") + " -o " + at("program"));
-  EXPECT_EQ(shell("timeout 13 " + at("program") + " 2> " + at("messages")), 124);
+  EXPECT_EQ(shell("CUEMU_PATIENCE=0.5 timeout 4 " + at("program") + " 2> " + at("messages")), 124);
   EXPECT_EQ(read_text(at("messages")),
-            "cuemu: kernel wait has been running for 10 seconds\n"
+            "cuemu: kernel wait has been running for 0.5 seconds\n"
             "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n"
             "  a loop that waits for another thread may go on forever here where it reads plainly what that "
             "writes:\n"
