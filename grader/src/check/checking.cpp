@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "check/sanitizer.hpp"
+#include "check/verified.hpp"
 
 namespace grader {
 namespace {
@@ -14,10 +15,6 @@ namespace {
 constexpr const char* sanitizer_report = ".sanitizer.txt";
 constexpr std::uintmax_t largest_report = 4 << 20, largest_log = 16 << 20;
 constexpr double sanitizer_patience = 3;  // it watches every access on the device
-
-bool ends_in_order(const RunResult& run) {
-  return run.process.end == ProcessResult::End::exited && (run.process.code == 0 || run.process.code == 1);
-}
 
 /// Memory is not freed by a program that stops at an error: that is no mistake of its own.
 void drop_leaks(std::vector<Finding>& findings) {
@@ -166,14 +163,14 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   result.output_excerpt.clear();
 }
 
-std::string blind_spots(const Lab& lab) {
+std::string blind_spots(const std::string& check) {
   return fmt::format(
       "compute-sanitizer looks for races in shared memory alone: it sees none in global memory, between "
       "blocks "
       "or between streams, nor a shared array's overflow into the next one. The checker in emulation sees "
       "them: "
-      "grader check {}",
-      lab.id);
+      "{} --backend emu",
+      check);
 }
 
 }  // namespace grader

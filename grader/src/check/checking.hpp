@@ -47,6 +47,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 void judge_findings(CaseResult& result, const CheckedRun& checked);
 
 /// What compute-sanitizer does not see, in one sentence.
-std::string blind_spots(const Lab& lab);
+/// @param check the command that checks the same sources
+std::string blind_spots(const std::string& check);
 
 }  // namespace grader

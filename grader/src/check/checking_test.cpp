@@ -123,7 +123,7 @@ TEST(Checking, NoReportIsNoPass) {
 TEST(Checking, BlindSpotsNameTheCommandThatSeesMore) {
   Lab lab;
   lab.id = "lab2.1";
-  EXPECT_THAT(blind_spots(lab), HasSubstr("grader check lab2.1"));
+  EXPECT_THAT(blind_spots("grader check lab2.1"), HasSubstr("grader check lab2.1 --backend emu"));
 }
 
 }  // namespace

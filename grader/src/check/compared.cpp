@@ -16,7 +16,7 @@
 #include "model/data_file.hpp"
 #include "model/json.hpp"
 #include "run/counting.hpp"
-#include "verify/array.hpp"
+#include "verify/verify.hpp"
 
 namespace grader {
 namespace {
@@ -93,6 +93,7 @@ Compared run_side(const Toolchain& toolchain, const RunToCompare& it, const Case
   side.case_id = it.c.id;
   side.args = it.c.args;
   side.solution = it.submission.origin == Origin::solution;
+  side.judged = out.trace.judged;
   side.right = out.trace.right;
   side.end = out.trace.end;
   side.findings = out.trace.findings;
@@ -150,13 +151,14 @@ void compare_results(RunsBeside& out, const Compared& a, const Compared& b, cons
   if (left.shape() != right.shape())
     return no(fmt::format("Their results are not compared: one is {}, the other {}.",
                           fmt::join(left.shape(), " × "), fmt::join(right.shape(), " × ")));
+  const Tolerance tolerance = resolved(run.c.tolerance, left);
   ComparedResults results;
   results.name = lab.output.name();
   results.count = left.size();
   for (std::size_t i = 0; i < left.size(); ++i) {
     if (!outside(right[i], left[i], {})) continue;
     if (std::isnan(left[i]) && std::isnan(right[i])) continue;
-    if (!outside(right[i], left[i], run.c.tolerance)) {
+    if (!outside(right[i], left[i], tolerance)) {
       ++results.rounding;
       continue;
     }
@@ -208,9 +210,11 @@ const char* doing_name(TracedStep::Does does) {
 }
 
 json to_json(const ComparedSide& side) {
-  json out = {{"name", side.name}, {"lab", side.lab},           {"case", side.case_id},
-              {"args", side.args}, {"solution", side.solution}, {"right", side.right},
-              {"end", side.end},   {"whole", side.whole},       {"left_out", side.left_out}};
+  json out = {{"name", side.name},         {"lab", side.lab},
+              {"case", side.case_id},      {"args", side.args},
+              {"solution", side.solution}, {"right", side.judged ? json(side.right) : json(nullptr)},
+              {"end", side.end},           {"whole", side.whole},
+              {"left_out", side.left_out}};
   for (const char* list : {"findings", "kernels", "lines", "arrays", "sources"}) out[list] = json::array();
   for (const Finding& finding : side.findings) out["findings"].push_back(grader::to_json(finding));
   for (const ComparedKernel& kernel : side.kernels)

@@ -14,7 +14,7 @@
 #include "check/recorded.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
-#include "verify/array.hpp"
+#include "verify/verify.hpp"
 
 namespace grader {
 namespace {
@@ -269,13 +269,14 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
   } catch (const std::logic_error&) {  // digits that are none
     throw Error(ErrorKind::usage, "What the program left is no recording.", "grader check " + lab.id);
   }
-  if (!out.shape.empty() && element.array == lab.output.name() && is_npy(data.expected)) {
+  const bool is_known = c.verify != Verify::none && c.verify != Verify::sample && is_npy(data.expected);
+  if (!out.shape.empty() && element.array == lab.output.name() && is_known) {
     const Array expected = Array::read(data.expected);
     out.expected = expected.text(position);
     if (!out.writes.empty()) {
       const std::string& value = out.writes.back().value;
       const double got = value == "nan" ? std::nan("") : std::strtod(value.c_str(), nullptr);
-      out.right = !outside(got, expected[position], c.tolerance);
+      out.right = !is_wrong(got, position, expected, c.tolerance);
     }
   }
   if (!out.expected.empty() && !out.right && out.writes.size() == 1)

@@ -14,6 +14,7 @@
 #include "base/columns.hpp"
 #include "check/checking.hpp"
 #include "check/recorded.hpp"
+#include "check/verified.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
 #include "verify/array.hpp"
@@ -68,18 +69,16 @@ class Reader {
     for (const json& launch : told.at("launches")) read_launch(launch);
   }
 
-  /// Of the result: what it should be, and what is wrong in what was written.
-  void compare(const Array& expected, const Array& got, const Tolerance& tolerance) {
-    out_.right = got.shape() == expected.shape();
+  /// Of the result's elements: what they should be, and which of them are wrong.
+  /// @param wrong by element; empty: none is
+  void show_expected(const Array& expected, const std::vector<bool>& wrong) {
     for (TracedArray& array : out_.arrays) {
-      if (!array.output || expected.size() > most_expected || got.shape() != expected.shape()) continue;
+      if (!array.output || expected.size() > most_expected) continue;
       for (std::size_t i = 0; i < expected.size(); ++i) {
         array.expected.push_back(values_.number(expected.text(i)));
-        if (outside(got[i], expected[i], tolerance)) array.wrong.push_back(i);
+        if (!wrong.empty() && wrong[i]) array.wrong.push_back(i);
       }
     }
-    for (std::size_t i = 0; i < expected.size() && out_.right; ++i)
-      out_.right = !outside(got[i], expected[i], tolerance);
   }
 
  private:
@@ -294,6 +293,26 @@ void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   }
 }
 
+/// Judges the result as grading does. Where the case asks for none, nothing is said of it.
+void judge_result(Trace& out, Reader& reader, const Lab& lab, const Case& c, const RunResult& run,
+                  const CaseData& data) {
+  if (!ends_in_order(run)) {
+    out.end = describe_end(run.process);
+    out.right = false;
+  } else if (c.verify == Verify::none) {
+    out.judged = false;
+  } else if (!lab.output.is_printed() && run.output.empty()) {
+    out.end = fmt::format("ended without writing its result {}", lab.output.name());
+    out.right = false;
+  } else {
+    const Verification verification = verify_result(lab, c, run, data);
+    out.right = verification.right;
+    const bool by_element = verification.right || !verification.wrong.empty();
+    if (by_element && c.verify != Verify::sample && !data.expected.empty() && is_npy(data.expected))
+      reader.show_expected(Array::read(data.expected), verification.wrong);
+  }
+}
+
 /// @return false when the program's report is none, or tells what can't be
 bool read_report(Reader& reader, const json& told) {
   try {
@@ -358,12 +377,7 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
     throw Error(ErrorKind::usage, "No kernel ran, so there is nothing to see.", "grader check " + lab.id);
   if (checked.findings) out.findings = *checked.findings;
   order_by_launch(out);
-  const bool ended =
-      run.process.end == ProcessResult::End::exited && (run.process.code == 0 || run.process.code == 1);
-  if (!ended) out.end = describe_end(run.process);
-  out.right = ended;
-  if (ended && !run.output.empty() && !data.expected.empty() && is_npy(data.expected))
-    reader.compare(Array::read(data.expected), Array::read(run.output, lab::NpyLinks::refuse), c.tolerance);
+  judge_result(out, reader, lab, c, run, data);
   add_sources(out, submission.files);
   shrink(out, most_told);
   return out;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "build/compiler.hpp"
 #include "grade/steps.hpp"
 #include "model/drawn.hpp"
 #include "workspace/lab_files.hpp"
@@ -112,6 +113,14 @@ Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
 }
 
 }  // namespace
+
+std::string source_options(const Grading& grading) {
+  std::string options;
+  if (grading.origin == Origin::solution) options += " --solution";
+  if (grading.origin == Origin::folder) options += " --from " + shell_word(grading.submission);
+  if (grading.level > 1) options += fmt::format(" --level {}", grading.level);
+  return options;
+}
 
 Grading grade(const GradeContext& context) {
   const Lab published = at_its_level(context.kit, context.submission);

@@ -32,6 +32,9 @@ struct GradeContext {
 ///         after Ctrl-C. A kit that is broken is no error: its cases get the verdict grader_fault.
 Grading grade(const GradeContext& context);
 
+/// The options that bring any other command to the sources of a grading: " --from FOLDER --level 2".
+std::string source_options(const Grading& grading);
+
 /// Runs a submission under the checker, or on a GPU under compute-sanitizer: the cases that the lab names for
 /// it (checking_lab()), each judged by what was found. The grading has findings, and no points.
 /// @throws Error as grade(); (environment) when there is no compute-sanitizer

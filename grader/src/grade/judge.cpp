@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <random>
 
 #include "base/columns.hpp"
 #include "base/regex.hpp"
 #include "base/terminal.hpp"
+#include "check/verified.hpp"
 #include "verify/origin.hpp"
 #include "verify/patterns.hpp"
 #include "verify/verify.hpp"
@@ -21,7 +21,6 @@ namespace {
 using End = ProcessResult::End;
 
 constexpr std::size_t excerpt_bytes = 4000;
-constexpr int freivalds_rounds = 3;
 constexpr std::size_t longest_sentence = 1000;  // of what a program says of an error
 
 /// Exit codes of the contract between the grader and a lab's program.
@@ -252,20 +251,6 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
   }
 }
 
-Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
-  RunFacts facts = run_facts(run.profile);
-  facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
-  if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
-  if (c.verify == Verify::freivalds) {
-    // A seed of this moment: a program that knew it could pass with a wrong product.
-    std::random_device random;
-    const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
-    return verify_product(run.output, data.inputs, c.tolerance, seed, freivalds_rounds, facts);
-  }
-  const Comparison how{lab.output.layout(), c.verify == Verify::sample, facts};
-  return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
-}
-
 /// What to look at where the pattern does not say what else was computed: the part that the case is about alone.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   if (lab.output.is_printed() && !m.pattern.empty())
@@ -294,7 +279,7 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
         "keep the line of the skeleton that writes the result; return from main only after it");
     return;
   }
-  const Verification verification = verify(lab, c, run, data);
+  const Verification verification = verify_result(lab, c, run, data);
   if (verification.right) {
     set(result, Verdict::passed, "");
     return;

@@ -40,7 +40,9 @@ struct ComparedSide {
   std::string name;  ///< "the solution", "your files", "before/"
   std::string lab, case_id;
   std::vector<std::string> args;
-  bool solution = false, right = true;
+  bool solution = false;
+  bool judged = true;  ///< it is known what the result should be
+  bool right = true;
   std::string end;  ///< how the program ended, where that was not well
   std::vector<Finding> findings;
   std::vector<ComparedKernel> kernels;

@@ -38,7 +38,10 @@ std::string verdict_text(const ComparedSide& side) {
                           return one.error;
                         })->rule);
   if (!side.end.empty()) return fmt::format("the program {}{}", side.end, found);
-  return (side.right ? "its result is right" : "its result is wrong") + found;
+  return (!side.judged ? "its result is not verified"
+          : side.right ? "its result is right"
+                       : "its result is wrong") +
+         found;
 }
 
 std::string inputs_text(const RunsBeside& comparison) {

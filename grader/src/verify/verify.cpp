@@ -101,18 +101,6 @@ std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expect
   return std::nullopt;
 }
 
-/// The tolerance of an array whose largest element is known: of_max becomes a part of abs.
-Tolerance resolved(Tolerance tolerance, const Array& expected) {
-  if (tolerance.of_max == 0) return tolerance;
-  double largest = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (std::isfinite(expected[i])) largest = std::max(largest, std::fabs(expected[i]));
-  }
-  tolerance.abs += tolerance.of_max * largest;
-  tolerance.of_max = 0;
-  return tolerance;
-}
-
 /// Elements that a sample leaves out are right when they are numbers. @return how many are compared
 std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& expected) {
   std::size_t compared = 0;
@@ -289,6 +277,22 @@ void require_product(const Array& m, const Array& n) {
 
 }  // namespace
 
+Tolerance resolved(Tolerance tolerance, const Array& expected) {
+  if (tolerance.of_max == 0) return tolerance;
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::isfinite(expected[i])) largest = std::max(largest, std::fabs(expected[i]));
+  }
+  tolerance.abs += tolerance.of_max * largest;
+  tolerance.of_max = 0;
+  return tolerance;
+}
+
+bool is_wrong(double value, std::size_t element, const Array& expected, const Tolerance& tolerance) {
+  const Tolerance its = expected.is_integer() ? Tolerance{} : resolved(tolerance, expected);
+  return outside(expected.rounded(value), expected[element], its);
+}
+
 Verification verify_array(const fs::path& got_file, const fs::path& expected_file,
                           const Tolerance& case_tolerance, const std::vector<fs::path>& input_files,
                           const Comparison& how) {
@@ -320,6 +324,7 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
       name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong), how.run);
     }
     result.mismatch = std::move(mismatch);
+    result.wrong = std::move(wrong);
   } catch (const lab::NpyError& error) {
     result.problem = problem_of(error, got_file);
   }

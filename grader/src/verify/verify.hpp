@@ -8,6 +8,7 @@
 #include "model/grading.hpp"
 #include "model/lab.hpp"
 #include "model/profile.hpp"
+#include "verify/array.hpp"
 #include "verify/run_facts.hpp"
 
 namespace grader {
@@ -16,6 +17,7 @@ struct Verification {
   bool right = false;
   std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, not there
   std::optional<Mismatch> mismatch;  ///< readable, but not the expected values
+  std::vector<bool> wrong = {};  ///< of an array that is not right: by element; empty: not known by element
 };
 
 /// What is special about an array and its comparison.
@@ -33,6 +35,12 @@ struct Comparison {
 ///         100 elements of a larger array
 Verification verify_array(const fs::path& got, const fs::path& expected, const Tolerance& tolerance,
                           const std::vector<fs::path>& inputs, const Comparison& how = {});
+
+/// The tolerance of an array whose largest element is known: of_max becomes a part of abs.
+Tolerance resolved(Tolerance tolerance, const Array& expected);
+
+/// Whether a value, rounded to the array's type, would be wrong in the place of an element of the expected array.
+bool is_wrong(double value, std::size_t element, const Array& expected, const Tolerance& tolerance);
 
 /// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
 ///

@@ -49,6 +49,21 @@ TEST_F(Verify, MinusZeroIsZero) {
   EXPECT_TRUE(compare({-0.f, 0.f}, {0.f, -0.f}).right);
 }
 
+TEST_F(Verify, WhichElementsAreWrongIsKept) {
+  EXPECT_EQ(compare({1, 2, 3}, {1, 5, 3}).wrong, (std::vector<bool>{false, true, false}));
+  EXPECT_THAT(compare({1, 2, 3}, {1, 2, 3}).wrong, IsEmpty());
+}
+
+TEST_F(Verify, AValueIsHeldAgainstAnElementAsTheWholeArrayIs) {
+  const Tolerance of_max = {0, 0, "rounding", 0.01};
+  const Array expected({3}, std::vector<float>{0.1f, 2, 100});
+  EXPECT_FALSE(is_wrong(2.9, 1, expected, of_max));
+  EXPECT_TRUE(is_wrong(3.1, 1, expected, of_max));
+  EXPECT_TRUE(is_wrong(NAN, 1, expected, of_max));
+  EXPECT_FALSE(is_wrong(0.1, 0, expected, {})) << "as a float has it";
+  EXPECT_TRUE(is_wrong(3, 0, Array({1}, std::vector<int>{2}), {5, 5, "never of integers"}));
+}
+
 TEST_F(Verify, NanNeverPasses) {
   const Tolerance all = {1e30, 1e30, "anything"};
   EXPECT_FALSE(compare({NAN}, {NAN}, all).right);
