@@ -16,6 +16,7 @@
 #include "cli/cli_session.hpp"
 #include "cli/commands.hpp"
 #include "model/json.hpp"
+#include "report/report.hpp"
 
 namespace grader {
 namespace {
@@ -275,6 +276,13 @@ std::string mistakes_text(const std::vector<WrongSolution>& list) {
   return text;
 }
 
+/// What the report tells the student to do, a text for each line.
+nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
+  nlohmann::json texts = nlohmann::json::array();
+  for (const Advice& one : advice_of(lab, grading)) texts.push_back(one.label + " " + one.text);
+  return texts;
+}
+
 /// Grades each, several at the same time, and says which were not caught, or not named as wrong.toml asks.
 int run_mistakes_check(Session& session, const Lab& lab, const std::vector<WrongSolution>& list,
                        const MistakesOptions& o) {
@@ -316,6 +324,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
                   {"explained", outcome.explained},
                   {"falsehoods", outcome.falsehoods},
                   {"said", outcome.said},
+                  {"advice", advice_json(lab, outcome.grading)},
                   {"what_else", outcome.what_else}};
     if (session.json || (well && !session.verbose)) return;
     line.clear();

@@ -170,8 +170,9 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
     // along loses lines that come just before the end.
     const std::string places = o.places ? places_text(grading) : "";
     if (!places.empty()) session.print(places + "\n");
-    session.print(
-        report_text(lab, grading, session.style, {session.verbose, lab_after(session, lab), o.times}));
+    session.print(report_text(lab, grading, session.style,
+                              {session.verbose, lab_after(session, lab), o.times,
+                               parts_left_blank(session.kit(), lab, grading.level)}));
   }
 }
 

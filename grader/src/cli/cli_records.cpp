@@ -10,6 +10,7 @@
 #include "records/upkeep.hpp"
 #include "report/record_list.hpp"
 #include "report/report.hpp"
+#include "workspace/lab_files.hpp"
 
 namespace grader {
 namespace {
@@ -32,8 +33,10 @@ int show_record(Session& session, std::int64_t id) {
   }
   std::optional<int> level;
   session.print(fmt::format("Record {} of {}\n", id, grading->started_at));
-  session.print(report_text(session.catalog().find(grading->lab, level), *grading, session.style,
-                            {session.verbose, ""}));
+  const Lab& lab = session.catalog().find(grading->lab, level);
+  session.print(
+      report_text(lab, *grading, session.style,
+                  {session.verbose, "", false, parts_left_blank(session.kit(), lab, grading->level)}));
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/terminal.hpp"
+#include "grade/grade.hpp"
 #include "grade/steps.hpp"
 #include "model/table.hpp"
 #include "run/counting.hpp"
@@ -204,8 +205,8 @@ bool judge_counts(CaseWork& one) {
   }
   const std::string broken = counts_problem(one.c.counts, counted);
   if (broken.empty()) return false;
-  one.result.next_step =
-      fmt::format("see which lines do it: grader profile {} --case {}", work.lab.id, one.c.id);
+  one.result.next_step = fmt::format("see which lines do it: grader profile {}{} --case {}", work.lab.id,
+                                     source_options(work.grading), one.c.id);
   return settle(one, Verdict::requirement_failed,
                 (one.c.verify == Verify::none ? "" : "the output is right, but: ") + broken);
 }
@@ -226,8 +227,9 @@ bool judge_explanation(CaseWork& one) {
   const std::string problem = explanation_problem(named, asked.numbers);
   if (problem.empty()) return false;
   one.result.next_step = fmt::format(
-      "measure what your choice changes, and name the numbers: grader profile {} --case {}, grader table {}",
-      work.lab.id, one.c.id, work.lab.id);
+      "measure what your choice changes, and name the numbers: grader profile {0}{1} --case {2}, "
+      "grader table {0}{1}",
+      work.lab.id, source_options(work.grading), one.c.id);
   return settle(one, Verdict::requirement_failed, problem);
 }
 
@@ -249,7 +251,8 @@ bool judge_near_best(CaseWork& one) {
     if (seconds && (!best || *seconds < *best)) best = seconds;
   }
   if (!own || !best || *own <= asked.within * *best) return false;
-  one.result.next_step = fmt::format("grader table {} --search", one.work.lab.id);
+  one.result.next_step =
+      fmt::format("grader table {}{} --search", one.work.lab.id, source_options(one.work.grading));
   return settle(
       one, Verdict::requirement_failed,
       fmt::format("the output is right, but: the kernel takes {}, and with another combination of the "

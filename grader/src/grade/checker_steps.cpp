@@ -1,10 +1,12 @@
 // What the checker says of a graded case: that a right result was luck, or why a wrong one is wrong. Always in emulation,
 // also beside a GPU: a race that a GPU happens to win is found all the same.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
+#include "check/recording.hpp"
 #include "grade/steps.hpp"
 #include "verify/patterns.hpp"
 
@@ -91,6 +93,28 @@ bool is_right_in_step(Work& work, const Case& c) {
   return judge(work.lab, result_alone, run, data, JudgeContext{}).verdict == Verdict::passed;
 }
 
+/// The first wrong element of a case, where `grader view --element` tells how it came by its value: it was tried. Empty where
+/// no array on the device is called as the result is, or is laid out otherwise, or holds what is right.
+std::string element_with_story(Work& work, const Case& c, const CaseResult& failed) {
+  const bool same_size = c.checked && *c.checked == c.args;
+  if (work.context.backend != Backend::emu || !same_size || work.lab.output.is_printed() ||
+      work.lab.output.layout() || !failed.mismatch || failed.mismatch->first.empty())
+    return "";
+  const ElementName element{work.lab.output.name(), failed.mismatch->first.front().index};
+  const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::check);
+  if (element.indices.empty() || !built.ok) return "";
+  try {
+    const Case small = at_checking_size(c);
+    const Recording story =
+        record_element(work.context.toolchain, work.context.submission, small, built.program,
+                       work.data_of(small), work.scratch.path() / "run", element, work.context.machine);
+    return story.expected.empty() || story.right ? "" : element.text();
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::usage) throw;
+    return "";
+  }
+}
+
 }  // namespace
 
 void compile_checked(Work& work) {
@@ -140,12 +164,18 @@ bool judge_no_findings(CaseWork& one) {
     work.note_once(fmt::format("Not checked to the end: {}", second.message));
     return false;
   }
-  one.result.next_step =
-      second.next_step.empty() ? fmt::format("grader check {}", work.lab.id) : second.next_step;
+  one.result.next_step = second.next_step.empty()
+                             ? fmt::format("grader check {}{}", work.lab.id, source_options(work.grading))
+                             : second.next_step;
   one.result.findings = second.findings;
   one.result.verdict = second.verdict;
   one.result.times.clear();
-  one.result.message = fmt::format("the output is right, but under the checker: {}", second.message);
+  const Case small = at_checking_size(one.c);
+  const std::string how =
+      small.args == one.c.args
+          ? "under the checker"
+          : fmt::format("under the checker, which runs the case with {}", fmt::join(small.args, " "));
+  one.result.message = fmt::format("the output is right, but {}: {}", how, second.message);
   return true;
 }
 
@@ -167,7 +197,12 @@ void explain_by_checker(CaseWork& one) {
     return;  // what is wrong is known without it
   }
   const Finding* cause = looked == nullptr ? nullptr : cause_in(*looked, result);
-  if (cause == nullptr) return;
+  if (cause == nullptr) {
+    result.checker_silent = looked != nullptr && looked->findings.empty() && !says_nothing(*looked);
+    if (looked != nullptr && work.times_asked_why == 1)
+      result.element = element_with_story(work, one.c, result);
+    return;
+  }
   work.explained = true;
   std::string in_step;
   if (const Finding* const race = race_between_lanes(looked->findings);

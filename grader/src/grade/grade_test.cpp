@@ -97,6 +97,14 @@ class GradeTest : public testing::Test {
     return takes(0.5, tells(request, whole_profile + reported));
   }
 
+  /// Under the checker, which looks for mistakes.
+  static bool is_look(const ProcessRequest& request) {
+    return request.hello.find("CUEMU_CHECK=") != std::string::npos && !is_story(request);
+  }
+  /// Under the checker, which records how an element came by its value.
+  static bool is_story(const ProcessRequest& request) {
+    return request.hello.find("record=") != std::string::npos;
+  }
   static std::string report_of(const std::string& kind, std::string report) {
     std::replace(report.begin(), report.end(), '\n', ' ');
     return "{\"kind\":\"" + kind + "\",\"report\":" + report + "}\n";
@@ -536,7 +544,7 @@ TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
   for (Case& c : lab.cases) c.checked = {{"5"}};
   int checked = 0;
   program = [&](const ProcessRequest& request) {
-    checked += (request.hello.find("CUEMU_CHECK=") != std::string::npos) ? 1 : 0;
+    checked += is_look(request) ? 1 : 0;
     reported = report_of("findings", one_race);
     return runs_well(request);
   };
@@ -563,7 +571,7 @@ TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   for (Case& c : lab.cases) c.checked = c.args;
   int checked = 0;
   program = [&](const ProcessRequest& request) {
-    checked += (request.hello.find("CUEMU_CHECK=") != std::string::npos) ? 1 : 0;
+    checked += is_look(request) ? 1 : 0;
     reported = report_of("findings", one_race);
     return runs_well(request, 3);
   };
@@ -639,8 +647,7 @@ TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothi
   int checked = 0;
   program = [&](const ProcessRequest& request) {
     reported.clear();
-    if (request.hello.find("CUEMU_CHECK=") != std::string::npos)
-      reported = report_of("findings", ++checked == 2 ? one_race : no_findings);
+    if is_look (request) reported = report_of("findings", ++checked == 2 ? one_race : no_findings);
     return runs_well(request, 3);
   };
   const Grading grading = graded();
@@ -649,13 +656,46 @@ TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothi
   EXPECT_THAT(grading.cases[1].message, HasSubstr("The checker found why: race"));
 }
 
+TEST_F(GradeTest, AnElementIsNamedWhereItsStoryCanBeTold) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  std::string array = "d_y";
+  program = [&](const ProcessRequest& request) {
+    reported = report_of("findings", no_findings);
+    if (is_story(request))
+      reported += report_of("record", R"({"version": 1, "array": ")" + array +
+                                          R"(", "array_bytes": 16, "launches": 1, "count": 0, "writes": [],
+        "neighbours": [], "arrays": [{"name": "d_y", "bytes": 16}]})");
+    return runs_well(request, 3);
+  };
+  Grading grading = graded();
+  EXPECT_EQ(grading.cases[0].element, "y[0]");
+  EXPECT_TRUE(grading.cases[0].checker_silent);
+  EXPECT_EQ(grading.cases[1].element, "") << "one story is told: it takes a run";
+  array = "";
+  grading = graded();
+  EXPECT_EQ(grading.cases[0].element, "") << "no array on the device has the name of the result";
+  lab.cases[0].checked = {{"5"}};
+  array = "d_y";
+  EXPECT_EQ(graded().cases[0].element, "") << "the wrong element is one of another size";
+}
+
+TEST_F(GradeTest, AMistakeThatShowsAtTheCheckingSizeAloneNamesIt) {
+  lab.cases[1].checked = {{"5"}};
+  program = [this](const ProcessRequest& request) {
+    reported = report_of("findings", no_findings);
+    return runs_well(request, request.argv[1] == "5" ? 3 : 2);
+  };
+  EXPECT_THAT(graded().cases[1].message,
+              StartsWith("the output is right, but under the checker, which runs the case with 5: 5 of 5"));
+}
+
 TEST_F(GradeTest, NoSecondProgramIsCompiledToExplainAWrongResult) {
   for (Case& c : lab.cases) c.checked = c.args;
   lab.cases[1].macros = {{"BLOCK_SIZE", "8"}};
   int checked = 0;
   program = [&](const ProcessRequest& request) {
     reported.clear();
-    if (request.hello.find("CUEMU_CHECK=") != std::string::npos) {
+    if is_look (request) {
       reported = report_of("findings", no_findings);
       ++checked;
     }
@@ -683,7 +723,7 @@ TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {
 TEST_F(GradeTest, ACheckerThatTakesTooLongBlamesNobody) {
   lab.cases[0].checked = lab.cases[0].args;
   program = [this](const ProcessRequest& request) {
-    if ((request.hello.find("CUEMU_CHECK=") != std::string::npos)) return hangs(request.limits.wall_s);
+    if (is_look(request)) return hangs(request.limits.wall_s);
     return runs_well(request);
   };
   const Grading grading = graded();

@@ -75,6 +75,9 @@ struct CaseResult {
   std::map<Measure, double> times;  ///< of a passed, visible case: h2d, kernel and d2h, seconds on the device
   std::string output_excerpt;       ///< end of what it printed, when that helps
   std::vector<Finding> findings;    ///< of the checker, the most important first
+  bool checker_silent = false;      ///< it looked at a wrong case, and found nothing that explains it
+  std::string element =
+      {};  ///< "P[2][3]": a wrong one whose story the checker's recorder can tell; empty: none
 };
 
 /// What became of one part: its points, in proportion to the weight of the passed cases that prove it.

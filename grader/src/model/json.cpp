@@ -156,6 +156,8 @@ Json write_case(const CaseResult& c) {
               {"output_excerpt", c.output_excerpt}};
   if (c.mismatch) out["mismatch"] = write_mismatch(*c.mismatch);
   if (!c.findings.empty()) out["findings"] = list(c.findings, write_finding);
+  if (c.checker_silent) out["checker_silent"] = true;
+  if (!c.element.empty()) out["element"] = c.element;
   return out;
 }
 CaseResult read_case(const Json& json) {
@@ -172,6 +174,8 @@ CaseResult read_case(const Json& json) {
   out.output_excerpt = json.value("output_excerpt", "");
   if (const auto found = json.find("mismatch"); found != json.end()) out.mismatch = read_mismatch(*found);
   out.findings = read_list<Finding>(json, "findings", read_finding);
+  out.checker_silent = json.value("checker_silent", false);
+  out.element = json.value("element", "");
   return out;
 }
 

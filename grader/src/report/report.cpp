@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <string_view>
 
 #include "base/columns.hpp"
 #include "check/findings.hpp"
+#include "grade/grade.hpp"
 #include "grade/score.hpp"
 #include "report/first_errors.hpp"
 #include "report/report_findings.hpp"
@@ -146,7 +148,7 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
     return fmt::format(
         "the checker sees no mistake in threads or memory, so look at the computation; grader {}{} shows the "
         "first wrong elements",
-        lab.id, level);
+        lab.id, source_options(g));
   return c->next_step;
 }
 
@@ -386,17 +388,49 @@ std::string times_text(const Grading& g, const Style& style) {
   return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);
 }
 
+/// Is what an option of a row selects still blank, though this level does not ask for it? Known by the cases that have the
+/// same option: each of them then needs such a part.
+bool is_blank(const Lab& lab, const std::set<int>& blank_parts,
+              const std::function<bool(const Case&)>& has_option) {
+  bool any = false;
+  for (const Case& c : lab.cases) {
+    if (!has_option(c)) continue;
+    any = true;
+    if (std::none_of(c.parts.begin(), c.parts.end(), [&](int part) { return blank_parts.count(part) != 0; }))
+      return false;
+  }
+  return any;
+}
+
+/// Has a table a row that can be measured while some parts are blank? Its rows are all combinations of its axes' values.
+bool has_row(const Lab& lab, const TableSpec& table, const std::set<int>& blank_parts, Backend backend) {
+  return std::all_of(table.axes.begin(), table.axes.end(), [&](const Axis& axis) {
+    const std::vector<std::string>& values = axis.values_on(backend);
+    return values.empty() || std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+             if (axis.kind == Axis::Kind::argument && !value.starts_with("--")) return true;  // a size
+             return !is_blank(lab, blank_parts, [&](const Case& c) {
+               const auto macro = c.macros.find(axis.name);
+               return axis.kind == Axis::Kind::macro
+                          ? macro != c.macros.end() && macro->second == value
+                          : std::find(c.args.begin(), c.args.end(), value) != c.args.end();
+             });
+           });
+  });
+}
+
 /// When everything is passed: where to go from here.
-std::string onward_text(const Lab& lab, const Grading& g, const Style& style, const std::string& next_lab) {
+std::string onward_text(const Lab& lab, const Grading& g, const Style& style, const ReportOptions& options) {
   Columns out({Align::left, Align::left});
   if (g.level < lab.levels) {
     out.add({fmt::format("grader {} --level {}", lab.id, g.level + 1), "the same with less given"});
   }
   for (const TableSpec& table : lab.tables) {
-    out.add({fmt::format("grader table {}{}", lab.id, lab.tables.size() > 1 ? " --id " + table.id : ""),
+    if (!has_row(lab, table, options.blank_parts, g.backend)) continue;
+    out.add({fmt::format("grader table {}{}{}", lab.id, source_options(g),
+                         lab.tables.size() > 1 ? " --id " + table.id : ""),
              "\"" + table.title + "\""});
   }
-  if (!next_lab.empty()) out.add({"grader " + next_lab, "the next lab"});
+  if (!options.next_lab.empty()) out.add({"grader " + options.next_lab, "the next lab"});
   const std::string text = out.text(2, style.width, 1);
   return text.empty() ? "" : "\n" + style.strong("What to try next") + "\n" + text;
 }
@@ -445,6 +479,19 @@ std::string verdict_text(const Grading& g, const Style& style) {
 
 }  // namespace
 
+std::vector<Advice> advice_of(const Lab& lab, const Grading& g) {
+  if (g.verdict == Verdict::passed) return {};
+  const CaseResult* const leading = leading_case(g);
+  std::vector<Advice> all;
+  if (const std::string next = printable(what_to_do(lab, g, leading)); !next.empty())
+    all.push_back({"Next:", next});
+  if (checker_may_help(g)) all.push_back({"To see why:", check_command(g)});
+  if (leading != nullptr)
+    if (const std::string command = view_command(lab, g, *leading); !command.empty())
+      all.push_back({"To see it run:", command});
+  return all;
+}
+
 std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
                         const ReportOptions& options) {
   Style style = terminal;
@@ -454,15 +501,8 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
   const CaseResult* leading = passed ? nullptr : leading_case(g);
   const CaseResult* also = also_wrong(g);
   std::string next;
-  if (!passed) {
-    next = printable(what_to_do(lab, g, leading));
-    if (!next.empty()) next = hanging(style.strong("Next:") + " ", next, style.width) + "\n";
-    if (checker_may_help(g))
-      next += hanging(style.strong("To see why:") + " ", check_command(g), style.width) + "\n";
-    if (leading != nullptr)
-      if (const std::string command = view_command(lab, g, *leading); !command.empty())
-        next += hanging(style.strong("To see it run:") + " ", command, style.width) + "\n";
-  }
+  for (const Advice& one : advice_of(lab, g))
+    next += hanging(style.strong(one.label) + " ", one.text, style.width) + "\n";
 
   std::string out = title_text(lab, g, style) + verdict_text(g, style);
   if (!passed) {
@@ -482,7 +522,7 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
   if (g.verdict != Verdict::compile_error && options.verbose)
     out += details_text(lab, g, leading, also, style);
   if (times) out += times_text(g, style);
-  if (passed && !g.check && g.origin != Origin::solution) out += onward_text(lab, g, style, options.next_lab);
+  if (passed && !g.check && g.origin != Origin::solution) out += onward_text(lab, g, style, options);
   if (!g.notes.empty()) out += "\n";
   for (const std::string& note : g.notes)
     out += hanging(style.faint("note:") + " ", printable(note), style.width) + "\n";
@@ -508,6 +548,8 @@ std::string part_state(const Grading& g, const PartReport& part, const Style& st
       return style.good("done");
     case PartState::wrong:
       return style.bad("wrong: " + case_name(g, *part.failed));
+    case PartState::right_so_far:
+      return style.faint("right so far");
     case PartState::suspect:
     case PartState::not_judged:
       return style.faint("written, not yet judged");

@@ -8,6 +8,7 @@
 
 #include "base/columns.hpp"
 #include "check/findings.hpp"
+#include "grade/grade.hpp"
 
 namespace grader {
 namespace {
@@ -129,19 +130,6 @@ std::string check_verdict(const Grading& grading) {
   return mistakes == 1 ? "1 mistake found" : fmt::format("{} mistakes found", mistakes);
 }
 
-namespace {
-
-/// Whose files, as the options of every command have it.
-std::string source_options(const Grading& grading) {
-  std::string options;
-  if (grading.origin == Origin::solution) options += " --solution";
-  if (grading.origin == Origin::folder) options += " --from " + grading.submission;
-  if (grading.level > 1) options += fmt::format(" --level {}", grading.level);
-  return options;
-}
-
-}  // namespace
-
 std::string check_command(const Grading& grading) {
   return "grader check " + grading.lab + source_options(grading);
 }
@@ -153,22 +141,16 @@ std::string view_command(const Lab& lab, const Grading& grading, const CaseResul
       std::find_if(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == result.id; });
   if (its == lab.cases.end() || !its->checked) return "";
   std::string command = "grader view " + lab.id + source_options(grading);
-  // An element is one of the case at its checking size, where that is the size that was graded.
-  if (result.findings.empty() && result.mismatch && !result.mismatch->first.empty() &&
-      *its->checked == its->args && !lab.output.is_printed() && !lab.output.layout()) {
-    std::string indices;
-    for (const std::size_t index : result.mismatch->first.front().index)
-      indices += fmt::format("[{}]", index);
-    if (!indices.empty()) command += fmt::format(" --element '{}{}'", lab.output.name(), indices);
-  }
-  return command + (lab.film && command.find("--element") == std::string::npos ? " --kernel" : "") +
-         " --case " + result.id;
+  if (!result.element.empty())
+    return fmt::format("{} --element '{}' --case {}", command, result.element, result.id);
+  return command + (lab.film ? " --kernel" : "") + " --case " + result.id;
 }
 
 bool checker_may_help(const Grading& grading) {
   const bool asked = std::any_of(grading.cases.begin(), grading.cases.end(),
                                  [](const CaseResult& c) { return any_error(c.findings); });
-  if (grading.check || asked) return false;
+  const CaseResult* const leading = leading_case(grading);
+  if (grading.check || asked || (leading != nullptr && leading->checker_silent)) return false;
   switch (grading.verdict) {
     case Verdict::crash:
     case Verdict::time_out:

@@ -14,11 +14,12 @@ namespace grader {
 
 enum class PartState {
   done,
-  wrong,        ///< a case fails, and no other part can be the reason
-  suspect,      ///< a case fails that proves other parts too
-  not_judged,   ///< written, and no case that proves it could be judged
-  to_do,        ///< its LAB_TODO is still there
-  not_gradable  ///< no case that proves it runs with this backend
+  wrong,         ///< a case fails, and no other part can be the reason
+  suspect,       ///< a case fails that proves other parts too
+  right_so_far,  ///< written, some cases that prove it passed, and the others could not be judged
+  not_judged,    ///< written, and no case that proves it could be judged
+  to_do,         ///< its LAB_TODO is still there
+  not_gradable   ///< no case that proves it runs with this backend
 };
 
 struct PartReport {

@@ -72,6 +72,14 @@ TEST(Parts, WhatNoCaseCouldJudgeIsNotWrong) {
   EXPECT_EQ(part_to_help_with(a_lab(), graded(Verdict::grader_fault, Verdict::grader_fault)), 0);
 }
 
+TEST(Parts, WhatPassedSoFarIsSaidOfAPartWhoseOtherCasesWait) {
+  Grading g = graded(Verdict::todo, Verdict::passed);
+  g.parts[0].todo = true;
+  g.parts[1].points = 1;
+  EXPECT_THAT(states(g), ElementsAre(PartState::to_do, PartState::right_so_far, PartState::not_judged));
+  EXPECT_EQ(part_to_help_with(a_lab(), g), 1);
+}
+
 TEST(Parts, StandInTheOrderOfTheHandout) {
   Grading g = graded(Verdict::todo, Verdict::todo);
   std::swap(g.parts[0], g.parts[2]);

@@ -172,6 +172,51 @@ TEST(Report, TheCheckerIsTheNextStepWhereItMayHelp) {
   EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("To see why: grader check lab1.1 --level 2\n"));
   EXPECT_THAT(report_text(a_lab(), wrong_answer(), {}), Not(HasSubstr("To see why")))
       << "the pattern explains it";
+  g.cases[0].checker_silent = true;
+  EXPECT_THAT(report_text(a_lab(), g, {}), Not(HasSubstr("To see why"))) << "it was asked, and found nothing";
+}
+
+TEST(Report, CommandsGoToTheSourcesThatWereGraded) {
+  Grading g = graded(Verdict::crash, {a_case("n8", Verdict::crash)});
+  g.origin = Origin::folder;
+  g.submission = "my answers";
+  EXPECT_THAT(report_text(a_lab(), g, {}),
+              HasSubstr("To see why: grader check lab1.1 --from 'my answers'\n"));
+}
+
+TEST(Report, OffersNoTableOfWhatTheLevelLeavesBlank) {
+  Lab lab = a_lab();
+  Case plain, expert, wide;
+  plain.args = {"8", "--version=v1"};
+  plain.parts = {1};
+  expert.args = {"4096", "--version=expert"};
+  expert.parts = {1, 7};
+  wide.macros = {{"WIDE", "1"}};
+  wide.parts = {7};
+  lab.cases = {plain, expert, wide};
+  const auto table = [](const std::string& id, const Axis& axis) {
+    TableSpec spec;
+    spec.id = id;
+    spec.title = id;
+    spec.axes = {{"Size", Axis::Kind::argument, {"4096"}, {}, {}}, axis};
+    return spec;
+  };
+  lab.tables = {table("all", {"Version", Axis::Kind::argument, {"--version=v1", "--version=expert"}, {}, {}}),
+                table("beyond", {"Version", Axis::Kind::argument, {"--version=expert"}, {}, {}}),
+                table("wide", {"WIDE", Axis::Kind::macro, {"1"}, {}, {}}),
+                table("unknown", {"Rules", Axis::Kind::argument, {"--rules=strict"}, {}, {}})};
+  const Grading g = graded(Verdict::passed, {a_case("n8", Verdict::passed)});
+  const auto offered = [&](const std::set<int>& blank) {
+    ReportOptions options;
+    options.blank_parts = blank;
+    const std::string text = report_text(lab, g, {}, options);
+    std::vector<std::string> ids;
+    for (const TableSpec& spec : lab.tables)
+      if (text.find("grader table lab1.1 --id " + spec.id) != std::string::npos) ids.push_back(spec.id);
+    return ids;
+  };
+  EXPECT_EQ(offered({7}), (std::vector<std::string>{"all", "unknown"}));
+  EXPECT_EQ(offered({}), (std::vector<std::string>{"all", "beyond", "wide", "unknown"}));
 }
 
 TEST(Report, OffersToSeeItRun) {
@@ -184,11 +229,11 @@ TEST(Report, OffersToSeeItRun) {
   n8.checked = n8.args;
   lab.cases = {n8};
   EXPECT_THAT(report_text(lab, wrong_answer(), {}),
+              HasSubstr("To see it run: grader view lab1.1 --case n8\n"));
+  Grading told = wrong_answer();
+  told.cases[1].element = "P[0][1]";
+  EXPECT_THAT(report_text(lab, told, {}),
               HasSubstr("To see it run: grader view lab1.1 --element 'P[0][1]' --case n8\n"));
-  lab.cases[0].args = {"128"};
-  EXPECT_THAT(report_text(lab, wrong_answer(), {}),
-              HasSubstr("To see it run: grader view lab1.1 --case n8\n"))
-      << "the wrong element is one of another size";
   Grading other = wrong_answer();
   other.backend = Backend::gpu;
   EXPECT_THAT(report_text(lab, other, {}), Not(HasSubstr("To see it run")));
