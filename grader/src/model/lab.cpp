@@ -11,7 +11,9 @@ namespace grader {
 std::string Axis::label_of(const std::string& value) const {
   const auto found = std::find(values.begin(), values.end(), value);
   const auto index = static_cast<std::size_t>(found - values.begin());
-  return index < labels.size() ? labels[index] : value;
+  if (index < labels.size()) return labels[index];
+  const std::size_t equals = value.find('=');  // "--repeats=3" under "Repetitions"
+  return value.starts_with("--") && equals != std::string::npos ? value.substr(equals + 1) : value;
 }
 
 const std::vector<std::string>& Axis::values_on(Backend backend) const {

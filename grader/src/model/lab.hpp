@@ -189,7 +189,8 @@ struct Axis {
   std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: the same
   std::vector<std::string> labels;      ///< how rows are headed; empty: the values
 
-  /// How a value is headed. Labels belong to `values`; a value that only the emulation has is its own label.
+  /// How a value is headed. Labels belong to `values`; a value that only the emulation has is its own label, of an option
+  /// what stands behind its "=".
   std::string label_of(const std::string& value) const;
   const std::vector<std::string>& values_on(Backend backend) const;
 };

@@ -305,12 +305,86 @@ std::string subtitle_of(const Table& t, const Plot& plot) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-}  // namespace
-
 /// Of a panel: as many names as stand below each other beside it.
 constexpr std::size_t readable_lines = 12;
 
-Plot plot_of(const Table& t) {
+/// The values of an axis that some row has, each once.
+std::vector<std::string> values_of(const Table& t, std::size_t axis) {
+  std::vector<std::string> values;
+  for (const TableRow& row : t.rows)
+    if (axis < row.key.size() && std::find(values.begin(), values.end(), row.key[axis]) == values.end())
+      values.push_back(row.key[axis]);
+  return values;
+}
+
+/// The axis that runs along the plot: the first, unless that has one value or names, and another one has three numbers or
+/// more, or has several values at all.
+std::size_t axis_along(const Table& t) {
+  const auto numbers = [&](std::size_t axis) -> std::size_t {
+    const std::vector<std::string> values = values_of(t, axis);
+    const bool all = std::none_of(values.begin(), values.end(),
+                                  [](const std::string& value) { return std::isnan(number_of(value)); });
+    return all ? values.size() : 0;
+  };
+  if (t.spec.axes.empty() || numbers(0) > 1) return 0;
+  std::size_t best = 0, most = 2;
+  for (std::size_t a = 1; a < t.spec.axes.size(); ++a)
+    if (const std::size_t count = numbers(a); count > most) {
+      best = a;
+      most = count;
+    }
+  for (std::size_t a = 1; best == 0 && is_fixed(t, 0) && a < t.spec.axes.size(); ++a)
+    if (!is_fixed(t, a)) best = a;
+  return best;
+}
+
+/// The same table with that axis first.
+Table turned(Table t) {
+  const std::size_t along = axis_along(t);
+  if (along == 0) return t;
+  std::swap(t.spec.axes[0], t.spec.axes[along]);
+  for (TableRow& row : t.rows) {
+    if (along >= row.key.size()) continue;
+    std::swap(row.key[0], row.key[along]);
+    row.label = t.spec.axes[0].label_of(row.key[0]);
+  }
+  return t;
+}
+
+/// The further axis by whose values a panel is split that has too many lines: of those that leave it readable the one with
+/// the fewest; 0: there is none.
+std::size_t axis_to_split(const Table& t, std::size_t lines) {
+  std::size_t best = 0, fewest = lines;
+  for (std::size_t a = 1; a < t.spec.axes.size(); ++a) {
+    const std::size_t count = values_of(t, a).size();
+    if (count < 2 || count >= fewest || lines > readable_lines * count) continue;
+    best = a;
+    fewest = count;
+  }
+  return best;
+}
+
+/// The table's rows with one value of an axis.
+Table part_of(Table t, std::size_t axis, const std::string& value) {
+  std::erase_if(t.rows,
+                [&](const TableRow& row) { return axis >= row.key.size() || row.key[axis] != value; });
+  return t;
+}
+
+void add_panel(Plot& plot, PlotPanel panel) {
+  if (panel.lines.empty()) return;
+  set_axis(panel);
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+    for (std::size_t j = i + 1; j < panel.lines.size() && plot.x.numeric; ++j)
+      panel.lines[i].covered = panel.lines[i].covered || covers(panel, panel.lines[j], panel.lines[i]);
+  }
+  plot.panels.push_back(std::move(panel));
+}
+
+}  // namespace
+
+Plot plot_of(const Table& table) {
+  const Table t = turned(table);
   Plot plot;
   plot.title = fmt::format("{}: {}", t.lab, t.spec.title);
   std::map<std::string, double> position;
@@ -333,13 +407,20 @@ Plot plot_of(const Table& t) {
     }
     panel.quantity = quantity_of(columns);
     panel.unit = columns.front()->unit;
-    if (panel.lines.empty()) continue;
-    set_axis(panel);
-    for (std::size_t i = 0; i < panel.lines.size(); ++i) {
-      for (std::size_t j = i + 1; j < panel.lines.size() && plot.x.numeric; ++j)
-        panel.lines[i].covered = panel.lines[i].covered || covers(panel, panel.lines[j], panel.lines[i]);
+    const std::size_t split = panel.lines.size() > readable_lines ? axis_to_split(t, panel.lines.size()) : 0;
+    if (split == 0) {
+      add_panel(plot, std::move(panel));
+      continue;
     }
-    plot.panels.push_back(std::move(panel));
+    for (const std::string& value : values_of(t, split)) {
+      const Table part = part_of(t, split, value);
+      PlotPanel one = panel;
+      one.lines =
+          lines_of(part, position,
+                   {&part.spec.columns[static_cast<std::size_t>(columns.front() - t.spec.columns.data())]});
+      one.quantity += ", " + axis_words(t.spec.axes[split], value);
+      add_panel(plot, std::move(one));
+    }
   }
   if (plot.panels.empty()) {
     throw Error(ErrorKind::usage,

@@ -85,6 +85,44 @@ TEST(Plot, BlockSizesComeInTheirOrder) {
   EXPECT_EQ(plot.panels[0].lines[0].points.back().least, 0.012);
 }
 
+/// Five maps with blocks of three sizes, by N.
+Table maps() {
+  Table t;
+  t.lab = "lab4.2";
+  t.spec.title = "Time by map, block and N";
+  t.spec.axes = {
+      {"Map", Axis::Kind::argument, {"--map=a", "--map=b", "--map=c", "--map=d", "--map=e"}, {}, {}},
+      {"BLOCK_SIZE", Axis::Kind::macro, {"8", "16", "32"}, {}, {}},
+      {"N", Axis::Kind::argument, {"128", "256", "512", "1024"}, {}, {}}};
+  t.spec.columns = {{"mean", "Mean", {Measure::Kind::printed, "Mean"}, "s"}};
+  for (const std::string& map : t.spec.axes[0].values)
+    for (const std::string& block : t.spec.axes[1].values)
+      for (const std::string& n : t.spec.axes[2].values)
+        t.rows.push_back({{map, block, n}, map, {{{1e-6 * std::stod(n)}}}, ""});
+  return t;
+}
+
+TEST(Plot, NumbersRunAlongItRatherThanNames) {
+  const Plot plot = plot_of(maps());
+  EXPECT_EQ(plot.x.name, "N");
+  EXPECT_THAT(labels(plot), ElementsAre("128", "256", "512", "1024"));
+}
+
+TEST(Plot, TooManyLinesAreSplitByAnAxis) {
+  const Plot plot = plot_of(maps());
+  ASSERT_EQ(plot.panels.size(), 3u);
+  EXPECT_EQ(plot.panels[0].quantity, "Mean, BLOCK_SIZE 8");
+  EXPECT_THAT(names(plot.panels[0]), ElementsAre("a", "b", "c", "d", "e"));
+  EXPECT_EQ(plot.panels[0].lines[0].points.size(), 4u);
+}
+
+TEST(Plot, AnAxisOfOneValueIsNotPlottedOver) {
+  Table t = blocks();
+  t.rows.resize(2);
+  for (TableRow& row : t.rows) row.key = {"16", row.key[0] == "4" ? "--version=fast" : "--version=plain"};
+  EXPECT_THAT(labels(plot_of(t)), ElementsAre("plain", "fast"));
+}
+
 TEST(Plot, OnAndOffAreNoNumbers) {
   Table t = blocks();
   t.spec.axes[0].labels = {"on", "off", "automatic"};

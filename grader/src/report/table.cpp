@@ -3,6 +3,7 @@
 #include "report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,10 +32,30 @@ const Measurement* cell_of(const TableRow& row, std::size_t column) {
   return column < row.cells.size() && !row.cells[column].samples.empty() ? &row.cells[column] : nullptr;
 }
 
+/// Where the columns that hold times or rates have them from; empty where no column holds any.
+std::string times_words(const Table& t) {
+  bool any_measured = false;
+  std::vector<std::string> printed;
+  for (const Column& column : t.spec.columns) {
+    if (column.unit != "s" && column.unit != "B/s") continue;
+    if (column.measure.kind != Measure::Kind::printed)
+      any_measured = true;
+    else if (std::find(printed.begin(), printed.end(), column.title) == printed.end())
+      printed.push_back(column.title);
+  }
+  const std::string as_printed = "as the program prints them";
+  if (!any_measured) return printed.empty() ? "" : "times " + as_printed;
+  const std::string source = time_source_words(t.time_source);
+  return printed.empty()
+             ? source
+             : fmt::format("{}, those under \"{}\" {}", source, fmt::join(printed, "\", \""), as_printed);
+}
+
 /// What a reader must know to use the numbers.
 std::string provenance(const Table& t) {
   const std::string where = t.backend == Backend::emu ? "emulation" : t.device.empty() ? "a GPU" : t.device;
-  std::string out = fmt::format("{}, {}; {}; ", t.lab, where, time_source_words(t.time_source));
+  const std::string times = times_words(t);
+  std::string out = fmt::format("{}, {}; {}{}", t.lab, where, times, times.empty() ? "" : "; ");
   out += t.time_source == "in turn"
              ? "medians"
              : fmt::format("median of {} run{}", t.spec.samples, t.spec.samples == 1 ? "" : "s");

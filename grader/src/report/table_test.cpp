@@ -53,9 +53,9 @@ TEST(TableText, EveryAxisHasLabels) {
   t.spec.axes.push_back(
       {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
   for (TableRow& row : t.rows) row.key.push_back("--version=b");
-  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without a label
+  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without a label of its own
   const std::string text = table_text(t, {});
-  EXPECT_THAT(text, HasSubstr("8×8        --version=c"));
+  EXPECT_THAT(text, HasSubstr("8×8        c"));
   EXPECT_THAT(text, HasSubstr("128×128    fast"));
   EXPECT_THAT(text, HasSubstr("4096×4096, fast: was stopped"));
 }
@@ -68,6 +68,17 @@ TEST(TableText, ValuesAreMediansWithSpread) {
   EXPECT_THAT(text, HasSubstr("NVIDIA H200"));
   EXPECT_THAT(text, HasSubstr("CUPTI"));
   EXPECT_THAT(text, Not(HasSubstr("EMULATION")));
+}
+
+TEST(TableText, TimesThatTheProgramPrintsAreNotThoseOfAProfile) {
+  Table t = sizes();
+  t.spec.columns[0] = {"cpu", "On the CPU", {Measure::Kind::printed, "CPU"}, "s"};
+  EXPECT_THAT(table_text(t, {}),
+              HasSubstr("times from CUPTI, those under \"On the CPU\" as the program prints\nthem"));
+  t.spec.columns[1] = t.spec.columns[0];
+  EXPECT_THAT(table_text(t, {}), HasSubstr("; times as the program prints them; "));
+  t.spec.columns = {{"blocks", "Blocks", {Measure::Kind::printed, "Blocks"}, "1"}};
+  EXPECT_THAT(table_text(t, {}), Not(HasSubstr("times"))) << "no column holds any";
 }
 
 TEST(TableText, EveryFormOfAnEmulationTableSaysSo) {
