@@ -1,5 +1,6 @@
 // Every command of every handout, as it is printed, for a student who has filled in all blanks: it must be there, end as
-// it should, and print what the handout shows. One folder for each lab; the commands run in it one after the other.
+// it should, and print what the handout shows. One folder for each lab; the commands run in it one after the other. Then
+// those of the other pages and of hints that no handout has.
 //
 // Commands are the lines of ```console blocks that begin with "$ ", and `grader …` between backticks. What stands behind a
 // command in its block is what it prints, and so is the next block without a language behind a last command ./PROGRAM;
@@ -9,7 +10,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <regex>
+#include <set>
 
 #include "base/columns.hpp"
 #include "catalog/catalog.hpp"
@@ -174,24 +177,33 @@ class Shell {
                     {"GRADER_CACHE", testing::shared_cache().string()},
                     {"NO_COLOR", "1"},
                     {"PATH", programs.string() + ":" + std::getenv("PATH")}};
-    fs::create_directories(folder_);
+    fs::create_directories(work_ / "work");
+    solve(lab);
+  }
+
+  /// Another lab's blanks are filled in, too.
+  void solve(const std::string& lab) {
+    const fs::path folder = work_ / "work" / lab / "level1";
+    if (fs::exists(folder)) return;
     const std::string start = "grader start " + lab;
-    const ProcessResult made = run("cd / && rmdir '" + folder_.string() + "' && " + start + " && " + start +
-                                   " --solution --to '" + folder_.string() + "'");
+    const ProcessResult made =
+        run_in("/", start + " && " + start + " --solution --to '" + folder.string() + "'");
     EXPECT_EQ(made.code, 0) << made.out << made.err;
   }
 
-  ProcessResult run(const std::string& command) const {
+  ProcessResult run(const std::string& command) const { return run_in(folder_, command); }
+
+ private:
+  ProcessResult run_in(const fs::path& folder, const std::string& command) const {
     ProcessRequest request;
     request.argv = {"bash", "-c", command};
-    request.cwd = folder_;
+    request.cwd = folder;
     request.environment = environment_;
     request.limits.wall_s = 280;
     request.limits.output = 16 << 20;
     return run_process(request);
   }
 
- private:
   testing::TemporaryFolder work_;
   fs::path folder_;
   std::map<std::string, std::string> environment_;
@@ -225,7 +237,7 @@ void follow(const Shell& shell, const std::string& handout, Command command) {
   ASSERT_EQ(result.end, ProcessResult::End::exited) << place << printed << result.error;
   if (has(command.text, fails)) {
     EXPECT_NE(result.code, 0) << place << "should not compile";
-  } else if (has(command.text, "^grader lab.* --level ")) {
+  } else if (has(command.text, "^grader lab.* --level |^grader lab[0-9]\\.[0-9]\\.[0-9]")) {
     EXPECT_LE(result.code, 1) << place << printed;  // that level's blanks are still blank
   } else {
     EXPECT_EQ(result.code, 0) << place << printed;
@@ -262,6 +274,109 @@ INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest, ::testing::ValuesIn(every_lab()), [
       name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 });
+
+// -- Other pages, and hints --------------------------------------------------------------------------------------------
+
+/// Those for students, whose commands are run; of the others, which need a class or a cluster, and of commands with words
+/// that stand for others, verb and options are looked up.
+const char* const for_students =
+    R"(^README\.md|^docs/(student|checker|counters|emulation|manual|techniques|record)\.md|hint)";
+const char* const stands_for_others =
+    R"( [A-Z]{2,}[0-9]?\b| -( |$)|~/| FILE|^grader (check|profile|resources|run|view)$)";
+
+/// What pages speak of and nobody has made here.
+const Reason left_out_of_pages[] = {
+    {"^grader (watch|prepare)", "it goes on, or takes minutes"},
+    {"balls\\.frames|--beside before", "its file or folder is the student's own"},
+    {" --last ", "it needs a table that was measured"},
+};
+
+struct PageCommand {
+  std::string page;
+  Command command;
+};
+
+/// The lines of code in a page without a language: those that are indented, and those of fences.
+std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
+  std::vector<Command> commands;
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    std::string text(trimmed(page[i]));
+    if (text.starts_with("$ ")) text = text.substr(2);
+    if (!text.starts_with("grader ") || (!page[i].starts_with("    ") && !page[i].starts_with("$ ")))
+      continue;
+    commands.push_back({i + 1, std::string(trimmed(text.substr(0, text.find(" # ")))), {}});
+  }
+  return commands;
+}
+
+/// Every command of the pages and hints that no handout has, each once.
+std::vector<PageCommand> other_commands() {
+  std::set<std::string> known;
+  const fs::path root = KIT_SOURCE_DIR;
+  const auto in = [&](const fs::path& file) { return lines_of(testing::read_file(root / file)); };
+  for (const std::string& name : every_lab()) {
+    const std::vector<std::string> page = in("labs/" + name + "/README.md");
+    for (const auto& list : {commands_in(page), spans_in(page)})
+      for (const Command& command : list) known.insert(command.text);
+  }
+  std::vector<PageCommand> all;
+  const auto add = [&](const std::string& page, const std::vector<Command>& list) {
+    for (const Command& command : list)
+      if (command.text.starts_with("grader ") && known.insert(command.text).second)
+        all.push_back({page, command});
+  };
+  std::vector<std::string> pages = {"README.md"};
+  for (const auto& file : fs::directory_iterator(root / "docs"))
+    if (file.path().extension() == ".md") pages.push_back("docs/" + file.path().filename().string());
+  std::sort(pages.begin(), pages.end());
+  for (const std::string& page : pages) {
+    add(page, code_lines_in(in(page)));
+    add(page, spans_in(in(page)));
+  }
+  for (const Lab& lab : Catalog::load(Kit{root}).labs())
+    for (const Part& part : lab.parts)
+      for (const std::string& hint : part.hints) add("hint of " + lab.id, spans_in({hint}));
+  return all;
+}
+
+/// A command is there, and has the options that are written behind it.
+void expect_known(const Shell& shell, const std::string& place, const std::string& text) {
+  static std::map<std::string, std::string> helps;
+  std::string verb = text.substr(7, text.find(' ', 7) - 7);
+  if (verb.starts_with("lab") || verb == "LAB") verb = "grade";
+  std::string& help = helps[verb];
+  if (help.empty()) {
+    const ProcessResult result = shell.run("grader " + verb + " --help");
+    EXPECT_EQ(result.code, 0) << place << result.out << result.err;
+    help = result.out;
+  }
+  static const std::regex option(" (--?[a-z][a-z-]*)");
+  for (std::sregex_iterator at(text.begin(), text.end(), option), end; at != end; ++at)
+    EXPECT_TRUE(has(help, "(^|[ ,])" + (*at)[1].str() + "([ ,=]|$)")) << place << text << "\n" << help;
+}
+
+TEST(Pages, CommandsWorkAsPrinted) {
+  Shell shell("lab1.1");
+  std::map<std::string, std::pair<int, int>> seen;  // of a page: those that are run, and looked up
+  for (const auto& [page, command] : other_commands()) {
+    const std::string place = page + ":" + std::to_string(command.line) + ": ";
+    const bool is_left_out =
+        std::any_of(std::begin(left_out_of_pages), std::end(left_out_of_pages),
+                    [&](const Reason& reason) { return has(command.text, reason.pattern); });
+    if (!has(page, for_students) || has(command.text, stands_for_others) || is_left_out) {
+      ++seen[page].second;
+      expect_known(shell, place, command.text);
+      continue;
+    }
+    ++seen[page].first;
+    static const std::regex lab("lab[0-9](\\.[0-9])?");
+    for (std::sregex_iterator at(command.text.begin(), command.text.end(), lab), end; at != end; ++at)
+      shell.solve(at->str());
+    follow(shell, page, command);
+  }
+  for (const auto& [page, counts] : seen)
+    std::printf("%s: %d commands run, %d looked up\n", page.c_str(), counts.first, counts.second);
+}
 
 /// As docs/student.md tells: stop in one thread of a kernel, and look at its variables.
 TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "author/inventory.hpp"
 #include "author/wrong.hpp"
 #include "catalog/catalog.hpp"
+#include "check/checking.hpp"
 #include "grader_runner.hpp"
+#include "report/report.hpp"
 #include "workspace/workspace.hpp"
 
 namespace grader {
@@ -197,6 +200,178 @@ TEST_P(Wrong, IsCaughtAndNamed) {
 INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](const auto& tested) {
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
+
+// A command that a report suggests works where it is read, and shows what it promises: run with the files of a mistake
+// that it is suggested for, each once for a lab.
+
+/// The commands in a line of advice: "grader check lab1.1 --level 2".
+std::vector<std::string> commands_in(const std::string& advice) {
+  static const std::regex command(
+      R"(grader [a-z][a-z0-9.]*[a-z0-9]( lab[0-9]+(\.[0-9]+)?)?( --[a-z-]+( ('[^']*'|[^-', ;:][^', ;:]*))?)*)");
+  std::vector<std::string> all;
+  for (std::sregex_iterator at(advice.begin(), advice.end(), command), end; at != end; ++at)
+    all.push_back(at->str());
+  return all;
+}
+
+/// The value of an option, without quotes; empty: it is not there.
+std::string value_in(const std::string& command, const std::string& option) {
+  std::smatch found;
+  const std::regex pattern(" " + option + " ('([^']*)'|[^ ]+)");
+  if (!std::regex_search(command, found, pattern)) return "";
+  return found[2].matched ? found[2].str() : found[1].str();
+}
+
+/// A search compiles hundreds of programs.
+bool takes_too_long(const std::string& command) {
+  return command.find(" --search") != std::string::npos;
+}
+
+void expect_kernel_shown(const nlohmann::json& page, const std::string& id, const std::string& about) {
+  EXPECT_EQ(page["case"], id) << about;
+  EXPECT_FALSE(page["launches"].empty()) << about;
+}
+
+void expect_element_shown(const nlohmann::json& story, const std::string& id, const std::string& element,
+                          const std::string& about) {
+  std::string shown = story["element"]["array"];
+  for (const auto& index : story["element"]["indices"]) shown += "[" + std::to_string(index.get<int>()) + "]";
+  EXPECT_EQ(shown, element) << about;
+  EXPECT_EQ(story["case"], id) << about;
+  EXPECT_EQ(story.value("right", true), false) << about << "\nthe report called it wrong";
+}
+
+/// Runs a command as it is suggested, for the files in a folder.
+void follow(const User& user, const std::string& label, const std::string& command, const fs::path& folder) {
+  const std::string from = value_in(command, "--from"), id = value_in(command, "--case"),
+                    element = value_in(command, "--element");
+  const bool views = command.starts_with("grader view "), checks = command.starts_with("grader check ");
+  std::string line =
+      from.empty() ? command : replace_all(command, " --from " + from, " --from " + folder.string());
+  if (views) line += " --format json";
+  if (checks) line += " --json";
+  const Ran ran = user.shell(fs::path(GRADER_BINARY).parent_path().string() + "/" + line);
+  const std::string about = label + " " + line + "\n" + ran.out.substr(0, 2000) + ran.err;
+  if (checks || command.starts_with("grader lab"))
+    ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << about;
+  else
+    ASSERT_EQ(ran.exit_code, 0) << about;
+  if (views && element.empty()) expect_kernel_shown(ran.json(), id, about);
+  if (views && !element.empty()) expect_element_shown(ran.json(), id, element, about);
+  if (label == "To see why:") {
+    const auto report = ran.json();
+    const bool found = std::any_of(report["cases"].begin(), report["cases"].end(), [](const auto& one) {
+      return one.contains("findings") || (one["verdict"] != "passed" && one["verdict"] != "wrong_answer");
+    });
+    EXPECT_TRUE(found) << about;
+  }
+}
+
+class Suggested : public ::testing::TestWithParam<SolutionOfLab> {
+ protected:
+  void SetUp() override { skip_without(GetParam().backend); }
+};
+
+TEST_P(Suggested, CommandsWorkForTheFilesThatTheyAreSaidOf) {
+  const auto& [id, backend] = GetParam();
+  const Ran& ran = tried_mistakes(id, backend);
+  ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << ran.out << ran.err;
+  const auto report = ran.json();
+  const User user;
+  std::set<std::string> known;
+  std::size_t collected = 0, run = 0;
+  for (const auto& mistake : report["mistakes"]) {
+    const std::string name = mistake["name"];
+    const fs::path folder = user.folder() / name;
+    for (const std::string advice : mistake["advice"]) {
+      for (const std::string& command : commands_in(advice)) {
+        ++collected;
+        static const std::regex index(R"(\[[0-9]+\])");
+        if (takes_too_long(command) || !known.insert(std::regex_replace(command, index, "[]")).second)
+          continue;
+        ++run;
+        if (!fs::exists(folder))
+          ASSERT_EQ(user.grader({"mistakes", id, name, "--to", folder.string()}).exit_code, 0) << name;
+        follow(user, advice.substr(0, advice.find(':') + 1), command, folder);
+      }
+    }
+  }
+  std::printf("%s: reports on %zu mistakes suggest %zu commands; %zu different ones were run\n", id.c_str(),
+              report["mistakes"].size(), collected, run);
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, Suggested, ::testing::ValuesIn(every_solution()), [](const auto& tested) {
+  return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
+});
+
+// `grader view` calls a result right where grading does: of the solution each case that it can show, one for each way of
+// judging a result.
+class Viewed : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Viewed, TheSolutionIsRight) {
+  std::optional<int> none;
+  const Lab& lab = catalog().find(GetParam(), none);
+  const User user;
+  std::set<std::tuple<Verify, double, double, double>> known;
+  for (const Case& c : checkable_lab(lab).cases) {
+    if (c.visibility != Visibility::visible || !c.runs_on(Backend::emu)) continue;
+    if (!known.insert({c.verify, c.tolerance.abs, c.tolerance.rel, c.tolerance.of_max}).second) continue;
+    const Ran ran = user.grader({"view", lab.id, "--solution", "--case", c.id, "--format", "json"});
+    ASSERT_EQ(ran.exit_code, 0) << c.id << ran.out << ran.err;
+    const auto page = ran.json();
+    EXPECT_EQ(page["right"], c.verify == Verify::none ? nlohmann::json(nullptr) : nlohmann::json(true))
+        << c.id;
+    for (const auto& array : page["arrays"])
+      EXPECT_TRUE(array.value("wrong", nlohmann::json::array()).empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, Viewed, ::testing::ValuesIn([] {
+                           std::vector<std::string> ids;
+                           for (const Lab& lab : catalog().labs()) ids.push_back(lab.id);
+                           return ids;
+                         }()),
+                         [](const auto& tested) { return identifier(tested.param); });
+
+TEST(View, SaysThatAWrongResultIsWrong) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"lab0", "one-block"},                // its result is printed
+      {"lab3.2", "magnitude-not-squared"},  // is a file of the lab's own format
+      {"lab4.1", "v1-copied-once"},         // may be off by a part of the largest energy
+  };
+  for (const auto& [lab, name] : mistakes) {
+    const User user;
+    const fs::path folder = user.folder() / "wrong";
+    ASSERT_EQ(user.grader({"mistakes", lab, name, "--to", folder.string()}).exit_code, 0) << name;
+    const Ran ran = user.grader({"view", lab, "--from", folder.string(), "--format", "json", "--kernel"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+    EXPECT_EQ(ran.json()["right"], false) << name;
+  }
+}
+
+// What a passed report offers can be measured at its level: of each table that is offered some row, of no other any.
+TEST(Onward, OffersTheTablesOfTheLevel) {
+  const auto offered = [](const std::string& id, int level) {
+    std::optional<int> none;
+    const Lab& lab = catalog().find(id, none);
+    Grading g;
+    g.lab = id;
+    g.level = level;
+    g.verdict = Verdict::passed;
+    const std::string text =
+        report_text(lab, g, {}, {.next_lab = "", .blank_parts = parts_left_blank(kit(), lab, level)});
+    std::vector<std::string> tables;
+    for (const TableSpec& spec : lab.tables)
+      if (text.find(" --id " + spec.id + " ") != std::string::npos) tables.push_back(spec.id);
+    return tables;
+  };
+  using Tables = std::vector<std::string>;
+  EXPECT_EQ(offered("lab5.1", 1), (Tables{"sizes", "threads", "dump", "film"}));
+  EXPECT_EQ(offered("lab5.1", 3), (Tables{"sizes", "grid", "threads", "dump", "film", "gravity", "bodies"}));
+  EXPECT_EQ(offered("lab4.2", 1),
+            (Tables{"maps", "gains", "launched", "payloads", "cut", "alpha", "shifts", "expert"}));
+  EXPECT_EQ(offered("lab5.2", 1), (Tables{"phases", "sorts", "sets", "threads"}));
+}
 
 // What IsCaughtAndNamed asks of each is only as much as wrong.toml asks for. A mistake without names is one whose cause
 // the kit does not say so far: most are in the experts' versions.
