@@ -647,7 +647,7 @@ TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothi
   int checked = 0;
   program = [&](const ProcessRequest& request) {
     reported.clear();
-    if is_look (request) reported = report_of("findings", ++checked == 2 ? one_race : no_findings);
+    if (is_look(request)) reported = report_of("findings", ++checked == 2 ? one_race : no_findings);
     return runs_well(request, 3);
   };
   const Grading grading = graded();
@@ -695,7 +695,7 @@ TEST_F(GradeTest, NoSecondProgramIsCompiledToExplainAWrongResult) {
   int checked = 0;
   program = [&](const ProcessRequest& request) {
     reported.clear();
-    if is_look (request) {
+    if (is_look(request)) {
       reported = report_of("findings", no_findings);
       ++checked;
     }
