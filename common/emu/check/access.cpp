@@ -207,6 +207,7 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
     if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
     return true;
   }
+  if (!region.is_given(address, size)) return stray(state, address, size, kind, pc, Stray::Where::heap);
   if (looked_at_.reader != nullptr) learn_late();
   const unsigned thread = current_fiber->linear;
   const bool looks = (kind & (writes | is_volatile)) == is_volatile;
@@ -261,7 +262,7 @@ void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address,
 
 void Checker::prepare_region(const BlockState& state, Region& region) {
   const std::uint32_t era = state.clocks.era;
-  if (region.fast_era == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
+  if (region.fast_era == era || region.for_host() || region.is_heap || region.width != 0 || !region.more_reads.empty()) return;
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 

@@ -436,7 +436,7 @@ void Checker::allocated(const Allocation& made) {
   region->number = made.number;
   region->made_at = call_stack();
   note_allocation(region->made_at);
-  region->of_runtime = in_kernel();                       // the device's heap
+  region->of_runtime = region->is_heap = in_kernel();
   region->initialised = made.kind != MemoryKind::device;  // the host writes to the rest unseen
   map_.add(std::move(region));
   tell(&Observer::allocated, made);
@@ -451,6 +451,12 @@ void Checker::freed(const Allocation& allocation) {
 void Checker::heap_given(const void* memory, std::size_t bytes) {
   map_.heap_given(reinterpret_cast<std::uintptr_t>(memory), bytes);
   tell(&Observer::heap_given, memory, bytes);
+}
+
+void Checker::heap_freed(const void* memory) {
+  if (in_kernel()) see_last_write();  // it may have been there
+  map_.heap_freed(reinterpret_cast<std::uintptr_t>(memory));
+  tell(&Observer::heap_freed, memory);
 }
 
 void Checker::free_refused(const void* pointer) {

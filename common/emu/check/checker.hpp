@@ -269,6 +269,11 @@ class Checker final : public Observer, public AccessListener {
   void allocated(const Allocation& made) override;
   void freed(const Allocation& allocation) override;
   void heap_given(const void* memory, std::size_t bytes) override;
+  void heap_refused(std::size_t bytes, std::size_t capacity) override {
+    tell(&Observer::heap_refused, bytes, capacity);
+  }
+  void heap_freed(const void* memory) override;
+  void heap_free_refused(const void* memory) override { tell(&Observer::heap_free_refused, memory); }
   void free_refused(const void* pointer) override;
   void symbol_known(const char* name, VariableKind kind, const volatile void* address,
                     std::size_t bytes) override;

@@ -105,7 +105,22 @@ void MemoryMap::freed(std::uintptr_t begin) {
 
 void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
   Region* const region = at(begin);
-  if (region != nullptr && region->contains(begin, bytes)) region->empty(begin, bytes);
+  if (region == nullptr || !region->contains(begin, bytes)) return;
+  region->empty(begin, bytes);
+  const auto next = region->pieces.lower_bound(begin + bytes);
+  auto first = region->pieces.lower_bound(begin);
+  if (first != region->pieces.begin() && std::prev(first)->first + std::prev(first)->second.bytes > begin) --first;
+  region->pieces.erase(first, next);  // freed ones, whose memory it was
+  region->pieces[begin] = {bytes, call_stack(), {}, false};
+}
+
+void MemoryMap::heap_freed(std::uintptr_t begin) {
+  Region* const region = at(begin);
+  if (region == nullptr) return;
+  const auto piece = region->pieces.find(begin);
+  if (piece == region->pieces.end()) return;
+  piece->second.freed = true;
+  piece->second.freed_at = call_stack();
 }
 
 void MemoryMap::mark_written(const void* memory, std::size_t bytes) {

@@ -50,6 +50,7 @@ class MemoryMap {
   void add(std::unique_ptr<Region> region);
   void freed(std::uintptr_t begin);
   void heap_given(std::uintptr_t begin, std::size_t bytes);
+  void heap_freed(std::uintptr_t begin);
   /// Something outside of kernels wrote here.
   void mark_written(const void* memory, std::size_t bytes);
   /// A kernel runs whose accesses are not told: it may write to all that there is.

@@ -56,6 +56,7 @@ struct Access {
 struct Stray {
   enum class Where {
     device,  ///< outside of every allocation, or freed, or null
+    heap,    ///< in the device's heap, outside of every piece that a kernel has
     shared,  ///< in a block's shared memory, outside of every array or over its end
     ended,   ///< in the shared memory of a block of the cluster that has ended
     host,    ///< memory of the host that is not known to the runtime
@@ -167,6 +168,7 @@ class RuleObserver : public Observer {
 using RulePtr = std::unique_ptr<RuleObserver>;
 
 RulePtr make_bounds_rule(MemoryMap& map);
+RulePtr make_heap_rule(MemoryMap& map);
 RulePtr make_uninitialised_rule(MemoryMap& map);
 RulePtr make_pointer_rule(MemoryMap& map);
 RulePtr make_race_rule();
@@ -190,6 +192,7 @@ RulePtr make_tracer(MemoryMap& map);
 inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;
   rules.push_back(make_bounds_rule(map));
+  rules.push_back(make_heap_rule(map));
   rules.push_back(make_uninitialised_rule(map));
   rules.push_back(make_pointer_rule(map));
   rules.push_back(make_async_rule());

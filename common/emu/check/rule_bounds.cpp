@@ -24,6 +24,7 @@ class BoundsRule final : public RuleObserver {
   void unawaited(const Unawaited& access) override;
   void outside_bounds(const OutsideBounds& where) override;
   void outside_local(const OutsideLocal& where) override;
+  void heap_refused(std::size_t bytes, std::size_t capacity) override { refused_ = {bytes, capacity}; }
 
  private:
   void report_padding(const Access& access);
@@ -33,6 +34,9 @@ class BoundsRule final : public RuleObserver {
                        unsigned kind, const Stamp& by, bool end);
 
   MemoryMap& map_;
+  struct {
+    std::size_t bytes = 0, capacity = 0;
+  } refused_;  ///< what a kernel asked of the device's heap last, in vain
 };
 
 void BoundsRule::accessed(const Access& access) {
@@ -181,6 +185,14 @@ void BoundsRule::report_outside(const Stray& stray) {
       finding.headline = "a thread " + does + "through a null pointer";
       if (address >= size) finding.headline += ", " + bytes_text(address) + " past it";
       finding.hint = "check that cudaMalloc succeeded, and that the right pointer is passed to the kernel";
+      if (refused_.bytes != 0) {
+        finding.notes.push_back("malloc() or new in a kernel asked for " + bytes_text(refused_.bytes) +
+                                " and returned null: the device's heap of " + bytes_text(refused_.capacity) +
+                                " has no room for them");
+        finding.hint =
+            "free() what the kernel no longer needs, or give the heap more memory before the first launch: "
+            "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes)";
+      }
       return finding;
     }
     if (freed != nullptr) {

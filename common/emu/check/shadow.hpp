@@ -13,6 +13,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -207,6 +209,14 @@ struct BoxAccess {
   }
 };
 
+/// Memory that a kernel got from the device's heap.
+struct HeapPiece {
+  std::size_t bytes = 0;
+  std::vector<void*> made_at;   ///< call stack of malloc() or new
+  std::vector<void*> freed_at;  ///< and of its end; empty: it lives
+  bool freed = false;
+};
+
 enum class RegionKind { device, managed, pinned, registered, symbol, shared, heap };
 
 /// A stretch of memory that kernels share, with its cells.
@@ -289,6 +299,21 @@ class Region {
   bool constant = false;  ///< kernels only read it
   std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;
+  bool is_heap = false;                         ///< the device's heap: kernels may use its pieces alone
+  std::map<std::uintptr_t, HeapPiece> pieces;   ///< by their beginnings, freed ones too until their memory is given again
+  /// Of the heap: the piece that an address lies in, or behind; null: none.
+  const HeapPiece* piece_at(std::uintptr_t address, std::uintptr_t& its_begin) const {
+    const auto after = pieces.upper_bound(address);
+    if (after == pieces.begin()) return nullptr;
+    its_begin = std::prev(after)->first;
+    return &std::prev(after)->second;
+  }
+  /// May a kernel access this part?
+  bool is_given(std::uintptr_t address, std::size_t size) const {
+    std::uintptr_t its_begin = 0;
+    const HeapPiece* const piece = is_heap ? piece_at(address, its_begin) : nullptr;
+    return !is_heap || (piece != nullptr && !piece->freed && address - its_begin + size <= piece->bytes);
+  }
 
  private:
   void split(std::size_t word);

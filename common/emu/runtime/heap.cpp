@@ -6,6 +6,8 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "limits.hpp"
 #include "memory.hpp"
@@ -18,7 +20,8 @@ namespace {
 
 constexpr std::size_t unit = 16;
 
-/// First fit over a list of free pieces, in the order of their addresses.
+/// First fit over a list of free pieces, in the order of their addresses. With a tool pieces lie apart, and what is freed is
+/// given again as late as can be, so that the tool can tell a wrong access from a right one.
 class Heap {
  public:
   static Heap& get() {
@@ -30,24 +33,63 @@ class Heap {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (base_.load() == 0 && !start()) return nullptr;
     const std::size_t needed = (bytes + unit - 1) / unit * unit;
-    for (auto piece = free_.begin(); piece != free_.end(); ++piece) {
-      if (piece->second < needed) continue;
-      const std::uintptr_t at = piece->first;
-      const std::size_t rest = piece->second - needed;
-      free_.erase(piece);
-      if (rest > 0) free_[at + needed] = rest;
-      taken_[at] = needed;
-      return reinterpret_cast<void*>(at);
+    if (needed > capacity_ - in_use_) return nullptr;
+    void* memory = first_fit(needed);
+    if (memory == nullptr && !put_by_.empty()) {
+      for (const auto& [at, size] : put_by_) make_free(at, size);
+      put_by_.clear();
+      memory = first_fit(needed);
     }
-    return nullptr;
+    if (memory != nullptr) in_use_ += needed;
+    return memory;
   }
 
   bool give(void* memory) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = taken_.find(reinterpret_cast<std::uintptr_t>(memory));
     if (found == taken_.end()) return false;
-    auto [at, bytes] = *found;
+    const auto [at, bytes] = *found;
     taken_.erase(found);
+    in_use_ -= bytes;
+    if (is_observed())
+      put_by_.emplace_back(at, bytes + gap());
+    else
+      make_free(at, bytes);
+    return true;
+  }
+
+  bool contains(const void* memory) const {
+    const std::uintptr_t base = base_.load(std::memory_order_acquire);
+    return base != 0 && reinterpret_cast<std::uintptr_t>(memory) - base < room_;
+  }
+  bool started() const { return base_.load() != 0; }
+  std::size_t capacity() const { return capacity_; }
+
+  void forget() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    base_.store(0);
+    in_use_ = 0;
+    free_.clear();
+    taken_.clear();
+    put_by_.clear();
+  }
+
+ private:
+  static std::size_t gap() { return is_observed() ? unit : 0; }
+
+  void* first_fit(std::size_t needed) {
+    for (auto piece = free_.begin(); piece != free_.end(); ++piece) {
+      const auto [at, bytes] = *piece;
+      if (bytes < needed + gap()) continue;
+      free_.erase(piece);
+      if (bytes > needed + gap()) free_[at + needed + gap()] = bytes - needed - gap();
+      taken_[at] = needed;
+      return reinterpret_cast<void*>(at);
+    }
+    return nullptr;
+  }
+
+  void make_free(std::uintptr_t at, std::size_t bytes) {
     auto after = free_.lower_bound(at);
     if (after != free_.end() && at + bytes == after->first) {
       bytes += after->second;
@@ -57,42 +99,31 @@ class Heap {
       const auto before = std::prev(after);
       if (before->first + before->second == at) {
         before->second += bytes;
-        return true;
+        return;
       }
     }
     free_[at] = bytes;
-    return true;
   }
 
-  bool contains(const void* memory) const {
-    const std::uintptr_t base = base_.load(std::memory_order_acquire);
-    return base != 0 && reinterpret_cast<std::uintptr_t>(memory) - base < bytes_;
-  }
-  bool started() const { return base_.load() != 0; }
-
-  void forget() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    base_.store(0);
-    free_.clear();
-    taken_.clear();
-  }
-
- private:
   bool start() {
     void* memory = nullptr;
-    bytes_ = heap_limit() / unit * unit;
-    if (bytes_ == 0 || allocate(MemoryKind::device, bytes_, 0, &memory) != cudaSuccess) return false;
+    capacity_ = heap_limit() / unit * unit;
+    room_ = is_observed() ? 2 * capacity_ : capacity_;  // for the smallest pieces with their gaps
+    if (room_ == 0 || allocate(MemoryKind::device, room_, 0, &memory) != cudaSuccess) return false;
     const auto base = reinterpret_cast<std::uintptr_t>(memory);
-    free_[base] = bytes_;
+    free_[base] = room_;
     base_.store(base, std::memory_order_release);
     return true;
   }
 
   std::mutex mutex_;
   std::atomic<std::uintptr_t> base_{0};
-  std::size_t bytes_ = 0;
+  std::size_t capacity_ = 0;  ///< bytes that kernels can have
+  std::size_t room_ = 0;      ///< bytes of the allocation
+  std::size_t in_use_ = 0;
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> taken_;
+  std::vector<std::pair<std::uintptr_t, std::size_t>> put_by_;  ///< freed, and not given again so far
 };
 
 }  // namespace
@@ -112,23 +143,35 @@ void* device_malloc(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   const RuntimeSection section;
   void* const memory = Heap::get().take(bytes);
-  if (memory != nullptr) notify(&Observer::heap_given, memory, bytes);
+  if (memory != nullptr)
+    notify(&Observer::heap_given, memory, bytes);
+  else
+    notify(&Observer::heap_refused, bytes, Heap::get().capacity());
   return memory;
 }
 
 void device_free(void* memory) {
   if (memory == nullptr) return;
   if (!in_heap(memory)) {
-    if (in_kernel())
+    if (in_kernel()) {
+      {
+        const RuntimeSection section;
+        notify(&Observer::heap_free_refused, memory);
+      }
       stop_kernel(cudaErrorLaunchFailure, "free() or delete of memory that no kernel allocated");
+    }
     std::free(memory);
     return;
   }
   const char* problem = nullptr;
   {
     const RuntimeSection section;
-    if (!Heap::get().give(memory))
+    if (Heap::get().give(memory)) {
+      notify(&Observer::heap_freed, memory);
+    } else {
+      notify(&Observer::heap_free_refused, memory);
       problem = "free() or delete of memory that is free already, or of its middle";
+    }
   }
   if (problem == nullptr) return;
   if (in_kernel()) stop_kernel(cudaErrorLaunchFailure, problem);

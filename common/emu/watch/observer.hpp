@@ -101,6 +101,12 @@ class Observer {
   virtual void freed(const Allocation&) {}
   /// A kernel got memory of the device's heap, which others may have had before.
   virtual void heap_given(const void*, std::size_t /*bytes*/) {}
+  /// A kernel got a null pointer, since the device's heap of `capacity` bytes has no room for so many.
+  virtual void heap_refused(std::size_t /*bytes*/, std::size_t /*capacity*/) {}
+  /// Memory of the heap is free again.
+  virtual void heap_freed(const void*) {}
+  /// A kernel frees what is no piece of the heap, or none any more; it is stopped then.
+  virtual void heap_free_refused(const void*) {}
   virtual void free_refused(const void*) {}
   virtual void symbol_known(const char* /*name*/, VariableKind, const volatile void*, std::size_t /*bytes*/) {
   }

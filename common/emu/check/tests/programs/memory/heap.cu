@@ -1,0 +1,111 @@
+// Memory that kernels get by malloc() and new.
+#include <cstdlib>
+
+#include "../pair.cuh"
+
+// Bytes are asked for, and elements used.
+// pair: heap_bytes
+// exact: out-of-bounds @store -
+// contains: just past the end of what malloc() or new gave
+// contains: gave 32 bytes
+// hint: count * sizeof(type)
+__global__ void fill_bytes(int* out, bool wrong) {
+  int* const mine = static_cast<int*>(malloc(wrong ? 32 : 32 * sizeof(int)));
+  for (int i = 0; i < 9; ++i) mine[i] = i;  // @store
+  out[0] = mine[0];
+  free(mine);
+}
+PAIR(heap_bytes) {
+  const Zeros<int> out(1);
+  fill_bytes<<<1, 1>>>(out, wrong);
+  cudaDeviceSynchronize();
+}
+
+// pair: heap_after_free
+// exact: use-after-free @load -
+// contains: after it was freed
+// hint: after the last access
+__global__ void read_late(int* out, bool wrong) {
+  int* const mine = new int[8];
+  mine[3] = static_cast<int>(threadIdx.x);
+  if (wrong) delete[] mine;
+  out[threadIdx.x] = mine[3];  // @load
+  if (!wrong) delete[] mine;
+}
+PAIR(heap_after_free) {
+  const Zeros<int> out(32);
+  read_late<<<1, 32>>>(out, wrong);
+  cudaDeviceSynchronize();
+}
+
+// Each thread frees what one thread got.
+// pair: heap_freed_twice
+// first: bad-free @free -
+// contains: freed a second time
+// hint: let one thread free it
+__global__ void free_all(int* out, bool wrong) {
+  __shared__ int* ours;
+  if (threadIdx.x == 0) ours = static_cast<int*>(malloc(64 * sizeof(int)));
+  __syncthreads();
+  ours[threadIdx.x] = 1;
+  out[threadIdx.x] = ours[threadIdx.x];
+  __syncthreads();
+  if (wrong || threadIdx.x == 0) free(ours);  // @free
+}
+PAIR(heap_freed_twice) {
+  const Zeros<int> out(64);
+  free_all<<<1, 64>>>(out, wrong);
+  cudaDeviceSynchronize();
+}
+
+// pair: heap_middle
+// first: bad-free @middle -
+// contains: 4 bytes into what malloc() or new gave
+// hint: free the pointer that malloc() returned
+__global__ void free_middle(int* out, bool wrong) {
+  int* const whole = static_cast<int*>(malloc(64));
+  int* at = whole;
+  *at++ = 1;
+  out[0] = whole[0];
+  free(wrong ? at : whole);  // @middle
+}
+PAIR(heap_middle) {
+  const Zeros<int> out(1);
+  free_middle<<<1, 1>>>(out, wrong);
+  cudaDeviceSynchronize();
+}
+
+// pair: heap_full
+// first: null-pointer @first -
+// contains: the device's heap of 8,388,608 bytes has no room for them
+// hint: cudaLimitMallocHeapSize
+__global__ void keep_much(int** kept, bool wrong) {
+  const int i = static_cast<int>(threadIdx.x);
+  kept[i] = static_cast<int*>(malloc(wrong ? 100000 : 1000));
+  kept[i][0] = i;  // @first
+}
+__global__ void free_kept(int** kept) {
+  free(kept[threadIdx.x]);
+}
+PAIR(heap_full) {
+  const Zeros<int*> kept(128);
+  keep_much<<<1, 128>>>(kept, wrong);
+  free_kept<<<1, 128>>>(kept);
+  cudaDeviceSynchronize();
+}
+
+// pair: heap_leak
+// exact: leak @lost -
+// contains: got by malloc() or new (128 bytes)
+// hint: call free() or delete in a kernel
+__global__ void lose(int* out, bool wrong) {
+  int* const mine = static_cast<int*>(malloc(32));  // @lost
+  mine[0] = static_cast<int>(threadIdx.x);
+  out[threadIdx.x] = mine[0];
+  if (!wrong) free(mine);
+}
+PAIR(heap_leak) {
+  const Zeros<int> out(4);
+  lose<<<1, 4>>>(out, wrong);
+  cudaDeviceSynchronize();
+}
