@@ -149,10 +149,12 @@ void tell_who_left(std::vector<Finding>& findings) {
     }
 }
 
-/// Memory that is there still since the call that was to free it was refused.
-bool follows_from_bad_free(const Finding& leak, const Finding& free) {
-  return leak.rule == Rule::leak && free.rule == Rule::bad_free && !leak.array.empty() &&
-         leak.array == free.array;
+/// Memory that is there still since the call that was to free it was refused, or the end of a kernel that frees wrongly.
+bool follows_from_bad_free(const Finding& finding, const Finding& free) {
+  if (free.rule != Rule::bad_free) return false;
+  const bool stops = finding.rule == Rule::stopped && finding.headline.rfind("free()", 0) == 0;
+  return (stops && finding.kernel == free.kernel) ||
+         (finding.rule == Rule::leak && !finding.array.empty() && finding.array == free.array);
 }
 
 /// What follows from another finding is no mistake of its own.

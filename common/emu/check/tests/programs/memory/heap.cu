@@ -26,11 +26,16 @@ PAIR(heap_bytes) {
 // contains: after it was freed
 // hint: after the last access
 __global__ void read_late(int* out, bool wrong) {
-  int* const mine = new int[8];
-  mine[3] = static_cast<int>(threadIdx.x);
-  if (wrong) delete[] mine;
-  out[threadIdx.x] = mine[3];  // @load
-  if (!wrong) delete[] mine;
+  __shared__ int* ours;
+  if (threadIdx.x == 0) {
+    ours = new int[32];
+    for (int i = 0; i < 32; ++i) ours[i] = i;
+    if (wrong) delete[] ours;
+  }
+  __syncthreads();
+  out[threadIdx.x] = ours[threadIdx.x];  // @load
+  __syncthreads();
+  if (!wrong && threadIdx.x == 0) delete[] ours;
 }
 PAIR(heap_after_free) {
   const Zeros<int> out(32);
