@@ -252,7 +252,7 @@ Lack lack_of(const Race& race) {
       return facts.may_meet() && (barrier.is_of_two_calls() || !is_one_line) ? barrier.lack()
                                                                              : Lack::own_element;
     case Pattern::fill_and_read:
-      if (barrier.turn_of_both() != 0) return Lack::own_element;
+      if (facts.spread != Spread::grid && barrier.turn_of_both() != 0) return Lack::own_element;
       return facts.may_meet() ? barrier.lack() : Lack::grid_order;
   }
   return Lack::nothing;
@@ -368,7 +368,7 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
            "one that is read, end the kernel here and go on in another one, or hand the data over with "
            "__threadfence() and an atomic flag";
   const std::string& array = race.finding.array;
-  if (const int turn = race.barrier.turn_of_both(); turn != 0)
+  if (const int turn = race.barrier.turn_of_both(); lack == Lack::own_element && turn != 0)
     return "in one iteration of the loop at line " + std::to_string(turn) +
            " a thread writes what another one uses, behind the barrier that is there already: let each "
            "element belong to "

@@ -785,6 +785,7 @@ PAIR(one_line_of_one_call) {
 // exact: race @pair,@pair keys
 // missing: own-element
 // lacks: belongs at the end of each iteration
+// hint: in one iteration of the loop at line
 // hint: let each element belong to one thread in an iteration (an if keeps out threads whose elements overlap
 __device__ void put_in_order(int& a, int& b) {
   if (a > b) { const int old = a; a = b; b = old; }  // @pair

@@ -67,6 +67,7 @@ PAIR(pitch_in_elements) {
 // Widths in elements: a row is wider than what is said of its distance to the next one.
 // pair: width_in_elements
 // exact: copy @width -
+// hint: , but the rows begin every
 // hint: widths and pitches are in bytes, and no width is larger than a pitch
 PAIR(width_in_elements) {
   int* plane;

@@ -201,6 +201,9 @@ PAIR(device_pointer_written) {
 // Rows that are allocated into a table on the device: cudaMalloc runs on the host.
 // pair: table_on_the_device
 // exact: device-pointer @row table
+// hint: cudaMalloc runs on the host, and table lies on the device: let it fill a table of the host's, and copy that to
+// hint: cudaMalloc runs on the host, and
+// hint: lies on the device: let it fill a table of the host's, and copy that to
 // hint: let it fill a table of the host's, and copy that to table with cudaMemcpy(…, cudaMemcpyHostToDevice)
 __global__ void fill_rows(int** rows) {
   rows[blockIdx.x][threadIdx.x] = 1;
@@ -221,6 +224,7 @@ PAIR(table_on_the_device) {
 // A raw pointer for Thrust, which takes it for one of the host's.
 // pair: raw_pointer_for_thrust
 // exact: device-pointer @sort keys
+// hint: Thrust takes a raw pointer for one to the host's memory: give it the policy thrust::device first, or
 // hint: give it the policy thrust::device first, or thrust::device_pointer_cast(keys)
 PAIR(raw_pointer_for_thrust) {
   int* keys;
