@@ -262,7 +262,9 @@ void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address,
 
 void Checker::prepare_region(const BlockState& state, Region& region) {
   const std::uint32_t era = state.clocks.era;
-  if (region.fast_era == era || region.for_host() || region.is_heap || region.width != 0 || !region.more_reads.empty()) return;
+  if (region.fast_era == era || region.for_host() || region.is_heap || region.width != 0 ||
+      !region.more_reads.empty())
+    return;
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 

@@ -109,7 +109,8 @@ void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
   region->empty(begin, bytes);
   const auto next = region->pieces.lower_bound(begin + bytes);
   auto first = region->pieces.lower_bound(begin);
-  if (first != region->pieces.begin() && std::prev(first)->first + std::prev(first)->second.bytes > begin) --first;
+  if (first != region->pieces.begin() && std::prev(first)->first + std::prev(first)->second.bytes > begin)
+    --first;
   region->pieces.erase(first, next);  // freed ones, whose memory it was
   region->pieces[begin] = {bytes, call_stack(), {}, false};
 }

@@ -24,7 +24,7 @@ class HeapRule final : public RuleObserver {
   explicit HeapRule(MemoryMap& map) : map_(map) {}
   void strayed(const Stray& stray) override;
   void heap_free_refused(const void* memory) override;
-  void program_stops(int) override { stopped_ = true; }
+  void program_stops() override { stopped_ = true; }
   void program_ends() override;
 
  private:
@@ -54,12 +54,17 @@ void HeapRule::strayed(const Stray& stray) {
     if (in_freed) {
       finding.headline += " of memory of malloc() or new after it was freed";
       finding.notes.push_back("freed" + at_line(piece->freed_at));
-      finding.hint = "call free() or delete after the last access of any thread: a barrier before it lets the others end theirs";
+      finding.hint =
+          "call free() or delete after the last access of any thread: a barrier before it lets the others "
+          "end theirs";
     } else {
       finding.headline += (past > piece->bytes ? ", " + bytes_text(past - piece->bytes) + " past the end of "
-                                               : past == piece->bytes ? " just past the end of " : " that reach past the end of ") +
+                           : past == piece->bytes ? " just past the end of "
+                                                  : " that reach past the end of ") +
                           std::string("what malloc() or new gave");
-      finding.hint = "malloc() counts bytes, not elements: count * sizeof(type). If that is right, is the index below count for every thread?";
+      finding.hint =
+          "malloc() counts bytes, not elements: count * sizeof(type). If that is right, is the index below "
+          "count for every thread?";
     }
     finding.notes.push_back("malloc() or new gave " + bytes_text(piece->bytes) + at_line(piece->made_at) +
                             (piece->bytes % stray.size == 0 && piece->bytes > stray.size
@@ -76,7 +81,8 @@ void HeapRule::heap_free_refused(const void* memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   std::uintptr_t begin = 0;
   const Region* const region = map_.at(address);
-  const HeapPiece* const piece = region != nullptr && region->is_heap ? region->piece_at(address, begin) : nullptr;
+  const HeapPiece* const piece =
+      region != nullptr && region->is_heap ? region->piece_at(address, begin) : nullptr;
   Finding finding;
   finding.rule = Rule::bad_free;
   finding.kernel = state->launch->kernel->info.name;
@@ -88,7 +94,8 @@ void HeapRule::heap_free_refused(const void* memory) {
     finding.notes.push_back("freed before" + at_line(piece->freed_at));
     finding.hint = "let one thread free it, once: the one that got it, or thread 0 after a barrier";
   } else if (piece != nullptr && !piece->freed && address - begin < piece->bytes) {
-    finding.headline = "the address that is freed lies " + bytes_text(address - begin) + " into what malloc() or new gave";
+    finding.headline =
+        "the address that is freed lies " + bytes_text(address - begin) + " into what malloc() or new gave";
     finding.hint = "free the pointer that malloc() returned, and count with another one";
   } else {
     finding.headline = "a kernel frees memory that neither malloc() nor new gave to a kernel";
@@ -117,7 +124,8 @@ void HeapRule::program_ends() {
   for (auto& [line, told] : by_line) {
     auto& [finding, bytes] = told;
     finding.rule = Rule::leak;
-    finding.headline = "memory that a kernel got by malloc() or new (" + bytes_text(bytes) + ") is never freed";
+    finding.headline =
+        "memory that a kernel got by malloc() or new (" + bytes_text(bytes) + ") is never freed";
     finding.hint = "call free() or delete in a kernel, which may be another one, when it is no longer needed";
     Findings::get().add(std::move(finding), 0);
   }

@@ -299,8 +299,9 @@ class Region {
   bool constant = false;  ///< kernels only read it
   std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;
-  bool is_heap = false;                         ///< the device's heap: kernels may use its pieces alone
-  std::map<std::uintptr_t, HeapPiece> pieces;   ///< by their beginnings, freed ones too until their memory is given again
+  bool is_heap = false;  ///< the device's heap: kernels may use its pieces alone
+  std::map<std::uintptr_t, HeapPiece>
+      pieces;  ///< by their beginnings, freed ones too until their memory is given again
   /// Of the heap: the piece that an address lies in, or behind; null: none.
   const HeapPiece* piece_at(std::uintptr_t address, std::uintptr_t& its_begin) const {
     const auto after = pieces.upper_bound(address);
