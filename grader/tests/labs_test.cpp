@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](c
 /// The commands in a line of advice: "grader check lab1.1 --level 2".
 std::vector<std::string> commands_in(const std::string& advice) {
   static const std::regex command(
-      R"(grader [a-z][a-z0-9.]*[a-z0-9]( lab[0-9]+(\.[0-9]+)?)?( --[a-z-]+( ('[^']*'|[^-', ;:][^', ;:]*))?)*)");
+      R"(grader (lab[0-9.]*[0-9]|check|view|profile|resources|table|hint|start|list|doctor)( lab[0-9]+(\.[0-9]+)?)?( --[a-z-]+( ('[^']*'|[^-', ;:][^', ;:]*))?)*)");
   std::vector<std::string> all;
   for (std::sregex_iterator at(advice.begin(), advice.end(), command), end; at != end; ++at)
     all.push_back(at->str());

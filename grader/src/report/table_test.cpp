@@ -74,7 +74,7 @@ TEST(TableText, TimesThatTheProgramPrintsAreNotThoseOfAProfile) {
   Table t = sizes();
   t.spec.columns[0] = {"cpu", "On the CPU", {Measure::Kind::printed, "CPU"}, "s"};
   EXPECT_THAT(table_text(t, {}),
-              HasSubstr("times from CUPTI, those under \"On the CPU\" as the program prints\nthem"));
+              HasSubstr("times from CUPTI, those under \"On the CPU\" as the program\nprints them"));
   t.spec.columns[1] = t.spec.columns[0];
   EXPECT_THAT(table_text(t, {}), HasSubstr("; times as the program prints them; "));
   t.spec.columns = {{"blocks", "Blocks", {Measure::Kind::printed, "Blocks"}, "1"}};

@@ -114,3 +114,19 @@ PAIR(heap_leak) {
   lose<<<1, 4>>>(out, wrong);
   cudaDeviceSynchronize();
 }
+
+// pair: heap_of_the_host
+// first: bad-free @host -
+// contains: neither malloc() nor new gave to a kernel
+// hint: what the host allocates the host frees
+__global__ void free_given(int* given, bool wrong) {
+  given[0] = 1;
+  if (wrong) free(given);  // @host
+}
+PAIR(heap_of_the_host) {
+  int* given = nullptr;
+  cudaMalloc(&given, 64);
+  free_given<<<1, 1>>>(given, wrong);
+  cudaDeviceSynchronize();
+  cudaFree(given);
+}
