@@ -168,6 +168,7 @@ bool judge_no_findings(CaseWork& one) {
                              ? fmt::format("grader check {}{}", work.lab.id, source_options(work.grading))
                              : second.next_step;
   one.result.findings = second.findings;
+  one.result.checker_silent = second.findings.empty();
   one.result.verdict = second.verdict;
   one.result.times.clear();
   const Case small = at_checking_size(one.c);

@@ -685,8 +685,10 @@ TEST_F(GradeTest, AMistakeThatShowsAtTheCheckingSizeAloneNamesIt) {
     reported = report_of("findings", no_findings);
     return runs_well(request, request.argv[1] == "5" ? 3 : 2);
   };
-  EXPECT_THAT(graded().cases[1].message,
+  const Grading grading = graded();
+  EXPECT_THAT(grading.cases[1].message,
               StartsWith("the output is right, but under the checker, which runs the case with 5: 5 of 5"));
+  EXPECT_TRUE(grading.cases[1].checker_silent);
 }
 
 TEST_F(GradeTest, NoSecondProgramIsCompiledToExplainAWrongResult) {
