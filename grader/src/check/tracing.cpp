@@ -115,7 +115,8 @@ class Reader {
       break;
     }
     need(array.shape.size() <= most_extents);
-    array.element = element <= largest_element ? element : 0;  // a large structure: its accesses tell the size
+    array.element =
+        element <= largest_element ? element : 0;  // a large structure: its accesses tell the size
     dtypes_.push_back(dtype);
     known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
