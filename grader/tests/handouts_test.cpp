@@ -284,7 +284,7 @@ const char* const for_students =
 const char* const stands_for_others =
     R"( [A-Z]{2,}[0-9]?\b| -( |$)|~/| FILE|^grader (check|profile|resources|run|view)$)";
 
-/// What pages speak of and nobody has made here.
+/// Commands of pages that need something which this test has not made.
 const Reason left_out_of_pages[] = {
     {"^grader (watch|prepare)", "it goes on, or takes minutes"},
     {"balls\\.frames|--beside before", "its file or folder is the student's own"},

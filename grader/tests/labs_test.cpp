@@ -341,7 +341,7 @@ TEST(View, SaysThatAWrongResultIsWrong) {
   }
 }
 
-// What a passed report offers can be measured at its level: of each table that is offered some row, of no other any.
+// A passed report offers a table only when its level can measure at least one row, and it offers all such tables.
 TEST(Onward, OffersTheTablesOfTheLevel) {
   const auto offered = [](const std::string& id, int level) {
     std::optional<int> none;

@@ -213,7 +213,7 @@ struct BoxAccess {
 struct HeapPiece {
   std::size_t bytes = 0;
   std::vector<void*> made_at;   ///< call stack of malloc() or new
-  std::vector<void*> freed_at;  ///< and of its end; empty: it lives
+  std::vector<void*> freed_at;  ///< and of free() or delete
   bool freed = false;
 };
 
@@ -302,7 +302,7 @@ class Region {
   bool is_heap = false;  ///< the device's heap: kernels may use its pieces alone
   std::map<std::uintptr_t, HeapPiece>
       pieces;  ///< by their beginnings, freed ones too until their memory is given again
-  /// Of the heap: the piece that an address lies in, or behind; null: none.
+  /// The last piece of the heap that begins at or before an address; null: none does.
   const HeapPiece* piece_at(std::uintptr_t address, std::uintptr_t& its_begin) const {
     const auto after = pieces.upper_bound(address);
     if (after == pieces.begin()) return nullptr;

@@ -69,7 +69,7 @@ class Reader {
     for (const json& launch : told.at("launches")) read_launch(launch);
   }
 
-  /// Of the result's elements: what they should be, and which of them are wrong.
+  /// Shows the right value of each element of the result, and marks the wrong elements.
   /// @param wrong by element; empty: none is
   void show_expected(const Array& expected, const std::vector<bool>& wrong) {
     for (TracedArray& array : out_.arrays) {

@@ -7,7 +7,7 @@
 namespace grader {
 
 /// The program went on to its end, so that its result can be looked at: exit code 0, 1 (its own test found the result
-/// wrong) or 5 (something else that is asked for is missed).
+/// wrong) or 5 (the program misses another requirement).
 bool ends_in_order(const RunResult& run);
 
 /// Verifies what a run left as its case says. Its output, where that is a file, must be there.

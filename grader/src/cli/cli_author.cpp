@@ -276,7 +276,7 @@ std::string mistakes_text(const std::vector<WrongSolution>& list) {
   return text;
 }
 
-/// What the report tells the student to do, a text for each line.
+/// The report's advice to the student, one text for each line.
 nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
   nlohmann::json texts = nlohmann::json::array();
   for (const Advice& one : advice_of(lab, grading)) texts.push_back(one.label + " " + one.text);

@@ -190,7 +190,7 @@ struct Axis {
   std::vector<std::string> labels;      ///< how rows are headed; empty: the values
 
   /// How a value is headed. Labels belong to `values`; a value that only the emulation has is its own label, of an option
-  /// what stands behind its "=".
+  /// the text after its "=".
   std::string label_of(const std::string& value) const;
   const std::vector<std::string>& values_on(Backend backend) const;
 };

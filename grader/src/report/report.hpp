@@ -27,7 +27,7 @@ struct ReportOptions {
 std::string report_text(const Lab& lab, const Grading& grading, const Style& style,
                         const ReportOptions& options = {});
 
-/// What to do now, which stands below a report's verdict.
+/// A next step for the student, printed below the verdict.
 struct Advice {
   std::string label;  ///< "To see why:"
   std::string text;   ///< a sentence or a command

@@ -3,7 +3,7 @@
 
 #include "../pair.cuh"
 
-// Bytes are asked for, and elements used.
+// The kernel asks for 32 bytes, and uses them as 32 elements.
 // pair: heap_bytes
 // exact: out-of-bounds @store -
 // contains: just past the end of what malloc() or new gave
