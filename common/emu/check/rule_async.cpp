@@ -4,6 +4,7 @@
 // Copies are waited for as PTX has it: a thread ends a batch (commit), and waits for all its batches but the latest
 // few. Copies whose end a barrier object tells are ordered by that, and are no business of this rule's.
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "checker.hpp"
@@ -17,7 +18,7 @@ class AsyncRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void copied_asynchronously(const AsyncCopy& copy) override;
-  void async_committed(BlockView block) override { ++blocks_[block].batch[current_fiber->linear]; }
+  void async_committed(BlockView block) override { ++blocks_[block].copiers[current_fiber->linear].batch; }
   void async_waited(BlockView block, std::size_t prior) override;
   void accessed(const Access& access) override;
   void block_ends(BlockView block) override { blocks_.erase(block); }
@@ -25,14 +26,20 @@ class AsyncRule final : public RuleObserver {
 
  private:
   struct Pending {
-    std::uintptr_t begin, end;
+    std::uintptr_t end;
     unsigned thread;
     std::uint64_t batch;  ///< number among the thread's; it has ended when the thread is at a later one
     Site site;
   };
+  using ByBegin = std::multimap<std::uintptr_t, Pending>;
+  struct Copier {
+    std::uint64_t batch = 0;  ///< the one that the next copy belongs to
+    std::deque<ByBegin::iterator> pending;  ///< in the order of their batches
+  };
   struct Copies {
-    std::map<unsigned, std::uint64_t> batch;  ///< by thread: the one that its next copy belongs to
-    std::vector<Pending> pending;
+    std::map<unsigned, Copier> copiers;  ///< by thread
+    ByBegin pending;  ///< by the first byte: a kernel has thousands under way, and each access looks among them
+    std::size_t longest = 0;  ///< bytes of a copy
   };
   void report(const Access& access, const Pending& copy, bool ended);
 
@@ -43,18 +50,19 @@ void AsyncRule::copied_asynchronously(const AsyncCopy& copy) {
   const bool in_shared = copy.address - copy.block.arena->begin < copy.block.arena->bytes;
   if (!in_shared || copy.size == 0 || copy.site == 0) return;  // elsewhere a GPU copies at once
   Copies& copies = blocks_[this_block()];
-  copies.pending.push_back(
-      {copy.address, copy.address + copy.size, copy.thread, copies.batch[copy.thread], copy.site});
+  Copier& copier = copies.copiers[copy.thread];
+  copier.pending.push_back(copies.pending.emplace(
+      copy.address, Pending{copy.address + copy.size, copy.thread, copier.batch, copy.site}));
+  copies.longest = std::max(copies.longest, copy.size);
 }
 
 void AsyncRule::async_waited(BlockView block, std::size_t prior) {
   Copies& copies = blocks_[block];
-  const unsigned thread = current_fiber->linear;
-  const std::uint64_t next = copies.batch[thread];
-  copies.pending.erase(
-      std::remove_if(copies.pending.begin(), copies.pending.end(),
-                     [&](const Pending& copy) { return copy.thread == thread && copy.batch + prior < next; }),
-      copies.pending.end());
+  Copier& copier = copies.copiers[current_fiber->linear];
+  while (!copier.pending.empty() && copier.pending.front()->second.batch + prior < copier.batch) {
+    copies.pending.erase(copier.pending.front());
+    copier.pending.pop_front();
+  }
 }
 
 void AsyncRule::accessed(const Access& access) {
@@ -62,16 +70,17 @@ void AsyncRule::accessed(const Access& access) {
   const auto found = blocks_.find(this_block());
   if (found == blocks_.end()) return;
   const Copies& copies = found->second;
-  const auto copy = std::find_if(copies.pending.begin(), copies.pending.end(), [&](const Pending& pending) {
-    // A thread that writes once more where it copies is at its next copy; who read the one before is told.
-    const bool next_copy = (access.kind & writes) != 0 && pending.thread == access.thread;
-    return access.address < pending.end && pending.begin < access.address + access.size && !next_copy;
-  });
-  if (copy != copies.pending.end())
-    report(access, *copy, copy->batch < copies.batch.find(copy->thread)->second);
+  const std::uintptr_t begin = access.address, end = begin + access.size;
+  auto copy = copies.pending.lower_bound(begin - std::min(begin, copies.longest));
+  for (; copy != copies.pending.end() && copy->first < end; ++copy) {
+    const Pending& pending = copy->second;
+    if (pending.end <= begin) continue;
+    // A thread that writes once more where it copies is at its next copy. The rule reports the reader of the one before.
+    if ((access.kind & writes) != 0 && pending.thread == access.thread) continue;
+    return report(access, pending, pending.batch < copies.copiers.find(pending.thread)->second.batch);
+  }
 }
 
-/// @param ended the batch of the copy has: the thread may wait for it
 void AsyncRule::report(const Access& access, const Pending& copy, bool ended) {
   const BlockState& state = access.block;
   Findings::get().add(
