@@ -256,6 +256,13 @@ void follow(const User& user, const std::string& label, const std::string& comma
   ASSERT_TRUE(ran.exit_code == 0 || (judges && ran.exit_code == 1)) << about;
   if (views && element.empty()) expect_kernel_shown(ran.json(), id, about);
   if (views && !element.empty()) expect_element_shown(ran.json(), id, element, about);
+  if (label == "To see why:") {
+    const auto report = ran.json();
+    const bool found = std::any_of(report["cases"].begin(), report["cases"].end(), [](const auto& one) {
+      return one.contains("findings") || (one["verdict"] != "passed" && one["verdict"] != "wrong_answer");
+    });
+    EXPECT_TRUE(found) << about;
+  }
 }
 
 class Suggested : public ::testing::TestWithParam<SolutionOfLab> {

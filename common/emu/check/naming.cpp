@@ -29,6 +29,11 @@ std::string bytes_text(std::uint64_t bytes) {
   return grouped(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
+std::string at_line_of(const std::vector<void*>& stack) {
+  const Line line = line_of(stack);
+  return line.known() ? " at " + short_path(line.file) + ":" + std::to_string(line.line) : "";
+}
+
 std::string described(const Region& region) {
   const Line line = line_of(region.made_at);
   std::string text = "an allocation of " + bytes_text(region.bytes);
@@ -42,10 +47,9 @@ std::string name_of_region(const Region& region) {
 }
 
 std::string allocated_note(const Region& region) {
-  const Line line = line_of(region.made_at);
-  const std::string name = name_of_region(region);
+  const std::string name = name_of_region(region), at = at_line_of(region.made_at);
   return (name.empty() ? std::string("the allocation") : name) + " has " + bytes_text(region.bytes) +
-         (line.known() ? ", allocated at " + short_path(line.file) + ":" + std::to_string(line.line) : "");
+         (at.empty() ? "" : ", allocated" + at);
 }
 
 bool resets_device(const Region& region) {

@@ -19,6 +19,8 @@ inline std::uint64_t volume(const dim3& size) {
 std::string point(const uint3& at);
 /// "1 byte", "4,096 bytes"
 std::string bytes_text(std::uint64_t bytes);
+/// " at x.cu:12", the user's line of a call; empty: it is not known
+std::string at_line_of(const std::vector<void*>& stack);
 /// "read", "write", "atomic update", "read (volatile)" … of AccessKind.
 std::string verb_of(unsigned kind);
 

@@ -33,12 +33,13 @@ class AsyncRule final : public RuleObserver {
   };
   using ByBegin = std::multimap<std::uintptr_t, Pending>;
   struct Copier {
-    std::uint64_t batch = 0;  ///< the one that the next copy belongs to
+    std::uint64_t batch = 0;                ///< the one that the next copy belongs to
     std::deque<ByBegin::iterator> pending;  ///< in the order of their batches
   };
   struct Copies {
     std::map<unsigned, Copier> copiers;  ///< by thread
-    ByBegin pending;  ///< by the first byte: a kernel has thousands under way, and each access looks among them
+    ByBegin
+        pending;  ///< by the first byte: a kernel has thousands under way, and each access looks among them
     std::size_t longest = 0;  ///< bytes of a copy
   };
   void report(const Access& access, const Pending& copy, bool ended);

@@ -199,8 +199,8 @@ void BoundsRule::report_outside(const Stray& stray) {
       finding.headline = "a thread " + does + element_name(state, *freed, address, size, finding.array) +
                          " after it was freed";
       finding.notes.push_back(allocated_note(*freed));
-      if (const Line line = line_of(freed->freed_at); line.known())
-        finding.notes.push_back("freed at " + short_path(line.file) + ":" + std::to_string(line.line));
+      if (const std::string at = at_line_of(freed->freed_at); !at.empty())
+        finding.notes.push_back("freed" + at);
       finding.hint = "free memory only when every kernel that uses it has ended";
       return finding;
     }

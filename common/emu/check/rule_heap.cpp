@@ -1,7 +1,4 @@
-// The device's heap: accesses outside of what malloc() and new gave to a kernel, or after free(); what is freed twice, or never.
-#include <iterator>
-#include <map>
-#include <mutex>
+// The device's heap: accesses outside of what malloc() and new gave to a kernel, or after free(); what is freed twice.
 #include <string>
 #include <utility>
 
@@ -13,23 +10,14 @@ namespace cuemu::check {
 
 namespace {
 
-/// " at x.cu:12"; empty: the line is not known.
-std::string at_line(const std::vector<void*>& stack) {
-  const Line line = line_of(stack);
-  return line.known() ? " at " + short_path(line.file) + ":" + std::to_string(line.line) : "";
-}
-
 class HeapRule final : public RuleObserver {
  public:
   explicit HeapRule(MemoryMap& map) : map_(map) {}
   void strayed(const Stray& stray) override;
   void heap_free_refused(const void* memory) override;
-  void program_stops() override { stopped_ = true; }
-  void program_ends() override;
 
  private:
   MemoryMap& map_;
-  bool stopped_ = false;  ///< before it could free anything
 };
 
 void HeapRule::strayed(const Stray& stray) {
@@ -53,7 +41,7 @@ void HeapRule::strayed(const Stray& stray) {
     const std::uint64_t past = stray.address - begin;
     if (in_freed) {
       finding.headline += " of memory of malloc() or new after it was freed";
-      finding.notes.push_back("freed" + at_line(piece->freed_at));
+      finding.notes.push_back("freed" + at_line_of(piece->freed_at));
       finding.hint =
           "call free() or delete after the last access of any thread: a barrier before it lets the others "
           "end theirs";
@@ -66,7 +54,7 @@ void HeapRule::strayed(const Stray& stray) {
           "malloc() counts bytes, not elements: count * sizeof(type). If that is right, is the index below "
           "count for every thread?";
     }
-    finding.notes.push_back("malloc() or new gave " + bytes_text(piece->bytes) + at_line(piece->made_at) +
+    finding.notes.push_back("malloc() or new gave " + bytes_text(piece->bytes) + at_line_of(piece->made_at) +
                             (piece->bytes % stray.size == 0 && piece->bytes > stray.size
                                  ? ": " + grouped(piece->bytes / stray.size) + " elements of this size"
                                  : ""));
@@ -91,7 +79,7 @@ void HeapRule::heap_free_refused(const void* memory) {
                       line}};
   if (piece != nullptr && piece->freed && address == begin) {
     finding.headline = "memory of malloc() or new is freed a second time";
-    finding.notes.push_back("freed before" + at_line(piece->freed_at));
+    finding.notes.push_back("freed before" + at_line_of(piece->freed_at));
     finding.hint = "let one thread free it, once: the one that got it, or thread 0 after a barrier";
   } else if (piece != nullptr && !piece->freed && address - begin < piece->bytes) {
     finding.headline =
@@ -102,33 +90,6 @@ void HeapRule::heap_free_refused(const void* memory) {
     finding.hint = "what the host allocates the host frees: cudaFree() for memory of cudaMalloc()";
   }
   Findings::get().add(std::move(finding), 0);
-}
-
-void HeapRule::program_ends() {
-  if (stopped_ || context_destroyed(0)) return;
-  std::map<Line, std::pair<Finding, std::uint64_t>> by_line;
-  const std::lock_guard<std::mutex> lock(map_.mutex);
-  map_.each([&](const Region& region) {
-    if (region.retired()) return;
-    for (const auto& [begin, piece] : region.pieces) {
-      const Line line = line_of(piece.made_at);
-      if (piece.freed || !line.known()) continue;
-      auto& [finding, bytes] = by_line[line];
-      bytes += piece.bytes;
-      if (finding.parties.empty())
-        finding.parties = {{"malloc() or new", line}};
-      else
-        ++finding.count;
-    }
-  });
-  for (auto& [line, told] : by_line) {
-    auto& [finding, bytes] = told;
-    finding.rule = Rule::leak;
-    finding.headline =
-        "memory that a kernel got by malloc() or new (" + bytes_text(bytes) + ") is never freed";
-    finding.hint = "call free() or delete in a kernel, which may be another one, when it is no longer needed";
-    Findings::get().add(std::move(finding), 0);
-  }
 }
 
 }  // namespace

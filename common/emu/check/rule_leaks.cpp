@@ -1,10 +1,11 @@
-// Leaks: memory that the program never freed.
+// Leaks: memory that the host or a kernel got and the program never freed.
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "checker.hpp"
 #include "memory_map.hpp"
+#include "naming.hpp"
 #include "pointer_names.hpp"
 
 namespace cuemu::check {
@@ -18,14 +19,22 @@ class LeakRule final : public RuleObserver {
   void program_ends() override;
 
  private:
+  void find_allocations();
+  void find_heap_pieces();
+
   MemoryMap& map_;
   bool stopped_ = false;  ///< before it could free anything
 };
 
 void LeakRule::program_ends() {
   if (stopped_ || context_destroyed(0)) return;  // nothing can be freed any more
-  std::map<std::pair<Line, const void*>, Finding> by_call;
   const std::lock_guard<std::mutex> lock(map_.mutex);
+  find_allocations();
+  find_heap_pieces();
+}
+
+void LeakRule::find_allocations() {
+  std::map<std::pair<Line, const void*>, Finding> by_call;
   map_.each([&](const Region& region) {
     if (region.retired() || region.of_runtime || region.kind == RegionKind::symbol ||
         region.kind == RegionKind::registered)
@@ -45,6 +54,32 @@ void LeakRule::program_ends() {
     }
   });
   for (auto& [call, finding] : by_call) Findings::get().add(std::move(finding), 0);
+}
+
+/// Of the device's heap.
+void LeakRule::find_heap_pieces() {
+  std::map<Line, std::pair<Finding, std::uint64_t>> by_line;
+  map_.each([&](const Region& region) {
+    if (region.retired()) return;
+    for (const auto& [begin, piece] : region.pieces) {
+      const Line line = line_of(piece.made_at);
+      if (piece.freed || !line.known()) continue;
+      auto& [finding, bytes] = by_line[line];
+      bytes += piece.bytes;
+      if (finding.parties.empty())
+        finding.parties = {{"malloc() or new", line}};
+      else
+        ++finding.count;
+    }
+  });
+  for (auto& [line, told] : by_line) {
+    auto& [finding, bytes] = told;
+    finding.rule = Rule::leak;
+    finding.headline =
+        "memory that a kernel got by malloc() or new (" + bytes_text(bytes) + ") is never freed";
+    finding.hint = "call free() or delete in a kernel, which may be another one, when it is no longer needed";
+    Findings::get().add(std::move(finding), 0);
+  }
 }
 
 }  // namespace

@@ -186,6 +186,7 @@ void explain_by_checker(CaseWork& one) {
   const bool may_be_explained = result.verdict == Verdict::wrong_answer || result.verdict == Verdict::crash;
   const bool is_told =
       one.c.visibility == Visibility::visible || work.context.submission.origin == Origin::solution;
+  result.checker_silent = may_be_explained && !one.c.unchecked.empty();
   if (work.explained || !may_be_explained || !is_told || !one.c.asks_checker()) return;
   if (!may_ask_why(work, one.c)) return;
   work.asked_why = &one.c.macros;

@@ -679,6 +679,14 @@ TEST_F(GradeTest, AnElementIsNamedWhereItsStoryCanBeTold) {
   EXPECT_EQ(graded().cases[0].element, "") << "the wrong element is one of another size";
 }
 
+TEST_F(GradeTest, AWrongCaseThatTheLabKeepsFromTheCheckerSuggestsNoCheck) {
+  for (Case& c : lab.cases) c.unchecked = "the host alone works";
+  program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
+  EXPECT_TRUE(graded().cases[0].checker_silent);
+  program = [this](const ProcessRequest& request) { return runs_well(request, 2); };
+  EXPECT_FALSE(graded().cases[0].checker_silent) << "it is right";
+}
+
 TEST_F(GradeTest, AMistakeThatShowsAtTheCheckingSizeAloneNamesIt) {
   lab.cases[1].checked = {{"5"}};
   program = [this](const ProcessRequest& request) {

@@ -75,7 +75,8 @@ struct CaseResult {
   std::map<Measure, double> times;  ///< of a passed, visible case: h2d, kernel and d2h, seconds on the device
   std::string output_excerpt;       ///< end of what it printed, when that helps
   std::vector<Finding> findings;    ///< of the checker, the most important first
-  bool checker_silent = false;      ///< it looked at a wrong case, and found nothing that explains it
+  bool checker_silent =
+      false;  ///< it found nothing that explains a wrong case, or the lab has it look at other cases only
   std::string element =
       {};  ///< "P[2][3]": a wrong one whose story the checker's recorder can tell; empty: none
 };
