@@ -210,12 +210,13 @@ int Driver::link() {
 
 /// gold, which comes with the linker in some distributions, takes less than half of its time. It goes first where the user
 /// has no wish for the linker; where it fails or has something to say, the linker itself does the work and says it. (Into a
-/// device without room, such as /dev/full, gold writes without end.)
+/// device without room, such as /dev/full, gold writes without end.) Never for a shared library: gold 1.16 may number its local
+/// symbols one too high in relocations, and then each thread-local variable of the runtime takes the place of the next one.
 bool Driver::gold_may_link(const std::string& output) const {
   const auto names_a_folder = [](const std::string& word) { return word.rfind("-L", 0) == 0; };
   std::error_code failure;
   const fs::file_status status = fs::status(output, failure);
-  return (!fs::exists(status) || fs::is_regular_file(status)) &&
+  return options_.action != Action::shared && (!fs::exists(status) || fs::is_regular_file(status)) &&
          std::all_of(options_.linker.begin(), options_.linker.end(), names_a_folder) &&
          !find_program("ld.gold").empty();
 }
