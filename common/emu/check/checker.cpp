@@ -3,7 +3,6 @@
 #include "checker.hpp"
 
 #include <algorithm>
-#include <csignal>
 
 #include "naming.hpp"
 #include "options.hpp"
@@ -489,7 +488,6 @@ void Checker::pitched(const void* memory, std::size_t width, std::size_t pitch) 
 }
 
 void Checker::host_touched_device(std::uintptr_t address, const void* instruction) {
-  stop_status_ = -SIGSEGV;
   tell(&Observer::host_touched_device, address, instruction);
 }
 

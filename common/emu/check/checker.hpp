@@ -300,7 +300,7 @@ class Checker final : public Observer, public AccessListener {
   void error_returned(cudaError_t error) override;
   void error_asked() override;
   void output_lost(const char* kernel) override { tell(&Observer::output_lost, kernel); }
-  void program_stops() override;
+  void program_stops(int status) override;
   int program_exits(int status) override { return report(status); }
   void call_numbered(std::uint32_t& place) override { place = remember_place(); }
   void fill_asked(const FillView& plan, int value) override;
@@ -445,7 +445,6 @@ class Checker final : public Observer, public AccessListener {
       nullptr;  ///< its atomic operations count at an mbarrier, and order nothing by themselves
   std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
   std::vector<std::unique_ptr<Trace>> traces_;
-  int stop_status_ = 3;  ///< as that of report()
   Sites sites_;
 };
 

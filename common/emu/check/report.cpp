@@ -38,9 +38,13 @@ int Checker::report(int status) {
   const char* const plain = std::getenv("NO_COLOR");
   const std::string text =
       as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
-  std::fflush(stdout);
-  std::fputs(text.c_str(), stderr);
-  if (options().limit != 0) std::fputs(line_about_unwatched(unwatched_).c_str(), stderr);
+  // A dying thread may hold the lock of stdout, and another thread makes this report.
+  if (ftrylockfile(stdout) == 0) {
+    std::fflush(stdout);
+    funlockfile(stdout);
+  }
+  dprintf(STDERR_FILENO, "%s", text.c_str());
+  if (options().limit != 0) dprintf(STDERR_FILENO, "%s", line_about_unwatched(unwatched_).c_str());
   const std::string json = as_json(findings, unwatched_);
   tell_report("findings", json);
   tell_findings(findings, unwatched_);
@@ -53,9 +57,9 @@ int Checker::report(int status) {
   return wanted;
 }
 
-void Checker::program_stops() {
-  tell(&Observer::program_stops);
-  report(stop_status_);
+void Checker::program_stops(int status) {
+  tell(&Observer::program_stops, status);
+  report(status);
 }
 
 }  // namespace cuemu::check

@@ -15,7 +15,7 @@ namespace {
 class LeakRule final : public RuleObserver {
  public:
   explicit LeakRule(MemoryMap& map) : map_(map) {}
-  void program_stops() override { stopped_ = true; }
+  void program_stops(int) override { stopped_ = true; }
   void program_ends() override;
 
  private:

@@ -402,7 +402,7 @@ void Counters::symbol_known(const char*, VariableKind kind, const volatile void*
        kind == VariableKind::constant ? Space::constant : Space::global);
 }
 
-void Counters::program_stops() {
+void Counters::program_stops(int) {
   report();
 }
 

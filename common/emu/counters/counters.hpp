@@ -113,7 +113,7 @@ class Counters final : public Observer, public AccessListener {
   void freed(const Allocation& allocation) override;
   void symbol_known(const char* name, VariableKind kind, const volatile void* address,
                     std::size_t bytes) override;
-  void program_stops() override;
+  void program_stops(int status) override;
   int program_exits(int status) override;
   std::int64_t counted(const char* counter) const override;
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "code_lines.hpp"
+#include "deaths.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
@@ -30,7 +31,7 @@ namespace cuemu {
 namespace {
 
 constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-constexpr std::size_t signal_stack_bytes = 64 * 1024;
+constexpr std::size_t signal_stack_bytes = 256 * 1024;
 struct sigaction previous[64];
 
 /// Makes the interrupted thread go on in `function` on `stack` when the handler returns. False where this is
@@ -206,7 +207,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
   if ((signal == SIGSEGV || signal == SIGBUS) && is_observed() && skip_faulting_access(context, address))
     return;
   Worker* const worker = Worker::current();
-  if (worker != nullptr && in_kernel()) {
+  if (worker != nullptr && in_kernel() && signal != SIGABRT) {
     Fault& fault = worker->fault;
     fault = {};
     fault.signal = signal;
@@ -224,12 +225,14 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     if (continue_in(context, land, worker->landing_stack())) return;
   }
   if (signal == SIGSEGV && in_device_space(address)) explain_host_access(address);
-  if (signal == SIGSEGV && in_device_space(address) && is_observed()) {
-    notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
-    notify(&Observer::program_stops);
+  if (is_observed()) {
+    if (signal == SIGSEGV && in_device_space(address))
+      notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
+    tell_of_death(signal);
   }
   // Not ours: what was there before decides, and by default that is the end.
   sigaction(signal, &previous[signal], nullptr);
+  if (info->si_code <= 0) raise(signal);  // nothing that is executed again would bring it back
 }
 
 void on_step(int signal, siginfo_t*, void* raw) {
@@ -266,6 +269,9 @@ void install_fault_handlers() {
     sigemptyset(&action.sa_mask);
     for (const int signal : handled) sigaction(signal, &action, &previous[signal]);
     if (is_observed()) {
+      watch_for_death();
+      prepare_thread_for_faults();  // so that a full stack of the program's first thread is told, too
+      sigaction(SIGABRT, &action, &previous[SIGABRT]);
       action.sa_sigaction = on_step;
       sigaction(SIGTRAP, &action, &previous[SIGTRAP]);
     }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "device.hpp"
 #include "observer.hpp"
@@ -17,19 +18,25 @@ namespace {
 
 Observer* by_slot[tool_slots] = {};
 
-/// Each tool reports, and the first that is not content decides.
 void program_exits(int status, void*) {
-  int wanted = 0;
-  for (Observer* const* each = observers; *each != nullptr; ++each) {
-    const int own = (*each)->program_exits(status);
-    if (wanted == 0) wanted = own;
-  }
+  const int wanted = status_of_tools(status);
   if (wanted == 0) return;
   std::fflush(nullptr);
   _exit(wanted);
 }
 
 }  // namespace
+
+int status_of_tools(int status) {
+  static bool asked = false;
+  if (std::exchange(asked, true)) return 0;
+  int wanted = 0;
+  for (Observer* const* each = observers; *each != nullptr; ++each) {
+    const int own = (*each)->program_exits(status);
+    if (wanted == 0) wanted = own;
+  }
+  return wanted;
+}
 
 void watch_with(Observer& tool, ToolSlot slot) {
   if (!is_observed()) on_exit(program_exits, nullptr);

@@ -184,7 +184,7 @@ std::string describe_waiting(const Block& block, const Fiber* except) {
 void fatal(const char* what) {
   std::fprintf(stderr, "cuemu: %s\n", what);
   std::fflush(stderr);
-  notify(&Observer::program_stops);
+  notify(&Observer::program_stops, 3);
   std::_Exit(3);
 }
 

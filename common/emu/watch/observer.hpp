@@ -172,8 +172,8 @@ class Observer {
   virtual void output_lost(const char* /*kernel*/) {}
   /// Host code reads or writes memory of the device, and the program ends. In a signal handler.
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
-  /// The program ends at once, without its exit handlers.
-  virtual void program_stops() {}
+  /// The program ends at once, without its exit handlers: with this status, or by the signal whose negative number it is.
+  virtual void program_stops(int /*status*/) {}
   /// The program exits with this status: the one that the tool wants instead, or 0.
   virtual int program_exits(int /*status*/) { return 0; }
   /// @}
@@ -222,6 +222,9 @@ Number largest(Number none, Number (Observer::*question)(Parameters...) const, A
 inline bool explained_elsewhere() {
   return largest(false, &Observer::explains_faults);
 }
+
+/// The program exits: each tool reports, and the first that wants another status decides; 0: none does. Once.
+int status_of_tools(int status);
 
 /// From now on `tool` is told, and it is asked for the status when the program ends. Before main().
 void watch_with(Observer& tool, ToolSlot slot);

@@ -1,0 +1,62 @@
+// Programs that die: the checker reports its findings first.
+#include <cassert>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "../pair.cuh"
+
+__global__ void put_one(int* out) {
+  out[threadIdx.x] = 1;
+}
+
+// The host's own check fails, since the launch never ran.
+// pair: assert_fails
+// exact: launch @launch -
+// error: Assertion
+PAIR(assert_fails) {
+  static int result[32];
+  const Zeros<int> out(32);
+  const int threads = wrong ? 2048 : 32;
+  put_one<<<1, threads>>>(out);  // @launch
+  cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+  assert(result[31] == 1);
+}
+
+// The host goes through a null pointer.
+// pair: segmentation_fault
+// exact: launch @launch -
+// error: never ran
+PAIR(segmentation_fault) {
+  static int result[32];
+  const Zeros<int> out(32);
+  put_one<<<1, wrong ? 2048 : 32>>>(out);  // @launch
+  cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+  int* volatile found = result[31] == 1 ? result : nullptr;
+  *found = 2;
+}
+
+// No code catches the host's exception.
+// pair: thrown
+// exact: launch @launch -
+// error: terminate called
+PAIR(thrown) {
+  static int result[32];
+  const Zeros<int> out(32);
+  put_one<<<1, wrong ? 2048 : 32>>>(out);  // @launch
+  cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+  const auto check = [&]() noexcept {
+    if (result[31] != 1) throw std::runtime_error("no result");
+  };
+  check();
+}
+
+// The program ends by quick_exit().
+// pair: ends_quickly
+// exact: launch @launch -
+PAIR(ends_quickly) {
+  int* out = nullptr;
+  cudaMalloc(&out, 128);
+  put_one<<<1, wrong ? 2048 : 32>>>(out);  // @launch
+  cudaFree(out);
+  std::quick_exit(0);
+}
