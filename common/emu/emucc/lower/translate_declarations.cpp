@@ -112,6 +112,7 @@ void Translator::function(const Declaration& found, const Context& context) {
       if (!default_argument && syntax_.is_built_in_variable(i)) inside.own.emplace(syntax_.at(i));
     }
   }
+  if (found.words.global || (found.words.device && !found.words.host)) refuse_exceptions(found);
   if (found.words.global)
     check_kernel(found);
   else if (found.name != npos)
@@ -437,11 +438,30 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   auto add = [&](const std::string& name) {
     text(" static const ::cuemu::RegisterVariable " + unique("variable") + "(\"" + name + "\", &" + name +
          ", sizeof(" + name + ")" + kind + ");");
+    if (words.constant) limit_constants(context.scope + "::" + name);
   };
   if (!qualified.empty()) return add(qualified);
   for (const auto& declarator : variables.declarators) {
     if (declarator.name != npos) add(std::string(syntax_.at(declarator.name)));
   }
+}
+
+/// Where a function runs on the device only. One for both sides may throw in a branch for the host.
+void Translator::refuse_exceptions(const Declaration& found) {
+  for (std::size_t i = found.body; i < found.end; ++i)
+    if (syntax_.is(i, "throw") || syntax_.is(i, "try"))
+      error(i,
+            "device code does not support exception handling: store an error code for the host, or stop the "
+            "kernel by assert() or __trap()");
+}
+
+/// ptxas refuses a file with more constant memory than a GPU has. Only the compiler knows the sizes.
+void Translator::limit_constants(const std::string& name) {
+  constant_bytes_ += (constant_bytes_.empty() ? "sizeof(" : " + sizeof(") + name + ")";
+  text(" static_assert(" + constant_bytes_ +
+       " <= 65536, \"a file has at most 64 KiB (0x10000 bytes) of __constant__ variables: larger arrays "
+       "belong in "
+       "memory of cudaMalloc()\");");
 }
 
 }  // namespace emucc::detail

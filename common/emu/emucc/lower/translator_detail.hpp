@@ -124,6 +124,8 @@ class Translator {
   bool hides_built_in(std::size_t at, std::size_t end) const;
   void namespace_shared(std::size_t word, std::size_t end, Context& context);
   void device_variable(const Declaration& found, Context& context);
+  void limit_constants(const std::string& name);
+  void refuse_exceptions(const Declaration& found);
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
 
   // ---- functions that are called before they are defined
@@ -272,6 +274,7 @@ class Translator {
   std::unordered_map<std::size_t, std::string> before_token_, after_token_;  ///< what steps_of_lanes() adds
   std::unordered_map<std::size_t, std::size_t> places_at_;
   std::vector<SharedName> namespace_shared_;
+  std::string constant_bytes_;  ///< the sum of the sizes of all __constant__ variables so far, as C++
   int count_ = 0;
 };
 

@@ -145,6 +145,10 @@ TEST(Kernel, WhatNvccRefusesIsAnError) {
   EXPECT_THAT(error_of("__global__ int k() { return 1; }"), HasSubstr("must return void"));
   EXPECT_THAT(error_of("__global__ void k(int&& n) {}"), HasSubstr("reference"));
   EXPECT_EQ(error_of("__global__ void k(F<int&> f, int n = a & b) {}"), "");
+  EXPECT_THAT(error_of("__global__ void k(int n) { if (n > 1) throw n; }"), HasSubstr("exception"));
+  EXPECT_THAT(error_of("__device__ int f() { try { return 1; } catch (...) { return 2; } }"),
+              HasSubstr("exception"));
+  EXPECT_EQ(error_of("__host__ __device__ void f(int n) { throw n; } void g() { throw 1; }"), "");
   EXPECT_THAT(error_of("__global__ void k(int n) {} int main() { k(1); }"), HasSubstr("k<<<grid, block>>>"));
   EXPECT_THAT(error_of("template <class T> __global__ void k(T n) {} int main() { k<int>(1); }"),
               HasSubstr("configuration"));

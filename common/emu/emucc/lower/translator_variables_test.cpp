@@ -131,11 +131,27 @@ TEST(LocalArrays, OthersStayAsTheyAre) {
 
 // ---- device variables
 
+/// What follows a constant: the bytes of all constants of the file.
+std::string limit(const std::string& bytes) {
+  return "static_assert(" + bytes +
+         " <= 65536, \"a file has at most 64 KiB (0x10000 bytes) of __constant__ variables: larger arrays "
+         "belong in "
+         "memory of cudaMalloc()\");";
+}
+
+TEST(Variable, ConstantsOfAFileShareTheirMemory) {
+  const std::string text =
+      squeeze(translated("namespace a { __constant__ int x; } __constant__ float c[9];"));
+  EXPECT_NE(text.find(squeeze(limit("sizeof(::a::x)"))), text.npos) << text;
+  EXPECT_NE(text.find(squeeze(limit("sizeof(::a::x) + sizeof(::c)"))), text.npos) << text;
+}
+
 TEST(Variable, IsRegistered) {
-  EXPECT_TRANSLATION(
-      "__constant__ float c[9];",
-      "static float c[9]; static const ::cuemu::RegisterVariable cuemu_variable_1(\"c\", &c, sizeof(c), "
-      "::cuemu::VariableKind::constant);");
+  EXPECT_TRANSLATION("__constant__ float c[9];",
+                     "static float c[9]; static const ::cuemu::RegisterVariable cuemu_variable_1(\"c\", &c, "
+                     "sizeof(c), "
+                     "::cuemu::VariableKind::constant);" +
+                         limit("sizeof(::c)"));
   EXPECT_TRANSLATION(
       "static __device__ int n = 3;",
       "static int n = 3; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));");
