@@ -333,7 +333,8 @@ std::vector<PageCommand> other_commands() {
     add(page, code_lines_in(in(page)));
     add(page, spans_in(in(page)));
   }
-  for (const Lab& lab : Catalog::load(Kit{root}).labs())
+  const Catalog catalog = Catalog::load(Kit{root});
+  for (const Lab& lab : catalog.labs())
     for (const Part& part : lab.parts)
       for (const std::string& hint : part.hints) add("hint of " + lab.id, spans_in({hint}));
   return all;

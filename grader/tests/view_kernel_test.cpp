@@ -397,22 +397,26 @@ TEST_F(KernelPage, MistakesOfOtherKinds) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// Loaded within a second, a step within 16 ms: in the quickest of several runs, since other programs slow down some.
+/// A step through the kernel keeps up with a key that is held down. Other programs slow the page as they slow the loop
+/// that is measured beside it, so the test compares the two.
 TEST_F(KernelPage, IsQuick) {
   open("lab2.1", "no-barrier-after");
-  const double loaded = value("performance.getEntriesByType('navigation')[0].loadEventEnd");
-  value("(()=>{player.slowest=0;player.go(0);for(let i=0;i<300;++i)player.on()})()");
-  const double slowest = value("player.slowest");
-  double mean = 1e9;
-  for (int run = 0; run < 5 && mean >= 16; ++run)
-    mean = std::min<double>(
-        mean, value("(()=>{const t=performance.now();player.go(0);for(let i=0;i<300;++i)player.on();return "
+  const auto loaded = static_cast<int>(value("performance.getEntriesByType('navigation')[0].loadEventEnd"));
+  double step = 1e9, loop = 1e9;
+  for (int run = 0; run < 5; ++run) {
+    step = std::min<double>(
+        step, value("(()=>{const t=performance.now();player.go(0);for(let i=0;i<300;++i)player.on();return "
                     "(performance.now()-t)/300})()"));
-  std::cout << "loaded in " << loaded << " ms; a step takes " << mean << " ms, the slowest " << slowest
+    loop = std::min<double>(
+        loop,
+        value("(()=>{const t=performance.now();let s=0;for(let i=0;i<1e7;++i)s+=i%7;window.sum=s;return "
+              "performance.now()-t})()"));
+  }
+  std::cout << "loaded in " << loaded << " ms; a step takes " << step << " ms, ten million additions " << loop
             << " ms\n";
-  RecordProperty("loaded_ms", static_cast<int>(loaded));
+  RecordProperty("loaded_ms", loaded);
   EXPECT_LT(loaded, 5000) << "about 300 on an idle machine";
-  EXPECT_LT(mean, 16);
+  EXPECT_LT(step, loop);
 }
 
 /// Names, printed text and source of a student can't become script.

@@ -149,6 +149,7 @@ TEST(Kernel, WhatNvccRefusesIsAnError) {
   EXPECT_THAT(error_of("__device__ int f() { try { return 1; } catch (...) { return 2; } }"),
               HasSubstr("exception"));
   EXPECT_EQ(error_of("__host__ __device__ void f(int n) { throw n; } void g() { throw 1; }"), "");
+  EXPECT_EQ(error_of("template <class T> __device__ void f(T n) { throw n; }"), "");
   EXPECT_THAT(error_of("__global__ void k(int n) {} int main() { k(1); }"), HasSubstr("k<<<grid, block>>>"));
   EXPECT_THAT(error_of("template <class T> __global__ void k(T n) {} int main() { k<int>(1); }"),
               HasSubstr("configuration"));
