@@ -38,9 +38,8 @@ class AsyncRule final : public RuleObserver {
   };
   struct Copies {
     std::map<unsigned, Copier> copiers;  ///< by thread
-    ByBegin
-        pending;  ///< by the first byte: a kernel has thousands under way, and each access looks among them
-    std::size_t longest = 0;  ///< bytes of a copy
+    ByBegin pending;                     ///< thousands at a time, and each access looks among them
+    std::size_t longest = 0;             ///< bytes of a copy
   };
   void report(const Access& access, const Pending& copy, bool ended);
 

@@ -56,7 +56,7 @@ void LeakRule::find_allocations() {
   for (auto& [call, finding] : by_call) Findings::get().add(std::move(finding), 0);
 }
 
-/// Of the device's heap.
+/// Reports what kernels got from the device's heap and never freed: one finding for each line.
 void LeakRule::find_heap_pieces() {
   std::map<Line, std::pair<Finding, std::uint64_t>> by_line;
   map_.each([&](const Region& region) {

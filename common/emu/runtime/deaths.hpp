@@ -4,11 +4,11 @@
 
 namespace cuemu {
 
-/// From now on tools are told of such an end. Called where a tool watches.
+/// Lets the tools report before such an end. A tool must watch the program.
 void watch_for_death();
 
-/// The program is about to die of a signal: tells the tools, and returns when they have reported. Works in a signal handler
-/// of any thread.
+/// Lets the tools report, and returns when they have: a signal ends the program next. Works in a signal handler of any
+/// thread.
 void tell_of_death(int signal);
 
 }  // namespace cuemu

@@ -3,7 +3,7 @@
 // ---- time, and words ------------------------------------------------------------------------------------------------
 
 const player = {
-  time: 0, warp: -1, thread: -1, zoom: 1, playing: false, chosen: null, marked: new Map(), memory: null, clashes: new Map(), slowest: 0,
+  time: 0, warp: -1, thread: -1, zoom: 1, playing: false, chosen: null, marked: new Map(), memory: null, clashes: new Map(),
 
   // Chooses a block, and stands at its beginning.
   enter(launch, block) {
@@ -72,7 +72,7 @@ const player = {
     return this.before.arrays[array].get(flat)?.writer >= 0 || !written()[array].has(flat);
   },
   go(time) {
-    const started = performance.now(), phase = this.phaseAt();
+    const phase = this.phaseAt();
     time = Math.min(Math.max(time, 0), this.block.steps.length);
     // A step on changes the arrays of the last step and of this one; all else may change any.
     let changed = new Set();
@@ -87,7 +87,6 @@ const player = {
     if (this.phaseAt() !== phase || time === this.block.steps.length) changed = null;
     this.clashes = this.phaseClashes[this.phaseAt()] || new Map();
     this.show(changed);
-    this.slowest = Math.max(this.slowest, performance.now() - started);
   },
   show(changed = null) {
     const step = this.step();
