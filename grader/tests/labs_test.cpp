@@ -280,6 +280,7 @@ TEST_P(Suggested, CommandsWorkForTheFilesThatTheyAreSaidOf) {
   std::size_t collected = 0, run = 0;
   for (const auto& mistake : report["mistakes"]) {
     const std::string name = mistake["name"];
+    // Files of the same names as the solution's: what a mistake leaves alone is compiled already.
     const fs::path folder = user.folder() / name;
     for (const std::string advice : mistake["advice"]) {
       for (const std::string& command : commands_in(advice)) {
@@ -289,7 +290,7 @@ TEST_P(Suggested, CommandsWorkForTheFilesThatTheyAreSaidOf) {
           continue;
         ++run;
         if (!fs::exists(folder)) {
-          ASSERT_EQ(user.grader({"mistakes", id, name, "--to", folder.string()}).exit_code, 0) << name;
+          ASSERT_EQ(user.grader({"mistakes", id, name, "--to", user.folder().string()}).exit_code, 0) << name;
         }
         follow(user, advice.substr(0, advice.find(':') + 1), command, folder);
       }
@@ -343,8 +344,8 @@ TEST(View, SaysThatAWrongResultIsWrong) {
   };
   for (const auto& [lab, name] : mistakes) {
     const User user;
-    const fs::path folder = user.folder() / "wrong";
-    ASSERT_EQ(user.grader({"mistakes", lab, name, "--to", folder.string()}).exit_code, 0) << name;
+    ASSERT_EQ(user.grader({"mistakes", lab, name, "--to", user.folder().string()}).exit_code, 0) << name;
+    const fs::path folder = user.folder() / name;
     const Ran ran = user.grader({"view", lab, "--from", folder.string(), "--format", "json", "--kernel"});
     ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
     EXPECT_EQ(ran.json()["right"], false) << name;

@@ -52,6 +52,13 @@ Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSo
   return narrowed;
 }
 
+/// The lab with cases that draw their inputs from one seed, so that each trial sees the same; gold's cases keep theirs.
+Lab with_seed(Lab lab, std::uint64_t seed) {
+  for (Case& c : lab.cases)
+    if (!c.seed) c.seed = seed;
+  return lab;
+}
+
 std::string patterns_in(const Grading& grading) {
   std::set<std::string> patterns;
   for (const CaseResult& result : grading.cases)
@@ -162,9 +169,9 @@ void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong) {
 
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
-                           const Progress& progress) {
+                           std::uint64_t seed, const Progress& progress) {
   const bool narrow = cases == MistakeCases::named && backend == Backend::emu && !wrong.shown_in.empty();
-  const Lab graded = narrow ? with_cases(lab, {wrong.shown_in}, wrong) : lab;
+  const Lab graded = with_seed(narrow ? with_cases(lab, {wrong.shown_in}, wrong) : lab, seed);
   Submission submission = apply_wrong(read_submission(kit, lab, 1, Origin::solution), wrong);
   submission.origin = Origin::folder;
   submission.lab = &graded;
@@ -207,7 +214,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   // A grading asks the checker itself where a case fails; `grader check` is the student's next step where that does
   // not say it all.
   if (!right_finding || (asked && !outcome.explained && worth_checking(grading.verdict))) {
-    const Lab looked_at = narrow ? with_cases(lab, {wrong.shown_in, wrong.finding.only_case}, wrong) : lab;
+    const Lab looked_at =
+        with_seed(narrow ? with_cases(lab, {wrong.shown_in, wrong.finding.only_case}, wrong) : lab, seed);
     submission.lab = &looked_at;
     const Grading checked = check({kit, toolchain, submission, Backend::emu, progress});
     right_finding = wrong.finding.rule.empty() || finds(checked);

@@ -37,9 +37,10 @@ enum class MistakeCases {
 
 /// Grades the solution with a mistake in it; runs the checker as well where the grading does not show all that
 /// wrong.toml asks for.
+/// @param seed from which cases draw their inputs, those without one in lab.toml
 /// @throws Error as grade(), and as apply_wrong(); (usage) for a case that the lab doesn't have
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
-                           const Progress& progress);
+                           std::uint64_t seed, const Progress& progress);
 
 }  // namespace grader

@@ -226,6 +226,7 @@ struct MistakesOptions {
   std::string to, backend;
   bool check = false, every_case = false;
   int workers = 0;  ///< 0: as many as there are cores
+  int seeds = 1;
 };
 
 /// Those that were named, or all. @throws Error (usage) for an unknown one
@@ -283,6 +284,21 @@ nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
   return texts;
 }
 
+/// Grades a mistake with the inputs of one seed after another, until one does not show it as wrong.toml asks.
+MistakeOutcome try_seeds(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
+                         const WrongSolution& wrong, Backend backend, const MistakesOptions& o) {
+  const MistakeCases cases = o.every_case ? MistakeCases::every : MistakeCases::named;
+  for (int seed = 1;; ++seed) {
+    MistakeOutcome outcome =
+        try_mistake(kit, toolchain, lab, wrong, backend, cases, static_cast<std::uint64_t>(seed), {});
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+    const bool well = outcome.caught && outcome.named;
+    if (well && seed < o.seeds) continue;
+    if (!well && o.seeds > 1) outcome.what_else = fmt::format("with seed {} {}", seed, outcome.what_else);
+    return outcome;
+  }
+}
+
 /// Grades each, several at the same time, and says which were not caught, or not named as wrong.toml asks.
 int run_mistakes_check(Session& session, const Lab& lab, const std::vector<WrongSolution>& list,
                        const MistakesOptions& o) {
@@ -294,7 +310,6 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   for (const WrongSolution& wrong : list)
     if (std::find(wrong.backends.begin(), wrong.backends.end(), backend) != wrong.backends.end())
       tried.push_back(wrong);
-  const MistakeCases cases = o.every_case ? MistakeCases::every : MistakeCases::named;
   std::vector<nlohmann::json> answers(tried.size());
   std::size_t done = 0, caught = 0, named = 0, explained = 0, falsely = 0;
   std::mutex mutex;
@@ -306,8 +321,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   on_threads(tried.size(), at_once, [&](std::size_t i) {
     const WrongSolution& wrong = tried[i];
     const Stopwatch taken(this_machine().clocks);
-    const MistakeOutcome outcome = try_mistake(kit, toolchain, lab, wrong, backend, cases, {});
-    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+    const MistakeOutcome outcome = try_seeds(kit, toolchain, lab, wrong, backend, o);
     const std::lock_guard<std::mutex> lock(mutex);
     line.update("mistake " + wrong.name, static_cast<int>(++done), static_cast<int>(tried.size()));
     caught += outcome.caught;
@@ -364,6 +378,7 @@ int run_mistakes(Session& session, MistakesOptions& o) {
       for (const SubmissionFile& file : apply_wrong(solution, wrong).files)
         write_file(fs::path(o.to) / wrong.name / file.name, file.text);
   }
+  if (o.seeds < 1) throw Error(ErrorKind::usage, fmt::format("--seeds {}: expected 1 or more.", o.seeds));
   if (o.check) return run_mistakes_check(session, lab, list, o);
   if (session.json) {
     nlohmann::json mistakes = nlohmann::json::array();
@@ -398,6 +413,10 @@ Command mistakes_command() {
             {.names = "--every-case",
              .help = "with --check: grade all cases, not only the one that wrong.toml names; minutes",
              .value = &o->every_case},
+            {.names = "--seeds",
+             .type = "N",
+             .help = "with --check: grade each with the inputs of N seeds; default: 1",
+             .value = &o->seeds},
             {.names = "--workers",
              .type = "N",
              .help = "with --check: grade N at the same time; default: one for each core",
