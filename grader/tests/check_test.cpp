@@ -246,6 +246,34 @@ TEST(Check, IsKeptInTheRecordsWithoutPoints) {
   EXPECT_NE(list.out.find("4 of 4"), std::string::npos) << "the grading is still the best one:\n" << list.out;
 }
 
+TEST(Mistakes, ThatSomeInputsForgiveAreFoundBySeveralSeeds) {
+  const TemporaryFolder folder;
+  const fs::path kit = testing::write_small_kit(folder.path());
+  // x[0] is 529 of seed 1, and 829 of seed 2.
+  testing::write_file(kit / "solutions/lab9.1-double/wrong.toml", R"(format = 1
+[[wrong]]
+name = "some-inputs"
+title = "wrong where the first element is small"
+file = "double.cu"
+find = "y[i] = 2 * x[i];"
+replace = "y[i] = 2 * x[i] + (x[0] < 700);"
+verdict = "wrong_answer"
+)");
+  const User user(kit);
+  const std::vector<std::string> check = {"mistakes", "lab9.1", "--check", "--backend", "emu"};
+  const Ran one = user.grader(check);
+  EXPECT_EQ(one.exit_code, 0) << one.out << one.err;
+  std::vector<std::string> two = check, none = check;
+  two.insert(two.end(), {"--seeds", "2"});
+  const Ran both = user.grader(two);
+  EXPECT_EQ(both.exit_code, 1) << both.out << both.err;
+  EXPECT_NE(both.out.find("with seed 2 it passes at every level"), std::string::npos) << both.out;
+  none.insert(none.end(), {"--seeds", "0"});
+  const Ran refused = user.grader(none);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--seeds 0: expected 1 or more."), std::string::npos) << refused.err;
+}
+
 /// The small lab with keys added to its first case.
 void add_to_case(const fs::path& kit, const std::string& keys) {
   const fs::path file = kit / "labs/lab9.1-double/lab.toml";
