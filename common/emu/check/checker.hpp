@@ -277,6 +277,9 @@ class Checker final : public Observer, public AccessListener {
   void free_refused(const void* pointer) override;
   void symbol_known(const char* name, VariableKind kind, const volatile void* address,
                     std::size_t bytes) override;
+  void symbol_named_on_host(const char* name, const void* copy, std::size_t bytes) override {
+    tell(&Observer::symbol_named_on_host, name, copy, bytes);
+  }
   void copied(const CopyView& plan) override;
   void filled(const FillView& plan) override;
   void copy_refused(const CopyView& plan, cudaError_t error) override;

@@ -1,12 +1,15 @@
 #include "symbols.hpp"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "copy.hpp"
@@ -20,14 +23,18 @@ namespace cuemu {
 
 namespace {
 struct Variable {
-  std::size_t bytes;
-  bool managed;
-  const void* object;                  ///< where the program or library that holds it begins
+  std::string name;
+  std::size_t bytes = 0;
+  bool managed = false;
+  const void* object = nullptr;        ///< where the program or library that holds it begins
   std::vector<unsigned char> initial;  ///< empty: zeros, which large arrays mostly are, or it is managed
+  void* copy = nullptr;                ///< the host's, for good; null: host code has not named it
 };
 struct Registry {
   std::mutex mutex;
   std::map<std::uintptr_t, Variable> variables;
+  std::unordered_map<const void*, const void*>
+      copies;  ///< to their variables, from both addresses that host code knows
 };
 Registry& registered() {
   static Registry* const variables = new Registry;
@@ -68,12 +75,57 @@ RegisterVariable::RegisterVariable(const char* name, const volatile void* addres
     // An instance of a template makes itself known again and again.
     Variable& variable = known.variables[reinterpret_cast<std::uintptr_t>(address)];
     if (variable.bytes != bytes || variable.object != object)
-      variable = {bytes, kind == VariableKind::managed, object,
+      variable = {name,
+                  bytes,
+                  kind == VariableKind::managed,
+                  object,
                   kind == VariableKind::managed
                       ? std::vector<unsigned char>()
-                      : content_of(static_cast<const unsigned char*>(memory), bytes)};
+                      : content_of(static_cast<const unsigned char*>(memory), bytes),
+                  nullptr};
   }
   notify(&Observer::symbol_known, name, kind, address, bytes);
+}
+
+namespace {
+
+constexpr std::size_t rounded_to_pages(std::size_t bytes) {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+/// Pages for a copy, and as many after them that no thread may touch. null: there is no memory for them.
+void* make_copy(std::size_t half) {
+  void* const pages = mmap(nullptr, 2 * half, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  mprotect(pages, half, PROT_READ | PROT_WRITE);
+  return pages;
+}
+
+}  // namespace
+
+void* host_side(const volatile void* const variable, const HostSide side) {
+  Registry& known = registered();
+  void* const itself = const_cast<void*>(variable);
+  std::unique_lock<std::mutex> lock(known.mutex);
+  const auto found = known.variables.find(reinterpret_cast<std::uintptr_t>(variable));
+  if (found == known.variables.end() || found->second.managed) return itself;
+  const std::size_t half = rounded_to_pages(found->second.bytes);
+  const bool is_new = found->second.copy == nullptr;
+  if (is_new) found->second.copy = make_copy(half);
+  auto* const copy = static_cast<unsigned char*>(found->second.copy);
+  if (copy == nullptr) return itself;
+  const std::string name = found->second.name;
+  if (is_new) known.copies[copy] = known.copies[copy + half] = itself;
+  lock.unlock();
+  if (is_new) notify(&Observer::symbol_named_on_host, name.c_str(), copy, 2 * half);
+  return side == HostSide::address ? copy + half : copy;
+}
+
+const void* symbol_of(const void* const address) {
+  Registry& known = registered();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  const auto found = known.copies.find(address);
+  return found != known.copies.end() ? found->second : address;
 }
 
 void reset_variables() {
@@ -123,7 +175,8 @@ bool is_symbol_memory(const void* address) {
 
 cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
                                 bool to_symbol, Place& to, Place& from) {
-  const auto [symbol, offset, count] = part;
+  const auto [named, offset, count] = part;
+  const void* const symbol = symbol_of(named);
   const std::size_t bytes = symbol_bytes(symbol);
   if (bytes == 0) return cudaErrorInvalidSymbol;
   const cudaMemcpyKind from_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
@@ -179,14 +232,15 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t coun
 
 cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol) {
   if (devPtr == nullptr) return remember(cudaErrorInvalidValue);
-  if (symbol_bytes(symbol) == 0) return remember(cudaErrorInvalidSymbol);
-  *devPtr = const_cast<void*>(symbol);
+  const void* const variable = symbol_of(symbol);
+  if (symbol_bytes(variable) == 0) return remember(cudaErrorInvalidSymbol);
+  *devPtr = const_cast<void*>(variable);
   return cudaSuccess;
 }
 
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
   if (size == nullptr) return remember(cudaErrorInvalidValue);
-  const std::size_t bytes = symbol_bytes(symbol);
+  const std::size_t bytes = symbol_bytes(symbol_of(symbol));
   if (bytes == 0) return remember(cudaErrorInvalidSymbol);
   *size = bytes;
   return cudaSuccess;

@@ -27,6 +27,8 @@ cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaM
 std::vector<std::pair<const void*, std::size_t>> managed_variables();
 /// Gives all variables their initial values again.
 void reset_variables();
+/// The variable whose name in host code has this address (host_side() of cuemu/launch.hpp); else the address itself.
+const void* symbol_of(const void* address);
 /// True if `address` lies in any symbol.
 bool is_symbol_memory(const void* address);
 

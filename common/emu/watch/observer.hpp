@@ -110,6 +110,8 @@ class Observer {
   virtual void free_refused(const void*) {}
   virtual void symbol_known(const char* /*name*/, VariableKind, const volatile void*, std::size_t /*bytes*/) {
   }
+  /// Host code names the variable: what it has instead lies in these bytes (host_side() of cuemu/launch.hpp).
+  virtual void symbol_named_on_host(const char* /*name*/, const void*, std::size_t /*bytes*/) {}
   /// A number for the place of the host's call that runs now, for what is done later on its behalf: a tool that
   /// numbers such places leaves it here.
   virtual void call_numbered(std::uint32_t& /*place*/) {}

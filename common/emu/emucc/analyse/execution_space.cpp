@@ -66,6 +66,8 @@ struct DeclaredName {
   bool host = false, device = false;  ///< functions of this side alone
   bool other = false;                 ///< or something that the name may mean besides
   bool variable = false;              ///< of the host
+  bool device_variable = false;       ///< of the device alone, and no constant of the language
+  const char* space = "__device__";   ///< of such a variable
   std::string scope;                  ///< the namespaces around the function or variable, each with `::`
 };
 
@@ -129,11 +131,15 @@ class Checker {
     const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
     const bool on_host = !words.device && !words.constant && !words.managed && !words.shared &&
                          !words.const_ && !words.constexpr_ && !words.template_;
+    const bool on_device = (words.device || words.constant) && !words.managed && !words.const_ &&
+                           !words.constexpr_ && !words.template_;
     for (const auto& declarator : found.declarators) {
       if (declarator.name == npos) continue;
       DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
-      (on_host ? known.variable : known.other) = true;
+      const bool elsewhere = known.device_variable && known.scope != scope;
+      (on_host ? known.variable : on_device && !elsewhere ? known.device_variable : known.other) = true;
       known.scope = scope;
+      if (words.constant) known.space = "__constant__";
     }
   }
 
@@ -179,7 +185,7 @@ class Checker {
       return;
     }
     const DeclaredName& known = found->second;
-    if (known.other || known.device || !sees(use, known)) return;
+    if (known.other || known.device || known.device_variable || !sees(use, known)) return;
     if (known.host && !is_built_in(name) && is_call(use))
       error(at,
             "the host function '" + name +
@@ -200,10 +206,64 @@ class Checker {
       return;
     }
     const DeclaredName& known = found->second;
+    if (known.device_variable) return variable_in_host(use, known);
     if (known.other || known.host || !known.device || is_built_in(name) || !sees(use, known) || !is_call(use))
       return;
     error(use.at, "the __device__ function '" + name +
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
+  }
+
+  void variable_in_host(const Use& use, const DeclaredName& known) {
+    if (known.other || known.host || known.device || known.variable) return;
+    const std::size_t begin = begin_of_name(use.at);
+    if (!(begin == use.at ? sees(use, known) && is_used(use) : is_qualified(begin, use.at, known)) ||
+        is_unevaluated(begin))
+      return;
+    findings_.variables_on_host.push_back({begin, use.at});
+    if (may_be_reference(begin, use.at)) return;
+    warning(use.at, std::string("the ") + known.space + " variable '" + std::string(syntax_.at(use.at)) +
+                        "' is used in host code, which has a copy of its own: cudaMemcpyToSymbol and "
+                        "cudaMemcpyFromSymbol reach the device's, and kernels use its name");
+  }
+
+  /// Does `a::b::x` mean the variable of that name, and not a member of a class?
+  bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
+    std::string qualifier;
+    for (std::size_t i = begin; i < name; ++i) qualifier += syntax_.at(i);
+    const std::string whole = "::" + known.scope;
+    if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">")) return false;
+    return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
+  }
+
+  /// Where `a::b::x` begins.
+  std::size_t begin_of_name(std::size_t at) const {
+    while (at > 0 && syntax_.is(at - 1, "::")) at -= at > 1 && syntax_.is_name(at - 2) ? 2 : 1;
+    return at;
+  }
+
+  /// `sizeof x`, `decltype(x)`, `std::size(x)`: only its type counts.
+  bool is_unevaluated(std::size_t at) const {
+    static constexpr std::array<std::string_view, 8> words = {"sizeof",   "alignof", "decltype", "typeid",
+                                                              "noexcept", "size",    "ssize",    "typeof"};
+    return contains(words, syntax_.at(at - 1)) ||
+           (syntax_.is(at - 1, "(") && contains(words, syntax_.at(at - 2)));
+  }
+
+  /// As a whole argument of a call: CUDA's functions for symbols take it by reference, and the user's own may. Kernels and
+  /// these functions take a value or an address.
+  bool may_be_reference(std::size_t at, std::size_t name) const {
+    static constexpr std::array<std::string_view, 9> by_value = {
+        "printf",          "fprintf",    "memcpy",          "memset",  "cudaMemcpy",
+        "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync", "cudaFree"};
+    const std::size_t before = syntax_.is(at - 1, "&") ? at - 2 : at - 1;
+    const bool begins =
+        syntax_.is(before, "(") || syntax_.is(before, ",") || syntax_.is(before, ")");  // a cast
+    if (!begins || !(syntax_.is(name + 1, ")") || syntax_.is(name + 1, ","))) return false;
+    std::size_t open = at;
+    while (open > 0 && (!syntax_.is(open, "(") || syntax_.partner(open) < at)) --open;
+    if (open < 3 || syntax_.is_launch_close(open - 3)) return false;
+    return (syntax_.is_name(open - 1) || syntax_.is(open - 1, ">")) &&
+           !contains(by_value, syntax_.at(open - 1));
   }
 
   /// A name of an enclosing namespace.

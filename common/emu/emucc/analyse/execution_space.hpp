@@ -1,7 +1,8 @@
 /// @file
 /// Finds what nvcc refuses because it exists on the other side alone: host functions that device code calls,
 /// `__device__` functions that host code calls. The emulation has one program for both sides, in which such
-/// calls would work, and a student would learn of the mistake only on a GPU.
+/// calls would work, and a student would learn of the mistake only on a GPU. What nvcc warns of is a warning here:
+/// variables of the other side, of which host code has a copy of its own (host_side() of cuemu/launch.hpp).
 ///
 /// Names are compared, no types: where a name could also mean something else (an overload of the other side,
 /// a member, a local variable, a name of another namespace), nothing is said.
@@ -13,9 +14,16 @@
 
 namespace emucc {
 
+/// The name of a `__device__` or `__constant__` variable in host code.
+struct VariableOnHost {
+  std::size_t begin;  ///< the first token, perhaps of a namespace
+  std::size_t name;   ///< the last one
+};
+
 struct SpaceFindings {
   std::vector<Diagnostic> errors;
-  std::vector<Diagnostic> warnings;  ///< variables of the host that device code uses
+  std::vector<Diagnostic> warnings;  ///< variables that code of the other side uses
+  std::vector<VariableOnHost> variables_on_host;
 };
 
 SpaceFindings check_spaces(const Syntax& syntax);

@@ -46,6 +46,49 @@ TEST(ExecutionSpace, AHostVariableInDeviceCode) {
               testing::IsEmpty());
 }
 
+/// Names of device variables in host code, as they are written.
+std::vector<std::string> on_host(const std::string& source) {
+  const std::string text = "# 1 \"a.cu\"\n" + source;
+  const TokenStream stream = lex(text);
+  const Syntax syntax(stream);
+  std::vector<std::string> all;
+  for (const VariableOnHost& one : check_spaces(syntax).variables_on_host) {
+    all.emplace_back();
+    for (std::size_t i = one.begin; i <= one.name; ++i) all.back() += syntax.at(i);
+  }
+  return all;
+}
+
+TEST(ExecutionSpace, ADeviceVariableInHostCode) {
+  const std::string variables =
+      "__device__ int d, a[4]; __constant__ float c[2]; namespace n { __device__ int e; }\n";
+  EXPECT_THAT(said(variables + "void f() { d = 1; }\n"),
+              one("2 the __device__ variable 'd' is used in host code"));
+  EXPECT_THAT(said(variables + "__global__ void k(int*);\nvoid f() { k<<<1, 1>>>(a); }\n"),
+              one("variable 'a'"));
+  EXPECT_THAT(said(variables + "void f() { printf(\"%d\", d); }\n"), one("variable 'd'"));
+  EXPECT_THAT(said(variables + "void f() { cudaMemcpyToSymbol(c, p, 8); g(&d); g((const void*)&d); }\n"),
+              testing::IsEmpty())
+      << "it may be taken by reference";
+  EXPECT_THAT(on_host(variables + "void f() { d = a[1]; cudaMemcpyToSymbol(c, p, 8); n::e = ::d; }\n"),
+              testing::ElementsAre("d", "a", "c", "n::e", "::d"));
+  EXPECT_THAT(on_host(variables + "namespace n { void f() { e = 1; } }\n"), testing::ElementsAre("e"));
+  for (const char* const source : {
+           "__device__ void f() { d = 1; }",
+           "__host__ __device__ void f() { d = 1; }",
+           "void f() { auto g = [] __device__ () { d = 1; }; }",
+           "void f(int d) { d = 1; }",
+           "void f() { int d = 1; d = 2; }",
+           "void f() { s.d = p->d + S::d + m::d + T<int>::d; }",
+           "void f() { g(sizeof d, sizeof(a)); decltype(d) x; h(std::size(a)); }",
+           "void f() { e = 1; }",
+       })
+    EXPECT_THAT(on_host(variables + source), testing::IsEmpty()) << source;
+  EXPECT_THAT(on_host("__managed__ int m; __device__ const int n = 4; __constant__ constexpr int o = 5;\n"
+                      "void f() { m = n + o; }"),
+              testing::IsEmpty());
+}
+
 TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
   const std::string host = "float f(float x) { return x; } int v;\n";
   for (const char* const source : {

@@ -1,5 +1,6 @@
 // Statements and expressions: launches, built-in variables, lambdas, pragmas.
 #include <algorithm>
+#include <utility>
 
 #include "lower/translator_detail.hpp"
 #include "parse/functions.hpp"
@@ -21,6 +22,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     return call->end;
   }
   if (token.kind == TokenKind::directive) return pragma(at, context);
+  if (const auto found = variables_on_host_.find(at); found != variables_on_host_.end())
+    return variable_on_host(at, found->second);
   if (token.kind == TokenKind::identifier) {
     if (const std::size_t after = guarded_array(at, end, context); after != npos) return after;
     const Word word = syntax_.word(at);
@@ -240,6 +243,21 @@ std::size_t Translator::template_variable(std::size_t at, Context& context) {
   return at;
 }
 
+/// A device variable's name in host code: the host's copy, or its address where a kernel gets that.
+std::size_t Translator::variable_on_host(std::size_t at, std::size_t name) {
+  const bool by_address = syntax_.is(at - 1, "&");
+  const std::size_t before = by_address ? at - 2 : at - 1;
+  const bool is_argument = launch_arguments_ != npos &&
+                           (before == launch_arguments_ || syntax_.is(before, ",")) &&
+                           (syntax_.is(name + 1, ",") || name + 1 == syntax_.partner(launch_arguments_));
+  text(!is_argument ? "::cuemu::on_host("
+       : by_address ? "::cuemu::address_on_host("
+                    : "::cuemu::argument_on_host(");
+  for (std::size_t i = at; i <= name; ++i) emit(i);
+  text(")");
+  return name + 1;
+}
+
 /// printf, ::printf and std::printf of the C library become the device's.
 std::size_t Translator::device_function_name(std::size_t at, const char* replacement) {
   std::size_t begin = at;
@@ -284,7 +302,9 @@ std::size_t Translator::launch(std::size_t open, Context& context) {
   for (std::size_t i = close; i < close + 3; ++i) drop(i);
   out_.paste(callee);
   const std::size_t after = syntax_.after(close + 3);
+  const std::size_t outer = std::exchange(launch_arguments_, close + 3);
   code(close + 3, after, context);
+  launch_arguments_ = outer;
   text(")");
   marks_[begin] = static_cast<std::uint32_t>(out_.size());
   return after;

@@ -43,7 +43,7 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
   SpaceFindings spaces = check_spaces(Syntax(stream));
   warnings.insert(warnings.end(), spaces.warnings.begin(), spaces.warnings.end());
   for (Diagnostic& one : check_pointer_sizes(Syntax(stream))) warnings.push_back(std::move(one));
-  Translation translation = detail::Translator(stream, options).run();
+  Translation translation = detail::Translator(stream, options, spaces.variables_on_host).run();
   translation.errors.insert(translation.errors.end(), spaces.errors.begin(), spaces.errors.end());
   translation.warnings = std::move(warnings);
   return translation;

@@ -4,6 +4,7 @@
 #pragma once
 #include <unordered_set>
 
+#include "analyse/execution_space.hpp"
 #include "analyse/function_objects.hpp"
 #include "analyse/implicit_calls.hpp"
 #include "emit/token_writer.hpp"
@@ -52,14 +53,17 @@ std::string array_of(std::size_t variable);
 
 class Translator {
  public:
-  Translator(TokenStream& stream, const TranslateOptions& options)
+  /// @param on_host see SpaceFindings::variables_on_host
+  Translator(TokenStream& stream, const TranslateOptions& options, const std::vector<VariableOnHost>& on_host)
       : syntax_(stream),
         stream_(stream),
         options_(options),
         marks_(stream.tokens.size() + 1, 0),
         namespaces_(syntax_),
         function_objects_(syntax_, namespaces_),
-        implicit_calls_(syntax_) {}
+        implicit_calls_(syntax_) {
+    for (const VariableOnHost& one : on_host) variables_on_host_.emplace(one.begin, one.name);
+  }
 
   Translation run() {
     Context top;
@@ -225,6 +229,7 @@ class Translator {
   std::size_t assembly(std::size_t at, Context& context);
   std::size_t pragma(std::size_t at, const Context& context);
   std::size_t template_variable(std::size_t at, Context& context);
+  std::size_t variable_on_host(std::size_t at, std::size_t name);
   std::unordered_set<std::string> volatile_pointers(const Declaration& found) const;
   bool is_watched(const Declaration& found, std::string_view name) const;
   std::size_t lockstep(std::size_t at, std::size_t end, Context& context);
@@ -240,6 +245,9 @@ class Translator {
   Syntax syntax_;
   TokenStream& stream_;  ///< passes add tokens behind its own
   const TranslateOptions& options_;
+  std::unordered_map<std::size_t, std::size_t>
+      variables_on_host_;                ///< their names' first tokens, and the last ones
+  std::size_t launch_arguments_ = npos;  ///< the bracket of the launch that is being written
   TokenWriter out_;
   std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
   std::vector<Diagnostic> errors_, notes_;

@@ -360,6 +360,30 @@ class RegisterVariable {
                    VariableKind kind = VariableKind::device);
 };
 
+/// What host code has of a `__device__` or `__constant__` variable, as with nvcc: a copy of its own, which begins with zeros.
+/// cudaMemcpyToSymbol and its like know the variable by it.
+enum class HostSide {
+  value,   ///< the copy
+  address  ///< memory that no thread may touch: what a kernel gets that is passed the copy's address
+};
+void* host_side(const volatile void* variable, HostSide side);
+
+/// emucc writes these around the variables' names in host code. A managed variable, and any other, is itself.
+template <class T>
+inline T& on_host(T& variable) {
+  return *reinterpret_cast<T*>(host_side(&variable, HostSide::value));
+}
+template <class T>
+inline T& address_on_host(T& variable) {
+  return *reinterpret_cast<T*>(host_side(&variable, HostSide::address));
+}
+/// As an argument of a kernel: of an array that is its address.
+template <class T>
+inline T& argument_on_host(T& variable) {
+  return *reinterpret_cast<T*>(
+      host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
+}
+
 /// An instance of a variable template, made known before it is used as a symbol.
 template <class T>
 inline T& known_variable(T& variable) {

@@ -99,6 +99,10 @@ class Diary final : public Observer, public AccessListener {
     end.observed[slot_] = std::make_shared<int>(1);
   }
   void host_function_begins() override { note("a host function begins"); }
+  void symbol_named_on_host(const char* name, const void* copy, std::size_t) override {
+    EXPECT_NE(copy, nullptr);
+    note(std::string("the host names ") + name);
+  }
   void allocated(const Allocation& made) override { note("allocated " + std::to_string(made.bytes)); }
 
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void*) override {
@@ -224,6 +228,23 @@ TEST(Tools, AreToldOfWhatCodeDoes) {
                                 "atomic write 4 at 0", "not changed", "call", "write 12 at 0",
                                 "atomic write 4 at 0", "changed", "warp 0", "block ends", "launch ends"));
   EXPECT_EQ(second().take(), told);
+}
+
+TEST(Tools, AreToldOnceThatHostCodeNamesAVariable) {
+  static int limit = 5;
+  static const RegisterVariable known("limit", &limit, sizeof limit);
+  first().take();
+  EXPECT_EQ(on_host(limit), 0) << "the host's copy begins with zeros";
+  on_host(limit) = 4;
+  EXPECT_THAT(first().take(), ElementsAre("the host names limit"));
+  int of_device = 0;
+  EXPECT_EQ(cudaMemcpyFromSymbol(&of_device, on_host(limit), sizeof limit), cudaSuccess);
+  EXPECT_EQ(of_device, 5);
+  EXPECT_EQ(on_host(limit), 4);
+  int other = 3;
+  EXPECT_EQ(&on_host(other), &other) << "it is no variable of the device";
+  first().take();
+  second().take();
 }
 
 TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {

@@ -1,0 +1,49 @@
+// Names of device variables in host code, where they stand for the host's own copies.
+#include "../pair.cuh"
+
+__device__ int table[4];
+
+__global__ void add_five(int* values) {
+  values[threadIdx.x] += 5;  // @add
+}
+int* address_of_table() {
+  void* address = nullptr;
+  cudaGetSymbolAddress(&address, table);
+  return static_cast<int*>(address);
+}
+
+// The host's name of the array as an argument.
+// pair: symbol_as_argument
+// exact: host-pointer @add table
+// contains: reads 4 bytes of the host's copy of table
+// hint: or pass the address that cudaGetSymbolAddress gives
+PAIR(symbol_as_argument) {
+  if (wrong)
+    add_five<<<1, 4>>>(table);
+  else
+    add_five<<<1, 4>>>(address_of_table());
+  cudaDeviceSynchronize();
+}
+
+// The same through a pointer.
+// pair: symbol_in_pointer
+// exact: host-pointer @add table
+// hint: or pass the address that cudaGetSymbolAddress gives
+PAIR(symbol_in_pointer) {
+  int* values = wrong ? table : address_of_table();
+  add_five<<<1, 4>>>(values);
+  cudaDeviceSynchronize();
+}
+
+// One element's address.
+__device__ int total;
+// pair: symbol_by_address
+// exact: host-pointer @count total
+// hint: use the name in the kernel
+__global__ void count(int* to) {
+  atomicAdd(to != nullptr ? to : &total, 1);  // @count
+}
+PAIR(symbol_by_address) {
+  count<<<1, 32>>>(wrong ? &total : nullptr);
+  cudaDeviceSynchronize();
+}
