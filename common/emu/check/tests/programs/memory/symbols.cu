@@ -3,9 +3,6 @@
 
 __device__ int table[4];
 
-__global__ void add_five(int* values) {
-  values[threadIdx.x] += 5;  // @add
-}
 int* address_of_table() {
   void* address = nullptr;
   cudaGetSymbolAddress(&address, table);
@@ -17,6 +14,9 @@ int* address_of_table() {
 // exact: host-pointer @add table
 // contains: reads 4 bytes of the host's copy of table
 // hint: or pass the address that cudaGetSymbolAddress gives
+__global__ void add_five(int* values) {
+  values[threadIdx.x] += 5;  // @add
+}
 PAIR(symbol_as_argument) {
   if (wrong)
     add_five<<<1, 4>>>(table);
@@ -27,15 +27,19 @@ PAIR(symbol_as_argument) {
 
 // The same through a pointer.
 // pair: symbol_in_pointer
-// exact: host-pointer @add table
+// exact: host-pointer @set table
+// contains: writes 4 bytes of the host's copy of table
 // hint: or pass the address that cudaGetSymbolAddress gives
+__global__ void set_five(int* values) {
+  values[threadIdx.x] = 5;  // @set
+}
 PAIR(symbol_in_pointer) {
   int* values = wrong ? table : address_of_table();
-  add_five<<<1, 4>>>(values);
+  set_five<<<1, 4>>>(values);
   cudaDeviceSynchronize();
 }
 
-// One element's address.
+// One variable's address.
 __device__ int total;
 // pair: symbol_by_address
 // exact: host-pointer @count total
