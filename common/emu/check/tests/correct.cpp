@@ -12,7 +12,7 @@ const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
 const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
 /// Programs leave freeing their memory to the end of the process.
 const char* const groups = "races,memory,barriers,api";
-constexpr int patience = 300;  ///< seconds
+constexpr int patience = 300;  ///< seconds of a processor
 
 std::string quoted(const std::string& text) {
   return "'" + text + "'";

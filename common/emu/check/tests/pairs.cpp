@@ -177,9 +177,11 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
   const TemporaryFolder folder;
   const std::string at = folder.path.string();
   Outcome outcome;
-  outcome.status = shell("NO_COLOR=1 CUEMU_CHECK=" + settings + ",json=" + at + "/report,error-exitcode=" +
-                         std::to_string(findings_status) + " timeout " + std::to_string(patience) + " env " +
-                         command + " > " + at + "/output 2> " + at + "/messages");
+  // Of the clock ten times as much, since on a busy machine a program waits for its turn.
+  outcome.status = shell("ulimit -t " + std::to_string(patience) + "; NO_COLOR=1 CUEMU_CHECK=" + settings +
+                         ",json=" + at + "/report,error-exitcode=" + std::to_string(findings_status) +
+                         " timeout " + std::to_string(10 * patience) + " env " + command + " > " + at +
+                         "/output 2> " + at + "/messages");
   outcome.messages = read_text(folder.path / "messages");
   const auto report = nlohmann::json::parse(read_text(folder.path / "report"), nullptr, false);
   if (report.is_discarded()) return outcome;

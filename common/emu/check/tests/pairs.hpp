@@ -75,7 +75,7 @@ std::string build_checked(const std::filesystem::path& emucc, const std::string&
                           const std::string& flags, const std::filesystem::path& program,
                           const Compiler& compiler = {});
 /// @param settings for CUEMU_CHECK: "all", or "races,memory"
-/// @param patience seconds
+/// @param patience seconds of a processor
 Outcome run_checked(const std::filesystem::path& program, const std::string& arguments,
                     const std::string& settings = "all", int patience = 60);
 /// The same for a command of the shell. Where it runs several programs, it should end at the first that has
