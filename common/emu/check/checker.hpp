@@ -278,7 +278,7 @@ class Checker final : public Observer, public AccessListener {
   void symbol_known(const char* name, VariableKind kind, const volatile void* address,
                     std::size_t bytes) override;
   void symbol_named_on_host(const char* name, const void* copy, std::size_t bytes) override {
-    tell(&Observer::symbol_named_on_host, name, copy, bytes);
+    map_.add_host_copy(reinterpret_cast<std::uintptr_t>(copy), bytes, name);
   }
   void copied(const CopyView& plan) override;
   void filled(const FillView& plan) override;

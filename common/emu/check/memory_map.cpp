@@ -24,6 +24,18 @@ Region* MemoryMap::other(std::uintptr_t address) {
   return region->contains(address, 1) ? region : nullptr;
 }
 
+void MemoryMap::add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  host_copies_.push_back({{begin, bytes}, variable});
+}
+
+std::string MemoryMap::host_copy_at(std::uintptr_t address) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (const auto& [range, variable] : host_copies_)
+    if (address - range.begin < range.bytes) return variable;
+  return "";
+}
+
 Region* MemoryMap::nearest_below(std::uintptr_t address) {
   const auto after = regions_.upper_bound(address);
   return after != regions_.begin() ? std::prev(after)->second.get() : nullptr;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "services.hpp"
@@ -44,6 +45,10 @@ class MemoryMap {
   Region* wrapped_from(std::uintptr_t address, std::size_t size);
   /// The region that began at an address last. Under `mutex`.
   Region* beginning_at(std::uintptr_t address);
+  /// Host code has a copy of a variable of the device.
+  void add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable);
+  /// The variable of whose copy this is an address; empty: of none.
+  std::string host_copy_at(std::uintptr_t address);
   /// Those that are not freed and those that are, by address. Under `mutex`.
   void each(const std::function<void(Region&)>& visit);
 
@@ -71,6 +76,11 @@ class MemoryMap {
   std::atomic<bool> host_memory_{false};
   std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
   std::vector<std::unique_ptr<Region>> retired_;
+  struct HostCopy {
+    AddressRange range;
+    std::string variable;
+  };
+  std::vector<HostCopy> host_copies_;
 };
 
 }  // namespace cuemu::check

@@ -86,6 +86,13 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
       finding.headline = "the " + side + " of a copy is a null pointer";
       finding.hint = "does cudaMalloc give it memory before this, and succeed?";
     } else if (device_side && region == nullptr && tell_outside(finding, side, side_of_plan, plan.box)) {
+    } else if (const std::string variable = map_.host_copy_at(reinterpret_cast<std::uintptr_t>(place));
+               device_side && !variable.empty()) {
+      finding.array = variable;
+      finding.headline = "the " + side + " of a copy is the host's copy of " + variable;
+      finding.hint = std::string(to ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol") +
+                     " takes the variable on the device; cudaMemcpy takes the address that "
+                     "cudaGetSymbolAddress gives";
     } else if (region == nullptr && device_side) {
       finding.headline = "the " + side + " of a copy should be device memory by its direction, but is not";
       finding.hint =
@@ -122,6 +129,10 @@ void CopyRule::fill_refused(const FillView& plan, cudaError_t error) {
                        " bytes does not fit its memory, which has " +
                        grouped(region->bytes - (begin - region->begin));
     finding.hint = "sizes are in bytes: count * sizeof(type), the same at the allocation and here";
+  } else if (const std::string variable = map_.host_copy_at(begin); !variable.empty()) {
+    finding.array = variable;
+    finding.headline = "cudaMemset is given the host's copy of " + variable;
+    finding.hint = "cudaMemset takes the address that cudaGetSymbolAddress gives";
   } else if (region == nullptr) {
     finding.headline = "cudaMemset is given a pointer that is not device memory";
     finding.hint = "host memory is set with memset()";

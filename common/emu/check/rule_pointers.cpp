@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "checker.hpp"
 #include "memory_map.hpp"
@@ -28,38 +27,15 @@ class PointerRule final : public RuleObserver {
   void child_given(const LaunchView& child) override;
   void free_refused(const void* pointer) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
-  void symbol_named_on_host(const char* name, const void* copy, std::size_t bytes) override;
 
  private:
-  std::string symbol_at(std::uintptr_t address);
   void report_constant(const Access& access);
   void report_wild(const Stray& stray);
   void report_symbol(const Stray& stray, const std::string& symbol);
   Finding device_pointer_finding(std::uintptr_t address, const void* instruction);
 
-  struct HostCopy {
-    std::uintptr_t begin, end;
-    std::string symbol;
-  };
-
   MemoryMap& map_;
-  std::mutex mutex_;
-  std::vector<HostCopy> copies_;
 };
-
-void PointerRule::symbol_named_on_host(const char* name, const void* copy, std::size_t bytes) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(copy);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  copies_.push_back({begin, begin + bytes, name});
-}
-
-/// The variable in whose copy of the host's an address lies; empty: in none.
-std::string PointerRule::symbol_at(std::uintptr_t address) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (const HostCopy& copy : copies_)
-    if (address - copy.begin < copy.end - copy.begin) return copy.symbol;
-  return "";
-}
 
 void PointerRule::report_constant(const Access& access) {
   const BlockState& state = access.block;
@@ -167,7 +143,7 @@ void PointerRule::report_symbol(const Stray& stray, const std::string& symbol) {
 }
 
 void PointerRule::strayed(const Stray& stray) {
-  if (const std::string symbol = symbol_at(stray.address); !symbol.empty())
+  if (const std::string symbol = map_.host_copy_at(stray.address); !symbol.empty())
     return report_symbol(stray, symbol);
   if (stray.where == Stray::Where::nowhere) report_wild(stray);
   if (stray.where != Stray::Where::host) return;

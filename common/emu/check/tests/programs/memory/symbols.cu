@@ -51,3 +51,35 @@ PAIR(symbol_by_address) {
   count<<<1, 32>>>(wrong ? &total : nullptr);
   cudaDeviceSynchronize();
 }
+
+// The host's name as the destination of a copy.
+// pair: symbol_copied_to
+// exact: copy @copy table
+// hint: cudaMemcpyToSymbol takes the variable on the device
+PAIR(symbol_copied_to) {
+  const int values[4] = {1, 2, 3, 4};
+  if (wrong)
+    cudaMemcpy(table, values, sizeof values, cudaMemcpyHostToDevice);  // @copy
+  else
+    cudaMemcpyToSymbol(table, values, sizeof values);
+}
+
+// And as the source of one.
+// pair: symbol_copied_from
+// exact: copy @copy table
+// hint: cudaMemcpyFromSymbol takes the variable on the device
+PAIR(symbol_copied_from) {
+  int values[4] = {};
+  if (wrong)
+    cudaMemcpy(values, table, sizeof values, cudaMemcpyDeviceToHost);  // @copy
+  else
+    cudaMemcpyFromSymbol(values, table, sizeof values);
+}
+
+// And filled.
+// pair: symbol_filled
+// exact: copy @fill table
+// hint: cudaMemset takes the address that cudaGetSymbolAddress gives
+PAIR(symbol_filled) {
+  cudaMemset(wrong ? table : address_of_table(), 0, sizeof table);  // @fill
+}
