@@ -12,6 +12,7 @@
 #include "limits.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
+#include "own_heap.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
@@ -200,12 +201,14 @@ void* allocate_or_null(std::size_t bytes) {
   const cuemu::RuntimeSection section;
   return std::malloc(bytes > 0 ? bytes : 1);
 }
-void give_back(void* memory) {
+}  // namespace
+
+extern "C" void cuemu_give_back(void* memory) noexcept {
+  if (cuemu::give_back_own(memory)) return;
   if (cuemu::in_heap(memory)) return cuemu::device_free(memory);
   const cuemu::RuntimeSection section;
   std::free(memory);
 }
-}  // namespace
 
 CUEMU_WEAK void* operator new(std::size_t bytes) {
   return allocate_or_throw(bytes);
@@ -219,15 +222,13 @@ CUEMU_WEAK void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept
 CUEMU_WEAK void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
   return allocate_or_null(bytes);
 }
-CUEMU_WEAK void operator delete(void* memory) noexcept {
-  give_back(memory);
-}
+CUEMU_WEAK __attribute__((alias("cuemu_give_back"))) void operator delete(void* memory) noexcept;
 CUEMU_WEAK void operator delete[](void* memory) noexcept {
-  give_back(memory);
+  cuemu_give_back(memory);
 }
 CUEMU_WEAK void operator delete(void* memory, std::size_t) noexcept {
-  give_back(memory);
+  cuemu_give_back(memory);
 }
 CUEMU_WEAK void operator delete[](void* memory, std::size_t) noexcept {
-  give_back(memory);
+  cuemu_give_back(memory);
 }
