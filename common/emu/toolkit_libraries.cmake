@@ -3,7 +3,7 @@
 # the runtime, and reads debug information by libdw. Who was compiled for none gets the runtime alone, as by a link.
 #
 #   cmake -D LIBRARIES=BUILD/lib -D TOOLKIT=BUILD/cuda -P toolkit_libraries.cmake
-set(archives "")
+set(archives " AS_NEEDED ( -lc )")  # before the checker: a plain program's malloc() is the C library's
 foreach(part IN ITEMS cuemu_check cuemu_counters cuemu_watch cuemu cuemu_dwarf)
   if(part STREQUAL "cuemu" OR EXISTS "${LIBRARIES}/lib${part}.a")
     string(APPEND archives " ../../lib/lib${part}.a")  # from the script's folder on, so that the build folder can be moved

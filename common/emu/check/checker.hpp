@@ -17,6 +17,7 @@
 #include "access_listener.hpp"
 #include "clocks.hpp"
 #include "findings.hpp"
+#include "host_heap.hpp"
 #include "loops.hpp"
 #include "mbarriers.hpp"
 #include "memory_map.hpp"
@@ -280,6 +281,7 @@ class Checker final : public Observer, public AccessListener {
   void symbol_named_on_host(const char* name, const void* copy, std::size_t bytes) override {
     map_.add_host_copy(reinterpret_cast<std::uintptr_t>(copy), bytes, name);
   }
+  void copy_planned(const CopyView& plan) override { tell(&Observer::copy_planned, plan); }
   void copied(const CopyView& plan) override;
   void filled(const FillView& plan) override;
   void copy_refused(const CopyView& plan, cudaError_t error) override;
@@ -312,6 +314,7 @@ class Checker final : public Observer, public AccessListener {
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
   bool explains_faults() const override { return true; }
   bool judges_accesses() const override { return true; }
+  std::uintptr_t host_block_end(const void* address) const override { return host_block_at(address).end(); }
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 

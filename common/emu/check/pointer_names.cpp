@@ -128,6 +128,29 @@ std::string pointer_filled_by(const std::vector<void*>& stack) {
   return pointer_at(arguments_of(stack), 0);
 }
 
+std::string pointer_copied(const Line& line, bool destination) {
+  const std::string call = text_of_call(line, "cudaMemcpy");
+  const bool by_rows = call.rfind("cudaMemcpy2D", 0) == 0;  // whose pitch stands between the two
+  if (call.rfind("cudaMemcpy3D", 0) == 0) return "";
+  std::size_t at = call.find('(');
+  int depth = 0;
+  for (int commas = destination ? 0 : by_rows ? 2 : 1; at < call.size(); ++at) {
+    depth += call[at] == '(' ? 1 : call[at] == ')' ? -1 : 0;
+    if (depth == 1 && call[at] == ',') --commas;
+    if (depth == 1 && commas == 0) break;
+  }
+  if (at >= call.size()) return "";
+  std::string name = pointer_at(call, ++at);
+  at = call.find(name, at) + name.size();
+  if (name.empty() || at >= call.size()) return "";
+  if (call[at] == '(')  // a method of the array
+    name.resize(std::max<std::size_t>(name.find_last_of(".>") + 1, 1) - 1);
+  else if (call[at] == ':' || call[at] == '<')
+    return "";
+  if (!name.empty() && name.back() == '-') name.pop_back();
+  return name.substr(0, name.find('['));
+}
+
 std::string type_filled_by(const std::vector<void*>& stack) {
   const std::string text = arguments_of(stack);
   int depth = 1;

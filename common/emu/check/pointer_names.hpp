@@ -1,5 +1,5 @@
-// What the program calls the memory that it allocates: the pointer that is given to cudaMalloc or its like,
-// as the source has it.
+// What the program calls the memory that it allocates or copies: the pointer that is given to cudaMalloc,
+// cudaMemcpy or its like, as the source has it.
 #pragma once
 
 #include <string>
@@ -18,6 +18,10 @@ void note_allocation(const std::vector<void*>& stack);
 /// Empty where it can't be told.
 /// @param stack as it was noted
 std::string pointer_filled_by(const std::vector<void*>& stack);
+
+/// What a call of cudaMemcpy or its like, in this line, names as its destination or its source: "v" for `v.data() + 4`. Empty
+/// where it can't be told.
+std::string pointer_copied(const Line& line, bool destination);
 
 /// What stands in the call's first `sizeof(…)`, mostly the type of an element: "float" for `cudaMalloc(&d_a, n * sizeof(float))`.
 /// Empty where there is none.

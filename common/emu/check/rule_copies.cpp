@@ -1,4 +1,5 @@
-// Copies and sets that CUDA refused: their size does not fit, or their direction.
+// Copies and sets that CUDA refused: their size does not fit, or their direction. And copies that it accepts, though they are
+// longer than the block of the host's heap that they read or write.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "pointer_names.hpp"
 
 namespace cuemu::check {
 
@@ -16,6 +18,7 @@ class CopyRule final : public RuleObserver {
  public:
   explicit CopyRule(MemoryMap& map) : map_(map) {}
 
+  void copy_planned(const CopyView& plan) override;
   void copy_refused(const CopyView& plan, cudaError_t error) override;
   void fill_refused(const FillView& plan, cudaError_t error) override;
 
@@ -24,6 +27,40 @@ class CopyRule final : public RuleObserver {
 
   MemoryMap& map_;
 };
+
+/// From the first byte to behind the last one, with what lies between rows.
+std::size_t extent(const Place& place, const Box& box) {
+  if (box.bytes() == 0) return 0;
+  return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
+}
+
+/// The host's side of a copy; the runtime leaves out what lies behind the block's end.
+void tell_overrun(const Place& place, const Box& box, bool write) {
+  const HostBlock block = host_block_at(place.at);
+  const std::size_t bytes = extent(place, box);
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(place.at) - block.begin;
+  if (!block.known() || before + bytes <= block.bytes) return;
+  const Line line = line_of(call_stack());
+  if (!line.known()) return;
+  Finding finding;
+  finding.rule = Rule::copy;
+  finding.array = pointer_copied(line, write);
+  finding.parties = {{"copy", line}};
+  finding.headline = "a copy of " + bytes_text(bytes) + (write ? " writes" : " reads") + " past the end of " +
+                     (!finding.array.empty() ? finding.array
+                      : write                ? "its destination"
+                                             : "its source") +
+                     ", a block of " + bytes_text(block.bytes) + " in the host's heap";
+  finding.hint =
+      "sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy, with a count "
+      "that is no larger than the number of the host's elements";
+  if (before != 0) {
+    finding.notes.push_back("the copy begins " + bytes_text(before) +
+                            " behind the block's beginning: " + grouped(block.bytes - before) + " are left");
+    finding.hint = "a copy that begins at element i of n has room for n - i elements: (n - i) * sizeof(type)";
+  }
+  Findings::get().add(std::move(finding), 0);
+}
 
 /// A pointer into the device's range, behind all that was allocated there. False: it is none.
 bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box) {
@@ -49,6 +86,11 @@ bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Pla
   return true;
 }
 
+void CopyRule::copy_planned(const CopyView& plan) {
+  tell_overrun(plan.to, plan.box, true);
+  tell_overrun(plan.from, plan.box, false);
+}
+
 void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
   const Line line = line_of(call_stack());
   if (!line.known()) return;
@@ -58,11 +100,7 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
   for (const auto& [place, to] : {std::pair(plan.to.at, true), std::pair(plan.from.at, false)}) {
     Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(place));
     const Place& side_of_plan = to ? plan.to : plan.from;
-    // From the first byte to behind the last one, with what lies between rows.
-    const std::size_t bytes = plan.box.bytes() == 0
-                                  ? 0
-                                  : (plan.box.depth - 1) * side_of_plan.slice +
-                                        (plan.box.height - 1) * side_of_plan.row + plan.box.width;
+    const std::size_t bytes = extent(side_of_plan, plan.box);
     const bool device_side =
         plan.direction == cudaMemcpyDeviceToDevice ||
         (to ? plan.direction == cudaMemcpyHostToDevice : plan.direction == cudaMemcpyDeviceToHost);

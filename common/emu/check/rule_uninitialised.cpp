@@ -176,10 +176,12 @@ void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t ask
 
 /// Is the number in a box that comes from the host?
 bool holds(const CopyView& plan, std::uint32_t number) {
+  const std::uintptr_t end = host_block_at(plan.from.at).end();
   for (std::size_t z = 0; z < plan.box.depth; ++z)
     for (std::size_t y = 0; y < plan.box.height; ++y) {
       const unsigned char* const row = plan.from.at + z * plan.from.slice + y * plan.from.row;
-      if (memmem(row, plan.box.width, &number, sizeof number) != nullptr) return true;
+      const std::size_t bytes = bytes_before(end, row, plan.box.width);
+      if (memmem(row, bytes, &number, sizeof number) != nullptr) return true;
     }
   return false;
 }

@@ -1,5 +1,6 @@
 #include "copy.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -48,15 +49,20 @@ bool valid_side(const Place& place, const Box& box, bool device) {
   return is_device_range(place.at, extent(place, box)) || is_symbol_memory(place.at) || is_pinned(place.at);
 }
 
+/// Leaves out what lies behind the end of the host's block, where a tool knows that.
 void copy_rows(const Place& to, const Place& from, const Box& box) {
   const DeviceAccess access;
-  if (to.row == box.width && from.row == box.width && box.depth == 1) {
-    std::memmove(to.at, from.at, box.width * box.height);
-    return;
-  }
+  const std::uintptr_t to_end = largest(std::uintptr_t{0}, &Observer::host_block_end, to.at);
+  const std::uintptr_t from_end = largest(std::uintptr_t{0}, &Observer::host_block_end, from.at);
+  const auto copy = [&](unsigned char* row_to, const unsigned char* row_from, std::size_t bytes) {
+    std::memmove(row_to, row_from,
+                 std::min(bytes_before(to_end, row_to, bytes), bytes_before(from_end, row_from, bytes)));
+  };
+  if (to.row == box.width && from.row == box.width && box.depth == 1)
+    return copy(to.at, from.at, box.width * box.height);
   for (std::size_t z = 0; z < box.depth; ++z)
     for (std::size_t y = 0; y < box.height; ++y)
-      std::memmove(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row, box.width);
+      copy(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row, box.width);
 }
 
 /// The work of a copy whose pageable source was read at the call.
@@ -138,6 +144,7 @@ cudaError_t plan_copy(const Place& to, const Place& from, const Box& box, cudaMe
   plan.direction = to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
                              : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
   notify(&Observer::call_numbered, plan.asked_at);
+  notify(&Observer::copy_planned, plan);
   return cudaSuccess;
 }
 

@@ -115,6 +115,8 @@ class Observer {
   /// A number for the place of the host's call that runs now, for what is done later on its behalf: a tool that
   /// numbers such places leaves it here.
   virtual void call_numbered(std::uint32_t& /*place*/) {}
+  /// CUDA accepts a copy: it is done now or queued, or becomes a part of a graph.
+  virtual void copy_planned(const CopyView&) {}
   virtual void copied(const CopyView&) {}
   virtual void filled(const FillView&) {}
   /// A call asks for a fill with bytes; of `value` it takes the low 8 bits.
@@ -186,6 +188,8 @@ class Observer {
   virtual bool explains_faults() const { return false; }
   /// It judges each access, and has bad ones left out: the runtime need not stop a kernel for the address of one.
   virtual bool judges_accesses() const { return false; }
+  /// Where the block of the host's heap ends in which an address lies; 0: the tool knows none there. Copies end there too.
+  virtual std::uintptr_t host_block_end(const void*) const { return 0; }
   /// What a counter of CUDA's text profiler ("warp_serialize") came to in the calling OS thread's last
   /// launch; negative where it is not counted.
   virtual std::int64_t counted(const char* /*counter*/) const { return -1; }

@@ -161,6 +161,13 @@ struct Place {
   std::size_t slice = 0;  ///< bytes from one slice to the next
 };
 
+/// How many of a row's bytes lie before `end`; all, where that is 0.
+inline std::size_t bytes_before(std::uintptr_t end, const unsigned char* row, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(row);
+  if (end == 0 || (begin < end && bytes <= end - begin)) return bytes;
+  return begin < end ? end - begin : 0;
+}
+
 /// A copy of a box of bytes, its direction known.
 struct CopyView {
   Place to, from;

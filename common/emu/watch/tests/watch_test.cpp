@@ -36,7 +36,8 @@ class Diary final : public Observer, public AccessListener {
     return slot == ToolSlot::checker ? *first : *second;
   }
   std::vector<std::string> lines;
-  std::uintptr_t base = 0;  ///< addresses are told from here
+  std::uintptr_t base = 0;         ///< addresses are told from here
+  unsigned* host_block = nullptr;  ///< of 12 bytes, as it says
 
   void launch_begins(const LaunchView& launch) override {
     note(std::string("launch ") + launch.kernel->info.name + " of " +
@@ -102,6 +103,10 @@ class Diary final : public Observer, public AccessListener {
   void symbol_named_on_host(const char* name, const void* copy, std::size_t) override {
     EXPECT_NE(copy, nullptr);
     note(std::string("the host names ") + name);
+  }
+  void copy_planned(const CopyView& plan) override { note("a copy of " + std::to_string(plan.box.bytes())); }
+  std::uintptr_t host_block_end(const void* address) const override {
+    return address == host_block ? reinterpret_cast<std::uintptr_t>(host_block) + 12 : 0;
   }
   void allocated(const Allocation& made) override { note("allocated " + std::to_string(made.bytes)); }
 
@@ -257,6 +262,21 @@ TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {
   const std::vector<std::string> told = first().take();
   EXPECT_THAT(told, ElementsAre("8 bytes at 4 are to be 258", "8 bytes at 4 are 2"));
   EXPECT_EQ(second().take(), told);
+}
+
+TEST(Tools, EndCopiesWhereTheyKnowTheEndOfAHostsBlock) {
+  DeviceArray<unsigned> zeros(4);
+  ASSERT_EQ(cudaMemset(zeros.get(), 0, 16), cudaSuccess);
+  unsigned linear[] = {1, 2, 3, 4}, rows[] = {1, 2, 3, 4};
+  first().take();
+  second().host_block = linear;
+  ASSERT_EQ(cudaMemcpy(linear, zeros.get(), 16, cudaMemcpyDeviceToHost), cudaSuccess);
+  second().host_block = rows;
+  ASSERT_EQ(cudaMemcpy2D(rows, 8, zeros.get(), 6, 6, 2, cudaMemcpyDeviceToHost), cudaSuccess);
+  second().host_block = nullptr;
+  EXPECT_THAT(first().take(), ElementsAre("a copy of 16", "a copy of 12"));
+  EXPECT_THAT(linear, ElementsAre(0, 0, 0, 4));
+  EXPECT_THAT(rows, ElementsAre(0, 0, 0, 4));
 }
 
 void cluster_meets(int) {

@@ -1,0 +1,112 @@
+// Copies that are longer than the block of the host's heap that they read or write: CUDA accepts them.
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "../pair.cuh"
+
+// The device's array has four times as many elements as the host's.
+// pair: vector_too_short
+// exact: copy @copy values
+// contains: a copy of 1,600 bytes reads past the end of values, a block of 400 bytes in the host's heap
+// hint: with a count that is no larger than the number of the host's elements
+PAIR(vector_too_short) {
+  const std::vector<int> values(100, 1);
+  const Zeros<int> device(400);
+  cudaMemcpy(device, values.data(), (wrong ? 400 : values.size()) * sizeof(int),  // @copy
+             cudaMemcpyHostToDevice);
+}
+
+// malloc() is given the number of elements. The block behind it stays as it is, and so does the heap.
+// pair: elements_for_bytes
+// exact: copy @back result
+// contains: a copy of 16,384 bytes writes past the end of result, a block of 4,096 bytes in the host's heap
+// hint: sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy
+PAIR(elements_for_bytes) {
+  const int n = 4096;
+  float* result = (float*)malloc(wrong ? n : n * sizeof(float));
+  float* other = (float*)malloc(64);
+  other[0] = 42;
+  const Zeros<float> device(n);
+  cudaMemcpy(result, device, n * sizeof(float), cudaMemcpyDeviceToHost);  // @back
+  if (other[0] != 42) abort();
+  free(other);
+  free(result);
+}
+
+// The second half is as long as the whole.
+// pair: from_the_middle
+// exact: copy @half values
+// contains: the copy begins 128 bytes behind the block's beginning: 128 are left
+// hint: a copy that begins at element i of n has room for n - i elements: (n - i) * sizeof(type)
+PAIR(from_the_middle) {
+  const int n = 64, i = 32;
+  std::unique_ptr<int[]> values(new int[n]());
+  const Zeros<int> device(n);
+  cudaMemcpy(values.get() + i, device, (wrong ? n : n - i) * sizeof(int), cudaMemcpyDeviceToHost);  // @half
+}
+
+// From deep within a large block, which begins in another mebibyte.
+// pair: end_of_a_large_block
+// exact: copy @tail values
+PAIR(end_of_a_large_block) {
+  const size_t n = 3 << 20;
+  int* values = (int*)calloc(n, sizeof(int));
+  const Zeros<int> device(64);
+  cudaMemcpy(device, &values[n - 32], (wrong ? 64 : 32) * sizeof(int), cudaMemcpyHostToDevice);  // @tail
+  free(values);
+}
+
+// In a stream, of elements of another type.
+// pair: in_a_stream
+// exact: copy @queued values
+PAIR(in_a_stream) {
+  std::vector<float> values(64);
+  const Zeros<double> device(64);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  const size_t bytes = 64 * (wrong ? sizeof(double) : sizeof(float));
+  cudaMemcpyAsync(device, values.data(), bytes, cudaMemcpyHostToDevice, stream);  // @queued
+  cudaMemcpyAsync(values.data(), device, 64 * sizeof(float), cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+}
+
+// Rows of the host's have gaps, and there is one row too many. The last gap need not be there.
+// pair: a_row_too_many
+// exact: copy @rows picture
+// contains: a copy of 496 bytes writes past the end of picture, a block of 368 bytes in the host's heap
+PAIR(a_row_too_many) {
+  const int rows = 3, width = 112, pitch = 128;
+  char* picture = new char[(rows - 1) * pitch + width];
+  const Zeros<char> device(4 * width);
+  cudaMemcpy2D(picture, pitch, device, width, width, wrong ? 4 : rows, cudaMemcpyDeviceToHost);  // @rows
+  delete[] picture;
+}
+
+// The first block was as short as the wrong one, and is freed or has grown; the next may begin at its address.
+// pair: an_older_length
+// exact: copy @again b
+// contains: past the end of b, a block of 40 bytes
+PAIR(an_older_length) {
+  const Zeros<int> device(100);
+  int* a = (int*)malloc(10 * sizeof(int));
+  cudaMemcpy(a, device, 10 * sizeof(int), cudaMemcpyDeviceToHost);
+  a = (int*)realloc(a, 100 * sizeof(int));
+  cudaMemcpy(a, device, 100 * sizeof(int), cudaMemcpyDeviceToHost);
+  free(a);
+  void* b = nullptr;
+  if (posix_memalign(&b, 64, (wrong ? 10 : 100) * sizeof(int)) != 0) return;
+  cudaMemcpy(b, device, 100 * sizeof(int), cudaMemcpyDeviceToHost);  // @again
+  free(b);
+}
+
+// Both sides are the host's. What a vector has put by for later belongs to its block.
+// pair: between_blocks
+// exact: copy @between -
+// contains: writes past the end of its destination
+PAIR(between_blocks) {
+  std::vector<char> from(200), to;
+  to.reserve(wrong ? 100 : 200);
+  cudaMemcpy(std::data(to), from.data(), from.size(), cudaMemcpyHostToHost);  // @between
+}
