@@ -190,7 +190,8 @@ void BoundsRule::report_outside(const Stray& stray) {
                                 " and returned null: the device's heap of " + bytes_text(refused_.capacity) +
                                 " has no room for them");
         finding.hint =
-            "free() what the kernel no longer needs, or give the heap more memory before the first launch: "
+            "test the pointer that malloc() or new returns before you use it. For more room free() what the "
+            "kernel no longer needs, or enlarge the heap before the first launch: "
             "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes)";
       }
       return finding;

@@ -99,6 +99,30 @@ PAIR(heap_full) {
   cudaDeviceSynchronize();
 }
 
+// The twin tests what new returned.
+// pair: heap_full_untested
+// first: null-pointer @untested -
+// contains: malloc() or new in a kernel asked for 100,000 bytes and returned null
+// lacks: cudaMalloc succeeded
+// hint: test the pointer that malloc() or new returns before you use it
+struct Much {
+  int values[25000];
+};
+__global__ void keep_as_many_as_fit(Much** kept, bool wrong) {
+  const int i = static_cast<int>(threadIdx.x);
+  kept[i] = new Much;
+  if (wrong || kept[i] != nullptr) kept[i]->values[0] = i;  // @untested
+}
+__global__ void delete_kept(Much** kept) {
+  delete kept[threadIdx.x];
+}
+PAIR(heap_full_untested) {
+  const Zeros<Much*> kept(128);
+  keep_as_many_as_fit<<<1, 128>>>(kept, wrong);
+  delete_kept<<<1, 128>>>(kept);
+  cudaDeviceSynchronize();
+}
+
 // pair: heap_leak
 // exact: leak @lost -
 // contains: got by malloc() or new (128 bytes)
