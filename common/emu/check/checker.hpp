@@ -380,6 +380,8 @@ class Checker final : public Observer, public AccessListener {
              Site site);
   void end_visits(BlockState& home);
   bool may_be_mistaken(unsigned kind, const void* pc);
+  bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
+                             const void* pc) const;
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
   /// What lets the next accesses of the thread's warp take the fast path. Not before an access that brings order which has
   /// come by way of a flag.

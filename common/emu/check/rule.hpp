@@ -55,12 +55,13 @@ struct Access {
 /// An access by a thread of a kernel to what is no memory of the device, or not wholly.
 struct Stray {
   enum class Where {
-    device,  ///< outside of every allocation, or freed, or null
-    heap,    ///< in the device's heap, outside of every piece that a kernel has
-    shared,  ///< in a block's shared memory, outside of every array or over its end
-    ended,   ///< in the shared memory of a block of the cluster that has ended
-    host,    ///< memory of the host that is not known to the runtime
-    nowhere  ///< no memory at all
+    device,    ///< outside of every allocation, or freed, or null
+    heap,      ///< in the device's heap, outside of every piece that a kernel has
+    shared,    ///< in a block's shared memory, outside of every array or over its end
+    ended,     ///< in the shared memory of a block of the cluster that has ended
+    host,      ///< memory of the host that is not known to the runtime
+    constant,  ///< constant data of the program whose address the host gave to the kernel
+    nowhere    ///< no memory at all
   };
   BlockState& block;
   std::uintptr_t address;

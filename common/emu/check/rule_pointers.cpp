@@ -142,22 +142,37 @@ void PointerRule::report_symbol(const Stray& stray, const std::string& symbol) {
   });
 }
 
+/// "table, a constant of the host's"
+std::string constant_text(const Stray& stray) {
+  const Variable& variable = variable_at(reinterpret_cast<const void*>(stray.address));
+  if (!variable.name.empty())
+    return bytes_text(stray.size) + " of " + variable.name + ", a constant of the host's";
+  return stray.size == 1 ? "a string literal of the host's"
+                         : bytes_text(stray.size) + " of constants of the host's";
+}
+
 void PointerRule::strayed(const Stray& stray) {
   if (const std::string symbol = map_.host_copy_at(stray.address); !symbol.empty())
     return report_symbol(stray, symbol);
   if (stray.where == Stray::Where::nowhere) report_wild(stray);
-  if (stray.where != Stray::Where::host) return;
+  const bool constant = stray.where == Stray::Where::constant;
+  if (stray.where != Stray::Where::host && !constant) return;
   const BlockState& state = stray.block;
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
     Finding finding;
     finding.rule = Rule::host_pointer;
     finding.kernel = state.launch->kernel->info.name;
     finding.headline = std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
-                       std::to_string(stray.size) + " bytes of host memory";
+                       (constant ? constant_text(stray) : bytes_text(stray.size) + " of host memory");
     finding.parties = {party_now(state, stray.kind, stray.site)};
     finding.hint =
-        "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__ "
-        "variables: was the host's pointer passed instead of the device's?";
+        constant
+            ? "a kernel can't reach strings and constants of the host: copy them with cudaMemcpy to memory "
+              "from cudaMalloc, or write them into device code, as a literal in the kernel or a __constant__ "
+              "array"
+            : "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and "
+              "__device__ "
+              "variables: was the host's pointer passed instead of the device's?";
     return finding;
   });
 }

@@ -373,7 +373,8 @@ void Tracer::strayed(const Stray& stray) {
   settle();
   Trace* const trace = trace_of(this_block());
   if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host ||
-      stray.where == Stray::Where::ended || stray.home != stray.block.clocks.block)
+      stray.where == Stray::Where::constant || stray.where == Stray::Where::ended ||
+      stray.home != stray.block.clocks.block)
     return;
   DeedKind kind;
   kind.site = stray.site;

@@ -44,8 +44,7 @@ class DebugInformation {
   std::vector<Line> find(Dwarf_Addr address) const;
   /// The line of the instruction itself.
   Line direct(Dwarf_Addr address) const;
-  /// The mangled name of the variable there; empty: none.
-  std::string variable(Dwarf_Addr address) const;
+  Variable variable(Dwarf_Addr address) const;
   /// Bytes of an element of the arrays that references of this name are bound to in the code that was compiled with an
   /// address; 0: none is known, or they differ.
   std::size_t element_bytes(Dwarf_Addr address, const std::string& reference) const;
@@ -177,13 +176,19 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   return file != nullptr ? Line{absolute(file, dwfl_line_comp_dir(found)), number, column} : Line{};
 }
 
-std::string DebugInformation::variable(Dwarf_Addr address) const {
+Variable DebugInformation::variable(Dwarf_Addr address) const {
   Dwfl_Module* const module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
-  if (module == nullptr) return "";
+  if (module == nullptr) return {};
   GElf_Off offset = 0;
   GElf_Sym symbol;
   const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  return name != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && offset < symbol.st_size ? name : "";
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
+  int status = 0;
+  char* const readable =
+      std::strncmp(name, "_Z", 2) == 0 ? abi::__cxa_demangle(name, nullptr, nullptr, &status) : nullptr;
+  Variable result{readable != nullptr ? readable : name, address - offset, address - offset + symbol.st_size};
+  std::free(readable);
+  return result;
 }
 
 /// The nearest line in front of an address whose own code the compiler made of several lines.
@@ -272,19 +277,18 @@ bool is_direct(const void* address) {
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
 }
 
-bool in_variable_template(const void* address) {
+const Variable& variable_at(const void* address) {
   const Busy busy;
-  static auto* const known = new std::map<const void*, bool>;
+  static auto* const known = new std::map<const void*, Variable>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [at, fresh] = known->try_emplace(address);
-  if (fresh) {
-    const std::string name = information().variable(reinterpret_cast<Dwarf_Addr>(address));
-    int status = 0;
-    char* const readable = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-    at->second = readable != nullptr && readable[std::strlen(readable) - 1] == '>';
-    std::free(readable);
-  }
+  if (fresh) at->second = information().variable(reinterpret_cast<Dwarf_Addr>(address));
   return at->second;
+}
+
+bool in_variable_template(const void* address) {
+  const std::string& name = variable_at(address).name;
+  return !name.empty() && name.back() == '>';
 }
 
 Line line_of(const std::vector<void*>& stack) {

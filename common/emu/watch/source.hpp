@@ -50,6 +50,13 @@ inline Line line_of(const SourceLine& where) {
 
 /// Is the code at `address` itself the user's, not that of a function that was inlined there?
 bool is_direct(const void* address);
+/// A variable of the program, or its virtual table of a class, that has a symbol.
+struct Variable {
+  std::string name;  ///< empty: none is known
+  std::uintptr_t begin = 0, end = 0;
+};
+/// The one that an address lies in.
+const Variable& variable_at(const void* address);
 /// Is this in an instance of a variable template? Those of `__device__` variables are known to the runtime
 /// only where host code names them.
 bool in_variable_template(const void* address);

@@ -96,6 +96,62 @@ PAIR(host_global) {
   cudaDeviceSynchronize();
 }
 
+// A string literal of the host's. Device code's own literals are right, also those that it prints.
+// pair: host_literal
+// exact: host-pointer @letter -
+// contains: a thread reads a string literal of the host's
+// hint: copy them with cudaMemcpy to memory from cudaMalloc
+__device__ const char* const endings[] = {"one", "many"};
+__device__ int length_of(const char* text) {
+  int length = 0;
+  while (text[length] != 0) ++length;
+  return length;
+}
+__global__ void count_letters(const char* text, int* length) {
+  int letters = 0;
+  while (text[letters] != 0) ++letters;  // @letter
+  *length = letters + length_of("own letters") + length_of(endings[letters % 2]);
+  printf("%s has %d\n", "it", letters);
+}
+PAIR(host_literal) {
+  const Zeros<char> copy(8);
+  const Zeros<int> length(1);
+  cudaMemcpy(copy, "letters", 8, cudaMemcpyHostToDevice);
+  count_letters<<<1, 1>>>(wrong ? "letters" : copy.data, length);
+  cudaDeviceSynchronize();
+}
+
+// A constant array of the host's, in a structure. Those of device code are right, also where the kernel has their address from
+// a __device__ variable.
+// pair: host_constant
+// exact: host-pointer @weight -
+// contains: of weights_of_host, a constant of the host's
+// hint: or write them into device code, as a literal in the kernel or a __constant__ array
+static const float weights_of_host[4] = {1, 2, 2, 1};
+__constant__ float weights_of_device[4] = {1, 2, 2, 1};
+struct Filter {
+  int size;
+  const float* weights;
+};
+__device__ int twice(int value) {
+  return 2 * value;
+}
+__device__ int (*const doubled)(int) = twice;
+__global__ void weigh(Filter filter, int (*function)(int), float* out) {
+  static constexpr int order[] = {3, 2, 1, 0, 3, 2, 1, 0};
+  const unsigned i = threadIdx.x;
+  out[i] = filter.weights[order[i]] * static_cast<float>(function(order[7 - i]));  // @weight
+}
+PAIR(host_constant) {
+  const Zeros<float> out(4);
+  void* device = nullptr;
+  cudaGetSymbolAddress(&device, weights_of_device);
+  int (*function)(int) = nullptr;
+  cudaMemcpyFromSymbol(&function, doubled, sizeof function);
+  weigh<<<1, 4>>>({4, wrong ? weights_of_host : static_cast<const float*>(device)}, function, out);
+  cudaDeviceSynchronize();
+}
+
 // A pointer that was never given memory.
 // pair: null_pointer
 // exact: null-pointer @null -
