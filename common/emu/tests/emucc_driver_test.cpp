@@ -380,6 +380,29 @@ TEST_F(Emucc, WarningsAreTheUsersAlone) {
   EXPECT_THAT(output, Not(HasSubstr("cuemu")));
 }
 
+// As nvcc's #224-D, #225-D and #181-D: it warns without being asked, and not even -Werror makes an error of that.
+TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
+  const std::string kernel = "#include <cstdio>\n__global__ void k(int* p, long long l) {\n";
+  write("a.cu", kernel +
+                    "  __syncthreads();\n"
+                    "  printf(\"block %d thread %d\\n\", blockIdx.x);\n"
+                    "  printf(\"%d\\n\", 1, 2);\n"
+                    "  printf(\"%s\\n\", threadIdx.x);\n}\n");
+  for (const char* flags : {"-c a.cu", "-Xcompiler -Wall,-Werror -c a.cu"}) {
+    const std::string output = run(flags);
+    EXPECT_THAT(output, HasSubstr("a.cu:4:")) << flags;
+    EXPECT_THAT(output, HasSubstr("expects a matching")) << flags;
+    EXPECT_THAT(output, HasSubstr("a.cu:5:")) << flags;
+    EXPECT_THAT(output, HasSubstr("a.cu:6:")) << flags;
+  }
+  write("a.cu", kernel +
+                    "  printf(\"%lld %llu %zu %p %f %u %d %x %hhd %c %5.1e %-4s|%*d%%\\n\", l, 1ull, sizeof "
+                    "l, p, 1.5f,\n"
+                    "         threadIdx.x, threadIdx.x, 3u, 'a', 'b', 2.5, \"x\", 4, true);\n"
+                    "  printf(\"\");\n}\n");
+  EXPECT_EQ(run("-c a.cu"), "");
+}
+
 // Sums, rotates and sorts within a warp, without volatile and without __syncwarp(): a read that must be over before
 // another lane writes, branches that part of the warp takes, a loop around them, a function that is called.
 const char* const in_step =

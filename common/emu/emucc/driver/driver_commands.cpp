@@ -62,6 +62,8 @@ std::vector<std::string> Driver::language_flags(const Input& input, bool runs_on
     flags.push_back("-std=" + (options_.standard == "c++17" ? std::string("gnu++17") : options_.standard));
   }
   append(flags, base_flags(options_, tools_.kind));
+  // nvcc compares printf's text with its arguments. An empty text is right.
+  if (input.language == Language::cuda) append(flags, {"-Wformat", "-Wno-format-zero-length"});
   append(flags, options_.compiler);
   if (watched(options_))
     append(flags, check_compile_flags(options_, tools_.kind, input.language, runs_on_device));
@@ -99,7 +101,7 @@ std::vector<std::string> Driver::compile_command(const Input& input, const std::
   // nvcc's host compiler never sees the bodies of kernels: what it would say of them must not break a build.
   for (const char* warning :
        {"sign-compare", "unused-variable", "unused-but-set-variable", "unused-parameter", "unused-value",
-        "uninitialized", "parentheses", "unknown-pragmas", "array-bounds"})
+        "uninitialized", "parentheses", "unknown-pragmas", "array-bounds", "format", "format-extra-args"})
     command.push_back(std::string("-Wno-error=") + warning);
   if (tools_.kind == HostKind::gcc) command.push_back("-Wno-error=maybe-uninitialized");
   append(command, {"-pipe", "-Wno-psabi"});  // kernels have parameters of 64 bytes' alignment: tensor maps
