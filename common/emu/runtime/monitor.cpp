@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -34,6 +35,17 @@ std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);
 }
 
+/// What a variable of the environment says. A word that is not a number has no effect, and a sentence says so.
+double seconds_of(const char* variable, double otherwise) {
+  const char* const wish = std::getenv(variable);
+  if (wish == nullptr || *wish == '\0') return otherwise;
+  char* end = nullptr;
+  const double seconds = std::strtod(wish, &end);
+  if (*end == '\0' && seconds >= 0 && std::isfinite(seconds)) return seconds;
+  std::fprintf(stderr, "cuemu: %s=%s is not a number of seconds: it has no effect\n", variable, wish);
+  return otherwise;
+}
+
 class Monitor {
  public:
   static Monitor& get() {
@@ -58,9 +70,8 @@ class Monitor {
 
  private:
   Monitor() {
-    const char* const wish = std::getenv("CUEMU_TIMEOUT");
-    if (wish != nullptr) limit_ns_ = static_cast<std::int64_t>(std::atof(wish) * 1e9);
-    if (const char* const patience = std::getenv("CUEMU_PATIENCE")) patience_s_ = std::atof(patience);
+    limit_ns_ = static_cast<std::int64_t>(seconds_of("CUEMU_TIMEOUT", 0) * 1e9);
+    patience_s_ = seconds_of("CUEMU_PATIENCE", patience_s_);
   }
 
   void loop() {

@@ -159,6 +159,17 @@ TEST_F(FaultsDeathTest, TimeLimit) {
               ExitedWithCode(code(cudaErrorLaunchTimeout)),
               "ran longer than CUEMU_TIMEOUT allows.*\n.*thread \\(3, 0, 0\\)");
 }
+TEST_F(FaultsDeathTest, ATimeThatIsNoNumberHasNoEffect) {
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_TIMEOUT", "0.2", 1);
+        setenv("CUEMU_PATIENCE", "10s", 1);
+        run(Fault::endless);
+      },
+      ExitedWithCode(code(cudaErrorLaunchTimeout)),
+      "^cuemu: CUEMU_PATIENCE=10s is not a number of seconds: it has no effect\n(.|\n)*"
+      "ran longer than CUEMU_TIMEOUT allows");
+}
 void spin_for_ever(int* flag) {
   KERNEL("spin_for_ever", {
     __syncthreads();
