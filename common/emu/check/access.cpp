@@ -1,7 +1,6 @@
 // One access of a kernel: which memory it is, what order comes with it, and which rules it is told to.
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -83,9 +82,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
     // user's copy, which tells of each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
-    if (sites_.is_constant(address, pc))
-      return !is_the_hosts_constant(*state.launch, address, size, pc) ||
-             stray(state, address, size, kind, pc, Stray::Where::constant);
+    if (sites_.is_constant(address, pc)) return read_constant(state, address, size, kind, pc);
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,
                  map_.is_behind_variable(address) || map_.wrapped_from(address, size) != nullptr
@@ -142,24 +139,6 @@ bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
   return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
-}
-
-/// Constants of the host and those of device code lie side by side: the host's are those whose address the kernel was given.
-/// What a kernel gives to a grid that it launches may be device code's own.
-bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
-                                    const void* pc) const {
-  constexpr std::uintptr_t longest_string = 4096;
-  const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
-  const std::size_t count = launch.is_child ? 0 : launch.kernel->closure_bytes / sizeof *words;
-  return std::any_of(words, words + count, [&](std::uintptr_t given) {
-    if (given > address || !sites_.is_constant(given, pc)) return false;
-    const auto* const begin = reinterpret_cast<const char*>(given);
-    const Variable& variable = variable_at(begin);
-    if (!variable.name.empty()) return address < variable.end && !in_variable_template(begin);
-    // Literals have no symbols.
-    return address == given || (size == 1 && address - given < longest_string &&
-                                std::memchr(begin, 0, address - given) == nullptr);
-  });
 }
 
 /// Memory of the device, of which host code knows no more than the address. What the runtime does there, and what it
@@ -265,6 +244,7 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   if (!looks && (kind & is_atomic) == 0) vain_ = 0;
   prepare_epoch(state, thread);
   if (!state.every_access) prepare_region(state, region);
+  if ((kind & writes) == 0 && size == sizeof(void*)) last_pointer_read_ = address;
   if ((kind & writes) != 0 && size % 4 == 0)
     last_write_ = {&state, &region, address, size, Mark(Epochs::none, thread, false, false, site)};
   return !odd;

@@ -230,6 +230,8 @@ class Checker final : public Observer, public AccessListener {
   void misaligned(const MisalignedPointer& pointer) override;
   void set_block_scope(bool on) override;
   void set_updates(bool on) override;
+  void object_made(std::uintptr_t table) override;
+  void table_asked_for(std::uintptr_t object, const void* pc) override;
   void library_access(std::uintptr_t address, std::size_t bytes, bool stores, const void* pc) override {
     access(address, bytes, (stores ? writes : reads) | unaligned, pc);
   }
@@ -336,6 +338,8 @@ class Checker final : public Observer, public AccessListener {
   /// Looks at memory since anything changed.
   [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
   [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
+  /// What may be a pointer, in memory that threads share: an object's to its table of virtual functions, where such a table is read next.
+  [[gnu::visibility("hidden")]] static inline std::uintptr_t last_pointer_read_ = 0;
   /// @}
 
   /// Hands an event of the runtime to every rule.
@@ -380,6 +384,9 @@ class Checker final : public Observer, public AccessListener {
              Site site);
   void end_visits(BlockState& home);
   bool may_be_mistaken(unsigned kind, const void* pc);
+  bool read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                     const void* pc);
+  void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                              const void* pc) const;
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
@@ -454,6 +461,7 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;
+  std::set<std::uintptr_t> tables_of_kernels_;  ///< of virtual functions, in objects that kernels made
 };
 
 }  // namespace cuemu::check

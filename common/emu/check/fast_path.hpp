@@ -215,6 +215,7 @@ template <std::size_t size, bool write>
   for (std::size_t i = 0; i < size / 4; ++i)
     if (!note_plainly<write>(cells[i], me, last.settled, last.first_write)) return false;
   if (write) last_write_ = {state, last.region, address, size, me};
+  if (!write && size == sizeof(void*)) last_pointer_read_ = address;
   return true;
 }
 
@@ -271,6 +272,7 @@ template <std::size_t size, bool write, Words words>
   }
   vain_ = 0;
   if (write) last_write_ = {state, region, size >= 4 ? address : 0, size, me};
+  if (!write && size == sizeof(void*)) last_pointer_read_ = address;
   if (size >= 4 && words == Words::whole)
     remember_site<size>(
         pc, in_shared ? state->array_of(in_arena / 4) : AddressRange{region->begin, region->bytes}, *region,

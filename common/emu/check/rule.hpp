@@ -135,6 +135,13 @@ struct OutsideLocal {
   Site site;
 };
 
+/// A thread of a kernel calls a virtual function of an object whose table of virtual functions is the host's.
+struct HostObject {
+  BlockState& block;
+  const Region* region;  ///< that the object lies in; null: it is an argument of the kernel
+  Site site;
+};
+
 class RuleObserver : public Observer {
  public:
   /// Asked once: is `accessed` to be called?
@@ -163,6 +170,7 @@ class RuleObserver : public Observer {
   virtual void clock_read(Site) {}
   virtual void outside_bounds(const OutsideBounds&) {}
   virtual void outside_local(const OutsideLocal&) {}
+  virtual void used_object_of_host(const HostObject&) {}
   /// The program ends: what only the end shows is added to the findings now.
   virtual void program_ends() {}
 };

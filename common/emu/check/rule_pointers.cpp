@@ -24,6 +24,7 @@ class PointerRule final : public RuleObserver {
   void misaligned(const Access& access) override;
   void misaligned(BlockState& state, Region& region, const MisalignedPointer& pointer) override;
   void strayed(const Stray& stray) override;
+  void used_object_of_host(const HostObject& object) override;
   void child_given(const LaunchView& child) override;
   void free_refused(const void* pointer) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
@@ -173,6 +174,29 @@ void PointerRule::strayed(const Stray& stray) {
             : "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and "
               "__device__ "
               "variables: was the host's pointer passed instead of the device's?";
+    return finding;
+  });
+}
+
+void PointerRule::used_object_of_host(const HostObject& object) {
+  const BlockState& state = object.block;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), object.site}, state.id(), [&] {
+    Finding finding;
+    finding.rule = Rule::host_pointer;
+    finding.kernel = state.launch->kernel->info.name;
+    if (object.region != nullptr) finding.array = name_of_region(*object.region);
+    finding.headline = "a thread calls a virtual function of an object that the host made, " +
+                       (object.region == nullptr ? "an argument of the kernel"
+                        : finding.array.empty()  ? "in " + described(*object.region)
+                                                 : "in " + finding.array);
+    finding.parties = {party_now(state, reads, object.site)};
+    finding.notes.push_back(
+        "the constructor on the host left a pointer to the host's table of virtual functions in the object, "
+        "and "
+        "copies have it too");
+    finding.hint =
+        "make the object where its functions are called: a kernel constructs it by placement new in memory "
+        "from cudaMalloc";
     return finding;
   });
 }

@@ -57,6 +57,10 @@ class AccessListener {
   /// atomic function of CUDA's, or no more.
   virtual void set_block_scope(bool) {}
   virtual void set_updates(bool) {}
+  /// A constructor stores into an object where its class's table of virtual functions is.
+  virtual void object_made(std::uintptr_t /*table*/) {}
+  /// An object with virtual functions is asked for the table of its class.
+  virtual void table_asked_for(std::uintptr_t /*object*/, const void* /*pc*/) {}
   /// What a library does on behalf of the calling thread, at the user's call.
   virtual void library_access(std::uintptr_t, std::size_t /*bytes*/, bool /*writes*/, const void* /*pc*/) {}
   /// @}

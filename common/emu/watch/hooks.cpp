@@ -112,10 +112,15 @@ void __tsan_read_range(void* p, std::size_t bytes) {
 void __tsan_write_range(void* p, std::size_t bytes) {
   note(p, bytes, writes | unaligned, CALLER);
 }
-void __tsan_vptr_update(void** p, void*) {
+void __tsan_vptr_update(void** p, void* table) {
   note(p, sizeof(void*), writes, CALLER);
+  hand_on(&AccessListener::object_made, reinterpret_cast<std::uintptr_t>(table));
 }
-void __tsan_vptr_read(void**) {}
+/// clang++ tells of this instead of a read; g++ tells of both reads, of the object and of its table.
+void __tsan_vptr_read(void** p) {
+  note(p, sizeof(void*), reads, CALLER);
+  hand_on(&AccessListener::table_asked_for, reinterpret_cast<std::uintptr_t>(p), CALLER);
+}
 
 // g++ leaves calls of memcpy to the C library. CUDA sources have another name for it (cuemu/watched.hpp), and the linker is
 // told to send those of C++ sources here (--wrap). Links that emucc has no hand in, as those of CMake, know of no __real_

@@ -3,6 +3,7 @@
 #include <thrust/sort.h>
 
 #include <cstdlib>
+#include <new>
 
 #include "../pair.cuh"
 
@@ -149,6 +150,105 @@ PAIR(host_constant) {
   int (*function)(int) = nullptr;
   cudaMemcpyFromSymbol(&function, doubled, sizeof function);
   weigh<<<1, 4>>>({4, wrong ? weights_of_host : static_cast<const float*>(device)}, function, out);
+  cudaDeviceSynchronize();
+}
+
+// An object with virtual functions, copied from the host. Objects that kernels make are right, also local ones and those on
+// the heap.
+// pair: virtual_of_host
+// exact: host-pointer @virtual square
+// contains: a thread calls a virtual function of an object that the host made, in square
+// hint: a kernel constructs it by placement new in memory from cudaMalloc
+struct Shape {
+  __host__ __device__ virtual ~Shape() {}
+  __host__ __device__ virtual float area() const = 0;
+};
+struct Square : Shape {
+  float side;
+  __host__ __device__ explicit Square(float side_) : side(side_) {}
+  __host__ __device__ float area() const override { return side * side; }
+};
+struct Circle : Shape {
+  __host__ __device__ float area() const override { return 3; }
+};
+__global__ void make_square(Square* where, float side) {
+  new (where) Square(side);
+}
+__device__ __noinline__ float area_of(const Shape& shape) {
+  return shape.area();
+}
+__global__ void areas(const Square* square, float* out) {
+  const Circle local;
+  const Shape* const on_heap = new Circle;
+  out[0] = area_of(local) + on_heap->area();
+  delete on_heap;
+  out[1] = static_cast<const Shape*>(square)->area();  // @virtual
+}
+PAIR(virtual_of_host) {
+  const Zeros<float> out(2);
+  Square* square = nullptr;
+  cudaMalloc(&square, sizeof(Square));
+  if (wrong) {
+    const Square on_host(2);
+    cudaMemcpy(square, &on_host, sizeof on_host, cudaMemcpyHostToDevice);
+  } else {
+    make_square<<<1, 1>>>(square, 2);
+  }
+  areas<<<1, 1>>>(square, out);
+  cudaDeviceSynchronize();
+  cudaFree(square);
+}
+
+// The same in managed memory.
+// pair: virtual_in_managed
+// exact: host-pointer @managed shape
+struct Cube final : Shape {
+  __host__ __device__ float area() const override { return 6; }
+};
+__global__ void make_cube(Cube* where) {
+  new (where) Cube;
+}
+__global__ void area_of_managed(const Shape* shape, float* out) {
+  *out = shape->area();  // @managed
+}
+PAIR(virtual_in_managed) {
+  const Zeros<float> out(1);
+  Cube* shape = nullptr;
+  cudaMallocManaged(&shape, sizeof(Cube));
+  if (wrong)
+    new (shape) Cube;
+  else
+    make_cube<<<1, 1>>>(shape);
+  area_of_managed<<<1, 1>>>(shape, out);
+  cudaDeviceSynchronize();
+  cudaFree(shape);
+}
+
+// An object with virtual functions as the argument of a kernel, which CUDA does not allow.
+// pair: virtual_argument
+// exact: host-pointer @argument -
+// contains: that the host made, an argument of the kernel
+struct Sphere final : Shape {
+  float radius;
+  __host__ __device__ explicit Sphere(float radius_) : radius(radius_) {}
+  __host__ __device__ float area() const override { return 12 * radius * radius; }
+};
+__device__ __noinline__ float area_by_table(const Shape& shape) {
+  return shape.area();  // @argument
+}
+__global__ void area_of_argument(Sphere sphere, float* out) {
+  *out = area_by_table(sphere);
+}
+__global__ void area_of_radius(float radius, float* out) {
+  const Sphere sphere(radius);
+  *out = area_by_table(sphere);
+}
+PAIR(virtual_argument) {
+  const Zeros<float> out(1);
+  if (wrong)
+    area_of_argument<<<1, 1>>>(Sphere(2), out);
+  else
+    area_of_radius<<<1, 1>>>(2, out);
   cudaDeviceSynchronize();
 }
 

@@ -1,0 +1,100 @@
+// What a kernel reads of the host's where both sides share it here, and a GPU has two: constants of the program, and classes' tables
+// of virtual functions.
+#include <algorithm>
+#include <cstring>
+
+#include "checker.hpp"
+#include "source.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+/// Does any word of the arguments that the host gave to a kernel fit? What a kernel gives to a grid that it launches may be device
+/// code's own.
+template <class Fits>
+bool is_given(const LaunchView& launch, const Fits& fits) {
+  const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
+  const std::size_t count = launch.is_child ? 0 : launch.kernel->closure_bytes / sizeof *words;
+  return std::any_of(words, words + count, fits);
+}
+
+bool is_table(const Variable& variable) {
+  return variable.name.rfind("vtable for ", 0) == 0;
+}
+
+}  // namespace
+
+/// False: it is the host's.
+bool Checker::read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                            const void* pc) {
+  if (size == sizeof(void*)) {  // a look at symbols takes long
+    const Variable& table = variable_at(reinterpret_cast<const void*>(address));
+    if (is_table(table)) {
+      use_table(state, table, last_pointer_read_, pc);
+      return true;
+    }
+  }
+  return !is_the_hosts_constant(*state.launch, address, size, pc) ||
+         stray(state, address, size, kind, pc, Stray::Where::constant);
+}
+
+void Checker::table_asked_for(std::uintptr_t object, const void* pc) {
+  BlockState* const state = running_block();
+  if (state == nullptr) return;
+  const Uninterrupted whole(*current_fiber);
+  if (!may_be_mistaken(reads, pc)) return;
+  const Region* const region = map_.at(object);
+  const bool is_good = region != nullptr ? !region->retired() && region->contains(object, sizeof(void*))
+                                         : state->is_private(*current_fiber, object);
+  if (!is_good) return;
+  use_table(*state, variable_at(*reinterpret_cast<const void* const*>(object)), object, pc);
+}
+
+void Checker::object_made(std::uintptr_t table) {
+  if (running_block() == nullptr) return;
+  const Uninterrupted whole(*current_fiber);
+  tables_of_kernels_.insert(table);
+}
+
+/// An object that the host made leads to the host's table, also where it was copied to the device. Here both sides share one
+/// table. So an object counts as the host's where no kernel has written to it, and none has made any of its class.
+void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
+  const auto leads_there = [&](std::uintptr_t word) { return word >= table.begin && word < table.end; };
+  const auto tell_rules = [&](const Region* region) {
+    const HostObject event{state, region, site_of(pc)};
+    for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
+  };
+  if (is_given(*state.launch, leads_there)) return tell_rules(nullptr);
+  Region* const region = map_.at(object);
+  if (region == nullptr || region->retired() || region->of_runtime ||
+      !region->contains(object, sizeof(void*)) || !unwatched_.empty())
+    return;
+  const auto pointer = *reinterpret_cast<const std::uintptr_t*>(object);
+  if (!leads_there(pointer) || tables_of_kernels_.count(pointer) != 0) return;
+  std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
+  if (region->for_host()) lock.lock();
+  const Mark written = region->at(object).write;
+  if (lock.owns_lock()) lock.unlock();
+  if (written.epoch() <= Epochs::outside_kernels ||
+      Timeline::get().era(written.stamp().era).doing != Doing::kernel)
+    tell_rules(region);
+}
+
+/// Constants of the host and those of device code lie side by side: the host's are those whose address the kernel was given.
+bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
+                                    const void* pc) const {
+  constexpr std::uintptr_t longest_string = 4096;
+  return is_given(launch, [&](std::uintptr_t given) {
+    if (given > address || !sites_.is_constant(given, pc)) return false;
+    const auto* const begin = reinterpret_cast<const char*>(given);
+    const Variable& variable = variable_at(begin);
+    if (!variable.name.empty())
+      return address < variable.end && !is_table(variable) && !in_variable_template(begin);
+    // Literals have no symbols.
+    return address == given || (size == 1 && address - given < longest_string &&
+                                std::memchr(begin, 0, address - given) == nullptr);
+  });
+}
+
+}  // namespace cuemu::check
