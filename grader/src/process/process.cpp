@@ -32,8 +32,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using End = ProcessResult::End;
 
-constexpr double first_sample_s = 0.002;    // small programs are seen at all …
-constexpr double longest_sample_s = 0.025;  // … and long ones cost little
+constexpr double first_sample_s = 0.002;  // small programs are seen at all …
+constexpr double longest_sample_s =
+    0.025;  // … and long ones cost little; without a limit it is the peak alone that is asked for
+constexpr double unlimited_sample_s = 0.5;
 constexpr double folder_sample_s = 0.1;
 constexpr std::uint64_t of_entry = 1 << 20;  // bytes that a watched folder's entry counts at least
 constexpr int watcher_priority = -10;
@@ -332,7 +334,9 @@ class Run {
       end(End::time_out);
     if (now < next_sample_) return;
 
-    next_sample_ = now + std::min(longest_sample_s, std::max(first_sample_s, now / 4));
+    const bool limited = limits.memory != 0 || limits.processes != 0 || limits.folder_size != 0;
+    next_sample_ = now + std::min(limited || ending_ || ended_ ? longest_sample_s : unlimited_sample_s,
+                                  std::max(first_sample_s, now / 4));
     if ((ending_ || ended_) && now > tree_should_end_ + patience_s) {
       for (const pid_t pid : descendants(keeper_))
         kill(pid, SIGKILL);  // where the keeper sees no list of its children
