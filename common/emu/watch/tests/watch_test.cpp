@@ -14,6 +14,8 @@ void __tsan_read4(void*);
 void __tsan_write4(void*);
 void __tsan_write_range(void*, std::size_t);
 void __tsan_func_entry(void*);
+void __tsan_vptr_update(void**, void*);
+void __tsan_vptr_read(void**);
 unsigned __tsan_atomic32_fetch_add(volatile unsigned*, unsigned, int);
 }
 
@@ -116,6 +118,14 @@ class Diary final : public Observer, public AccessListener {
     EXPECT_EQ(block(), this);
     note(std::string((kind & is_atomic) != 0 ? "atomic " : "") + ((kind & writes) != 0 ? "write " : "read ") +
          std::to_string(bytes) + " at " + std::to_string(address - base));
+  }
+  void object_made(std::uintptr_t table) override {
+    const Uninterrupted whole(*current_fiber);
+    if (block() != nullptr) note("an object of the table at " + std::to_string(table - base));
+  }
+  void table_asked_for(std::uintptr_t object, const void*) override {
+    const Uninterrupted whole(*current_fiber);
+    if (block() != nullptr) note("the table of the object at " + std::to_string(object - base));
   }
   std::size_t copied_by_function(std::uintptr_t, std::size_t bytes, unsigned, const void*) override {
     return bytes;
@@ -232,6 +242,28 @@ TEST(Tools, AreToldOfWhatCodeDoes) {
                                 "block 0 at 0,0,0 of 2 threads, 1 warps, 0 bytes", "call", "write 12 at 0",
                                 "atomic write 4 at 0", "not changed", "call", "write 12 at 0",
                                 "atomic write 4 at 0", "changed", "warp 0", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), told);
+}
+
+void virtual_calls(void** out) {
+  KERNEL("virtual_calls", {
+    __tsan_vptr_update(out, out + 1);
+    __tsan_vptr_read(out);
+  });
+}
+
+TEST(Tools, AreToldOfTablesOfVirtualFunctions) {
+  DeviceArray<void*> out(2);
+  first().base = second().base = reinterpret_cast<std::uintptr_t>(out.get());
+  first().take();
+  second().take();
+  LAUNCH(virtual_calls, (1, 1), out.get());
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const std::vector<std::string> told = first().take();
+  EXPECT_THAT(told, ElementsAre("launch virtual_calls of 1,1,1 blocks of 1,1,1",
+                                "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes", "write 8 at 0",
+                                "an object of the table at 8", "read 8 at 0", "the table of the object at 0",
+                                "block ends", "launch ends"));
   EXPECT_EQ(second().take(), told);
 }
 
