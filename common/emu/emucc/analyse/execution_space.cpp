@@ -66,6 +66,7 @@ struct DeclaredName {
   bool host = false, device = false;  ///< functions of this side alone
   bool other = false;                 ///< or something that the name may mean besides
   bool variable = false;              ///< of the host
+  bool constant_array = false;        ///< const, of the host
   bool device_variable = false;       ///< of the device alone, and no constant of the language
   const char* space = "__device__";   ///< of such a variable
   std::string scope;                  ///< the namespaces around the function or variable, each with `::`
@@ -129,6 +130,9 @@ class Checker {
   void note_variable(const Unit& unit, const std::string& scope) {
     const Words& words = unit.declaration.words;
     const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
+    // The values of other constants are known where they are used.
+    const bool constant = words.const_ && !words.constexpr_ && !words.device && !words.constant &&
+                          !words.managed && !words.template_;
     const bool on_host = !words.device && !words.constant && !words.managed && !words.shared &&
                          !words.const_ && !words.constexpr_ && !words.template_;
     const bool on_device = (words.device || words.constant) && !words.managed && !words.const_ &&
@@ -137,7 +141,11 @@ class Checker {
       if (declarator.name == npos) continue;
       DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
       const bool elsewhere = known.device_variable && known.scope != scope;
-      (on_host ? known.variable : on_device && !elsewhere ? known.device_variable : known.other) = true;
+      const bool array = constant && syntax_.is(declarator.name + 1, "[");
+      (on_host                   ? known.variable
+       : array                   ? known.constant_array
+       : on_device && !elsewhere ? known.device_variable
+                                 : known.other) = true;
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
     }
@@ -190,6 +198,9 @@ class Checker {
       error(at,
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
+    if (known.constant_array && !known.host && !known.variable && is_used(use) && !is_unevaluated(at))
+      error(at, "the host's constant array '" + name +
+                    "' is used in device code, where it is undefined: declare it __constant__");
     if (known.variable && !known.host && is_used(use))
       warning(at,
               "the host variable '" + name +

@@ -38,6 +38,21 @@ TEST(ExecutionSpace, ADeviceFunctionInHostCode) {
   EXPECT_THAT(said("void f() { __syncthreads(); }\n"), one("'__syncthreads' works in device code only"));
 }
 
+TEST(ExecutionSpace, AConstantArrayOfTheHostInDeviceCode) {
+  const std::string array = "const float w[2] = {1, 2};\n";
+  EXPECT_THAT(said(array + "__global__ void k(float* a) { a[0] = w[1]; }\n"),
+              one("2 the host's constant array 'w' is used in device code"));
+  for (const char* const source : {
+           "__global__ void k(int* a) { a[0] = sizeof(w); }",
+           "__global__ void k(int* w) { w[0] = 1; }",
+           "void f() { g(w[0]); }",
+       })
+    EXPECT_THAT(said(array + source), testing::IsEmpty()) << source;
+  EXPECT_THAT(said("constexpr float c[2] = {1, 2}; const int n = 3; __constant__ const float d[2] = {1, 2};\n"
+                   "__global__ void k(float* a) { a[0] = c[0] + n + d[1]; }\n"),
+              testing::IsEmpty());
+}
+
 TEST(ExecutionSpace, AHostVariableInDeviceCode) {
   EXPECT_THAT(said("int table[4];\n__global__ void k(int* a) { a[0] = table[1]; }\n"),
               one("2 the host variable 'table'"));
