@@ -55,7 +55,8 @@ PAIR(symbol_by_address) {
 // The host's name as the destination of a copy.
 // pair: symbol_copied_to
 // exact: copy @copy table
-// hint: cudaMemcpyToSymbol takes the variable on the device
+// contains: cudaMemcpyToSymbol takes
+// hint: takes the variable on the device; cudaMemcpy takes the address
 PAIR(symbol_copied_to) {
   const int values[4] = {1, 2, 3, 4};
   if (wrong)
