@@ -338,7 +338,8 @@ class Checker final : public Observer, public AccessListener {
   /// Looks at memory since anything changed.
   [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
   [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
-  /// What may be a pointer, in memory that threads share: an object's to its table of virtual functions, where such a table is read next.
+  /// The address of the last 8 bytes that a kernel read from memory that threads share. A read of a table of virtual functions
+  /// follows the read of the object's pointer to that table, so this is the object then.
   [[gnu::visibility("hidden")]] static inline std::uintptr_t last_pointer_read_ = 0;
   /// @}
 

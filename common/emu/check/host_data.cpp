@@ -1,5 +1,5 @@
-// What a kernel reads of the host's where both sides share it here, and a GPU has two: constants of the program, and classes' tables
-// of virtual functions.
+// Finds kernels that read the host's constants or the host's tables of virtual functions. On a GPU each side has its own; here both
+// sides share one, so the launch's arguments and the objects show whose it is.
 #include <algorithm>
 #include <cstring>
 

@@ -45,7 +45,7 @@ struct Part {
 std::atomic<Part*> all[parts];
 std::atomic<std::size_t> longest{0};  ///< block so far
 
-/// Zeros for the program's life, of which those count that are touched. Whoever comes first decides.
+/// Makes a T of zeros that lives as long as the program; only touched pages take memory. Of several threads the first one makes it.
 template <class T>
 T* made(std::atomic<T*>& place) {
   void* const memory =
@@ -77,7 +77,7 @@ void note(const void* block, std::uint32_t number) {
     window->of_unit[unit_of(address)].store(number, std::memory_order_relaxed);
 }
 
-/// What the C library returned.
+/// Notes a block that the C library has given, and returns it.
 void* given(void* block, std::size_t bytes) {
   if (block == nullptr) return nullptr;
   note(block, bytes < too_long - 1 ? static_cast<std::uint32_t>(bytes) + 1 : too_long);

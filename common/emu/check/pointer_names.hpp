@@ -1,5 +1,5 @@
-// What the program calls the memory that it allocates or copies: the pointer that is given to cudaMalloc,
-// cudaMemcpy or its like, as the source has it.
+// Names of memory that the program allocates or copies: the pointer that the source gives to cudaMalloc, cudaMemcpy or a
+// similar function.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ void note_allocation(const std::vector<void*>& stack);
 /// @param stack as it was noted
 std::string pointer_filled_by(const std::vector<void*>& stack);
 
-/// What a call of cudaMemcpy or its like, in this line, names as its destination or its source: "v" for `v.data() + 4`. Empty
-/// where it can't be told.
+/// The name of the destination or the source in this line's call of cudaMemcpy or a similar function: "v" for `v.data() + 4`.
+/// Empty: the line does not show it.
 std::string pointer_copied(const Line& line, bool destination);
 
 /// What stands in the call's first `sizeof(…)`, mostly the type of an element: "float" for `cudaMalloc(&d_a, n * sizeof(float))`.

@@ -32,10 +32,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using End = ProcessResult::End;
 
-constexpr double first_sample_s = 0.002;  // small programs are seen at all …
-constexpr double longest_sample_s =
-    0.025;  // … and long ones cost little; without a limit it is the peak alone that is asked for
-constexpr double unlimited_sample_s = 0.5;
+constexpr double first_sample_s = 0.002;    // small programs are seen at all …
+constexpr double longest_sample_s = 0.025;  // … and long ones cost little
+constexpr double unlimited_sample_s = 0.5;  // the same without limits: samples find the peak of memory alone
 constexpr double folder_sample_s = 0.1;
 constexpr std::uint64_t of_entry = 1 << 20;  // bytes that a watched folder's entry counts at least
 constexpr int watcher_priority = -10;

@@ -177,7 +177,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
   const TemporaryFolder folder;
   const std::string at = folder.path.string();
   Outcome outcome;
-  // Of the clock ten times as much, since on a busy machine a program waits for its turn.
+  // The clock's limit is ten times as long: on a busy machine a program waits for its turn.
   outcome.status = shell("ulimit -t " + std::to_string(patience) + "; NO_COLOR=1 CUEMU_CHECK=" + settings +
                          ",json=" + at + "/report,error-exitcode=" + std::to_string(findings_status) +
                          " timeout " + std::to_string(10 * patience) + " env " + command + " > " + at +

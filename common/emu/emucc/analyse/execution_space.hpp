@@ -1,8 +1,8 @@
 /// @file
 /// Finds what nvcc refuses because it exists on the other side alone: host functions that device code calls,
 /// `__device__` functions that host code calls. The emulation has one program for both sides, in which such
-/// calls would work, and a student would learn of the mistake only on a GPU. What nvcc warns of is a warning here:
-/// variables of the other side, of which host code has a copy of its own (host_side() of cuemu/launch.hpp).
+/// calls would work, and a student would learn of the mistake only on a GPU. Uses of variables of the other
+/// side are warnings, as with nvcc. Host code has its own copy of each device variable (host_side() of cuemu/launch.hpp).
 ///
 /// Names are compared, no types: where a name could also mean something else (an overload of the other side,
 /// a member, a local variable, a name of another namespace), nothing is said.

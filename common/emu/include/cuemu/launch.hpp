@@ -360,7 +360,7 @@ class RegisterVariable {
                    VariableKind kind = VariableKind::device);
 };
 
-/// What host code has of a `__device__` or `__constant__` variable, as with nvcc: a copy of its own, which begins with zeros.
+/// Host code has its own copy of each `__device__` and `__constant__` variable, as with nvcc. The copy begins with zeros.
 /// cudaMemcpyToSymbol and its like know the variable by it.
 enum class HostSide {
   value,   ///< the copy

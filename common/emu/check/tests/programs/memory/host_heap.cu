@@ -101,7 +101,7 @@ PAIR(an_older_length) {
   free(b);
 }
 
-// Both sides are the host's. What a vector has put by for later belongs to its block.
+// A copy between two vectors. The memory that a vector reserves belongs to its block.
 // pair: between_blocks
 // exact: copy @between -
 // contains: writes past the end of its destination

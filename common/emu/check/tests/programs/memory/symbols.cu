@@ -1,4 +1,4 @@
-// Names of device variables in host code, where they stand for the host's own copies.
+// Host code names device variables: there each name means a copy that belongs to the host.
 #include "../pair.cuh"
 
 __device__ int table[4];
