@@ -104,18 +104,22 @@ bool was_never_set(std::uintptr_t address) {
   return static_cast<std::uint32_t>(address >> 32) == unset;
 }
 
+/// "a thread reads …": without a hint.
+Finding stray_finding(const Stray& stray, Rule rule, const std::string& what) {
+  Finding finding;
+  finding.rule = rule;
+  finding.kernel = stray.block.launch->kernel->info.name;
+  finding.headline = std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") + what;
+  finding.parties = {party_now(stray.block, stray.kind, stray.site)};
+  return finding;
+}
+
 void PointerRule::report_wild(const Stray& stray) {
-  const BlockState& state = stray.block;
-  Findings::get().add({static_cast<std::uint64_t>(Rule::wild_pointer), stray.site}, state.id(), [&] {
-    Finding finding;
-    finding.rule = Rule::wild_pointer;
-    finding.kernel = state.launch->kernel->info.name;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::wild_pointer), stray.site}, stray.block.id(), [&] {
     const bool unset = was_never_set(stray.address);
-    finding.headline =
-        std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
-        bytes_text(stray.size) +
-        (unset ? " through a pointer that was never set" : " at an address where no memory is");
-    finding.parties = {party_now(state, stray.kind, stray.site)};
+    Finding finding = stray_finding(stray, Rule::wild_pointer,
+                                    bytes_text(stray.size) + (unset ? " through a pointer that was never set"
+                                                                    : " at an address where no memory is"));
     finding.hint =
         unset ? "local variables hold anything when a function begins: is the pointer set before it is used, "
                 "for every thread?"
@@ -126,15 +130,10 @@ void PointerRule::report_wild(const Stray& stray) {
 }
 
 void PointerRule::report_symbol(const Stray& stray, const std::string& symbol) {
-  const BlockState& state = stray.block;
-  Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
-    Finding finding;
-    finding.rule = Rule::host_pointer;
-    finding.kernel = state.launch->kernel->info.name;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, stray.block.id(), [&] {
+    Finding finding =
+        stray_finding(stray, Rule::host_pointer, bytes_text(stray.size) + " of the host's copy of " + symbol);
     finding.array = symbol;
-    finding.headline = std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
-                       bytes_text(stray.size) + " of the host's copy of " + symbol;
-    finding.parties = {party_now(state, stray.kind, stray.site)};
     finding.hint =
         "in host code " + symbol +
         " names a copy that a GPU can't reach: use the name in the kernel, or pass the address that "
@@ -158,14 +157,10 @@ void PointerRule::strayed(const Stray& stray) {
   if (stray.where == Stray::Where::nowhere) report_wild(stray);
   const bool constant = stray.where == Stray::Where::constant;
   if (stray.where != Stray::Where::host && !constant) return;
-  const BlockState& state = stray.block;
-  Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
-    Finding finding;
-    finding.rule = Rule::host_pointer;
-    finding.kernel = state.launch->kernel->info.name;
-    finding.headline = std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
-                       (constant ? constant_text(stray) : bytes_text(stray.size) + " of host memory");
-    finding.parties = {party_now(state, stray.kind, stray.site)};
+  Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, stray.block.id(), [&] {
+    Finding finding =
+        stray_finding(stray, Rule::host_pointer,
+                      constant ? constant_text(stray) : bytes_text(stray.size) + " of host memory");
     finding.hint =
         constant
             ? "a kernel can't reach strings and constants of the host: copy them with cudaMemcpy to memory "

@@ -114,10 +114,12 @@ void* host_side(const volatile void* const variable, const HostSide side) {
   if (is_new) found->second.copy = make_copy(half);
   auto* const copy = static_cast<unsigned char*>(found->second.copy);
   if (copy == nullptr) return itself;
-  const std::string name = found->second.name;
-  if (is_new) known.copies[copy] = known.copies[copy + half] = itself;
-  lock.unlock();
-  if (is_new) notify(&Observer::symbol_named_on_host, name.c_str(), copy, 2 * half);
+  if (is_new) {
+    known.copies[copy] = known.copies[copy + half] = itself;
+    const std::string name = found->second.name;
+    lock.unlock();
+    notify(&Observer::symbol_named_on_host, name.c_str(), copy, 2 * half);
+  }
   return side == HostSide::address ? copy + half : copy;
 }
 

@@ -130,18 +130,17 @@ class Checker {
   void note_variable(const Unit& unit, const std::string& scope) {
     const Words& words = unit.declaration.words;
     const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
-    // The values of other constants are known where they are used.
-    const bool constant = words.const_ && !words.constexpr_ && !words.device && !words.constant &&
-                          !words.managed && !words.template_;
-    const bool on_host = !words.device && !words.constant && !words.managed && !words.shared &&
-                         !words.const_ && !words.constexpr_ && !words.template_;
-    const bool on_device = (words.device || words.constant) && !words.managed && !words.const_ &&
-                           !words.constexpr_ && !words.template_;
+    const bool one_side = !words.managed && !words.constexpr_ && !words.template_;
+    const bool of_device = one_side && (words.device || words.constant);
+    const bool of_host = one_side && !words.device && !words.constant;
+    const bool on_host = of_host && !words.const_ && !words.shared;
+    const bool on_device = of_device && !words.const_;
     for (const auto& declarator : found.declarators) {
       if (declarator.name == npos) continue;
       DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
       const bool elsewhere = known.device_variable && known.scope != scope;
-      const bool array = constant && syntax_.is(declarator.name + 1, "[");
+      // The values of constants that are no arrays are known where they are used.
+      const bool array = of_host && words.const_ && syntax_.is(declarator.name + 1, "[");
       (on_host                   ? known.variable
        : array                   ? known.constant_array
        : on_device && !elsewhere ? known.device_variable
