@@ -38,6 +38,16 @@ LineKind kind_of(const std::string& line) {
   return LineKind::body;
 }
 
+/// Whether a line is a warning about a file of the submission that may explain a wrong result.
+bool is_telling_warning(const std::string& line) {
+  const std::size_t warning = std::min(line.find(": warning:"), line.find("): warning"));
+  if (warning == std::string::npos || line[0] == '/' || line[0] == '<') return false;
+  // Of nvcc: declared but never referenced; set but never used; g++ has a group of its own for these.
+  for (const char* unused : {"#177-D", "#550-D", "[-Wunused"})
+    if (contains(line, unused)) return false;
+  return true;
+}
+
 /// "a.cu:12" of "a.cu:12:3: …" if it is a file of the submission: those have no folder in front.
 std::string place_in(const std::string& text) {
   const std::size_t colon = text.find(':');
@@ -68,6 +78,16 @@ std::string first_errors(const std::string& diagnostics, int most, int& left_out
   constexpr std::size_t beginning = 20;
   for (std::size_t i = 0; i < std::min(lines.size(), beginning); ++i) out += lines[i] + "\n";
   return out;
+}
+
+std::vector<std::string> first_warnings(const std::string& diagnostics, int most, int& left_out) {
+  std::vector<std::string> all;
+  for (const std::string& line : split_lines(diagnostics))
+    if (!line.empty() && is_telling_warning(line) && std::find(all.begin(), all.end(), line) == all.end())
+      all.push_back(line);
+  left_out = std::max(0, static_cast<int>(all.size()) - most);
+  all.resize(all.size() - static_cast<std::size_t>(left_out));
+  return all;
 }
 
 std::string cause_of_error_in_header(const std::string& diagnostics) {

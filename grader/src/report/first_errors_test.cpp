@@ -25,6 +25,22 @@ TEST(FirstErrors, AreBoundedAndSkipWarningsOfNvccToo) {
   EXPECT_THAT(out, Not(HasSubstr("errors detected")));
 }
 
+TEST(FirstWarnings, AreOfTheSubmissionEachOnceAndCounted) {
+  std::string text =
+      "a.cu(3): warning #177-D: variable \"x\" was declared but never referenced\n    int x;\n        ^\n\n"
+      "a.cu(5): warning #20091-D: a __device__ variable \"t\" cannot be directly read in a host function\n\n"
+      "a.cu(5): warning #20091-D: a __device__ variable \"t\" cannot be directly read in a host function\n\n"
+      "/usr/local/cuda/include/x.h(5): warning #20012-D: of the toolkit\n"
+      "b.cu:7:3: warning: format '%d' expects argument of type 'int' [-Wformat=]\n";
+  int left_out = 7;
+  EXPECT_THAT(first_warnings(text, 3, left_out),
+              testing::ElementsAre(HasSubstr("a.cu(5): warning #20091-D"), HasSubstr("b.cu:7:3: warning")));
+  EXPECT_EQ(left_out, 0);
+  EXPECT_THAT(first_warnings(text, 1, left_out), testing::SizeIs(1));
+  EXPECT_EQ(left_out, 1);
+  EXPECT_THAT(first_warnings("", 3, left_out), testing::IsEmpty());
+}
+
 TEST(FirstErrors, OfTheLinker) {
   int left_out = 0;
   EXPECT_THAT(first_errors("/usr/bin/ld: a.o: in function `main':\na.cu:9: undefined reference to `f()'\n"

@@ -22,6 +22,7 @@ namespace grader {
 namespace {
 
 constexpr int most_errors = 3;         ///< compile errors shown without --verbose
+constexpr int most_warnings = 3;       ///< compiler's warnings shown of a program that fails
 constexpr int most_excerpt_lines = 8;  ///< of what the program printed
 constexpr int most_elements = 4;       ///< wrong elements shown without --verbose
 constexpr std::size_t screen = 20;     ///< lines that are still in sight above the shell's prompt
@@ -331,13 +332,26 @@ std::string also_wrong_text(const Lab& lab, const Grading& g, const CaseResult& 
   return out;
 }
 
+/// Of a program that compiled: the warnings, all of them if verbose, else those that may explain why it fails.
+std::string warnings_text(const Grading& g, const Style& style, bool verbose) {
+  if (verbose)
+    return "\n" + style.strong("The compiler's warnings") + "\n" + printable(g.diagnostics, true) + "\n";
+  if (g.verdict == Verdict::passed || g.verdict == Verdict::todo) return "";
+  int left_out = 0;
+  const std::vector<std::string> warnings = first_warnings(g.diagnostics, most_warnings, left_out);
+  if (warnings.empty()) return "";
+  std::string out = "\n" + style.strong("The compiler warns") + "\n";
+  for (const std::string& line : warnings) out += hanging("  ", printable(line), style.width) + "\n";
+  if (left_out > 0)
+    out += style.faint(fmt::format("  … and {} more warning{}; --verbose shows all of them", left_out,
+                                   left_out > 1 ? "s" : "")) +
+           "\n";
+  return out;
+}
+
 std::string compile_text(const Grading& g, const Style& style, bool verbose) {
   if (g.diagnostics.empty()) return "";
-  if (g.verdict != Verdict::compile_error) {
-    return verbose
-               ? "\n" + style.strong("The compiler's warnings") + "\n" + printable(g.diagnostics, true) + "\n"
-               : "";
-  }
+  if (g.verdict != Verdict::compile_error) return warnings_text(g, style, verbose);
   int left_out = 0;
   std::string errors = verbose ? g.diagnostics : first_errors(g.diagnostics, most_errors, left_out);
   while (!errors.empty() && errors.back() == '\n') errors.pop_back();

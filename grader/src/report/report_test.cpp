@@ -330,6 +330,22 @@ TEST(Report, CompileErrorShowsTheStudentsLine) {
   EXPECT_THAT(report_text(a_lab(), g, {}, {true, ""}), HasSubstr("unused variable"));
 }
 
+TEST(Report, WarningsThatMayExplainAFailureAreShown) {
+  Grading g = wrong_answer();
+  g.diagnostics =
+      "sum.cu:16:40: warning: a __device__ variable \"total\" cannot be directly read in a host function "
+      "#20091-D\n"
+      "   16 |   return total;\n"
+      "sum.cu:9:7: warning: unused variable 'a' [-Wunused-variable]\n"
+      "/kit/lab/lab.hpp:3:1: warning: of a header\n";
+  const std::string text = report_text(a_lab(), g, {});
+  EXPECT_THAT(text, HasSubstr("The compiler warns\n  sum.cu:16:40: warning: a __device__ variable"));
+  EXPECT_THAT(text, Not(HasSubstr("unused")));
+  EXPECT_THAT(text, Not(HasSubstr("of a header")));
+  g.verdict = Verdict::passed;
+  EXPECT_THAT(report_text(a_lab(), g, {}), Not(HasSubstr("warning"))) << "nothing has to be explained";
+}
+
 TEST(Report, HiddenCasesSayOnlyTheirVerdict) {
   Grading g = wrong_answer();
   g.cases[1].visibility = Visibility::hidden;
