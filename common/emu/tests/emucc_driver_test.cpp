@@ -261,6 +261,18 @@ TEST_F(Emucc, SharedHeadersAreMadeAtOnceWhereThatIsAskedFor) {
   EXPECT_EQ(status, 1);
 }
 
+// g++ instantiates what its precompiled headers use at the end of each source, unless a function's type has to be deduced.
+TEST_F(Emucc, CudaHeadersInstantiateNearlyNothingInEachSource) {
+  write("a.cu", "");
+  const std::string dump = " -Xcompiler -fdump-tree-original=$PWD/functions";
+  EXPECT_EQ(run("--make-headers=shared a.cu" + dump, "CUEMU_CACHE=$PWD/cache"), "made\n");
+  EXPECT_EQ(run("-c a.cu -o a.o" + dump, "CUEMU_CACHE=$PWD/cache"), "");
+  const std::string functions = read("functions");
+  int count = 0;
+  for (std::size_t at = 0; (at = functions.find(";; Function ", at)) != functions.npos; ++at) ++count;
+  EXPECT_LT(count, 12) << functions.substr(0, 2000);
+}
+
 TEST_F(Emucc, AFullDiskAndAClosedCacheAreNoLoss) {
   write("a.cu", good);
   EXPECT_EQ(run("a.cu -o a", "CUEMU_CACHE=/proc/none"), "");

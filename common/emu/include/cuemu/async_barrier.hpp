@@ -74,15 +74,15 @@ class barrier : detail::CompletionHolder<Completion> {
     return count(-static_cast<unsigned long>(update));
   }
   /// Counts `update` arrivals, and lets the phase expect `bytes` more.
-  arrival_token arrive_expecting(const ptrdiff_t update, const unsigned bytes) noexcept {
+  auto arrive_expecting(const ptrdiff_t update, const unsigned bytes) noexcept {
     return count((static_cast<unsigned long>(bytes) << kBytesShift) - static_cast<unsigned long>(update));
   }
   /// Lets the phase expect `bytes` more.
-  void expect_bytes(const unsigned bytes) noexcept {
+  auto expect_bytes(const unsigned bytes) noexcept {
     static_cast<void>(count(static_cast<unsigned long>(bytes) << kBytesShift, false));
   }
   /// Counts `bytes` that have come.
-  void complete_bytes(const unsigned bytes) noexcept {
+  auto complete_bytes(const unsigned bytes) noexcept {
     static_cast<void>(count(-(static_cast<unsigned long>(bytes) << kBytesShift)));
   }
   void wait(const arrival_token token) const noexcept {
@@ -115,11 +115,11 @@ class barrier : detail::CompletionHolder<Completion> {
   arrival_token arrive_and_drop() noexcept { return count(-((1ul << kCountBits) + 1)); }
 
  private:
-  static constexpr unsigned long first(const ptrdiff_t expected) {
+  static constexpr auto first(const ptrdiff_t expected) {
     return kNoBytes | static_cast<unsigned long>(expected) << kCountBits |
            static_cast<unsigned long>(expected);
   }
-  static unsigned long phase(const unsigned long word) { return word >> kPhaseShift; }
+  static auto phase(const unsigned long word) { return word >> kPhaseShift; }
   unsigned long load() const {
     const cuemu::detail::Counting counting;
     return __atomic_load_n(&word_, __ATOMIC_ACQUIRE);
@@ -132,7 +132,7 @@ class barrier : detail::CompletionHolder<Completion> {
   }
 
   /// Adds to the fields of the word; the phase that it was.
-  unsigned long count(const unsigned long change, const bool is_arrival = true) {
+  auto count(const unsigned long change, const bool is_arrival = true) {
     const unsigned long now = add(change);
     if (is_arrival) cuemu::detail::tell_arrival(this);
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
@@ -147,12 +147,12 @@ class barrier : detail::CompletionHolder<Completion> {
       ::new (static_cast<void*>(&to)) Holder(from);
     }
   }
-  unsigned long add(const unsigned long change) {
+  auto add(const unsigned long change) {
     const cuemu::detail::Counting counting;
     return __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
   }
   /// Everybody and everything has come: runs the completion function, and begins the next phase.
-  void complete(const unsigned long now) {
+  auto complete(const unsigned long now) {
     if constexpr (!::std::is_same_v<Completion, detail::NoCompletion>) {
       cuemu::detail::tell_filled(this);
       Holder::run();

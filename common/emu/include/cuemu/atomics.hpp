@@ -48,7 +48,7 @@ inline void gave_nothing() {
 /// Replaces *address by change(old) in one atomic step;
 /// returns the old value. Word: unsigned integer of the Value's size.
 template <typename Word, typename Value, typename Change>
-inline Value atomic_update(Value* const address, const Change change) {
+inline auto atomic_update(Value* const address, const Change change) {
   [[maybe_unused]] const Update whole;
   Word* const word = reinterpret_cast<Word*>(address);
   Word expected = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -61,7 +61,7 @@ inline Value atomic_update(Value* const address, const Change change) {
 }
 
 template <typename Value>
-inline Value atomic_add(Value* const address, const Value value) {
+inline auto atomic_add(Value* const address, const Value value) {
   if (value == 0) gave_nothing();  // the usual way of reading atomically
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
@@ -73,7 +73,7 @@ inline double atomic_add(double* const address, const double value) {
 }
 
 template <typename Value>
-inline Value atomic_exchange(Value* const address, const Value value) {
+inline auto atomic_exchange(Value* const address, const Value value) {
   const Value old = __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
   if (old == value) gave_nothing();  // a lock that is taken already
   return old;
@@ -83,7 +83,7 @@ inline float atomic_exchange(float* const address, const float value) {
 }
 
 template <typename Value>
-inline Value atomic_compare_exchange(Value* const address, Value expected, const Value desired) {
+inline auto atomic_compare_exchange(Value* const address, Value expected, const Value desired) {
   const Value wanted = expected;
   if (!__atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
       wanted == desired) {
@@ -94,7 +94,7 @@ inline Value atomic_compare_exchange(Value* const address, Value expected, const
 
 /// Stores value if better(value, old), and does not write otherwise.
 template <typename Value, typename Better>
-inline Value atomic_choose(Value* const address, const Value value, const Better better) {
+inline auto atomic_choose(Value* const address, const Value value, const Better better) {
   [[maybe_unused]] const Update whole;
   Value old = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (better(value, old) &&
@@ -104,11 +104,11 @@ inline Value atomic_choose(Value* const address, const Value value, const Better
 }
 
 template <typename Value>
-inline Value atomic_min(Value* const address, const Value value) {
+inline auto atomic_min(Value* const address, const Value value) {
   return atomic_choose(address, value, [](const Value a, const Value b) { return a < b; });
 }
 template <typename Value>
-inline Value atomic_max(Value* const address, const Value value) {
+inline auto atomic_max(Value* const address, const Value value) {
   return atomic_choose(address, value, [](const Value a, const Value b) { return a > b; });
 }
 
@@ -124,17 +124,17 @@ inline unsigned int atomic_decrement(unsigned int* const address, const unsigned
 }
 
 template <typename Value>
-inline Value atomic_and(Value* const address, const Value value) {
+inline auto atomic_and(Value* const address, const Value value) {
   if (value == static_cast<Value>(~static_cast<Value>(0))) gave_nothing();
   return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);
 }
 template <typename Value>
-inline Value atomic_or(Value* const address, const Value value) {
+inline auto atomic_or(Value* const address, const Value value) {
   if (value == 0) gave_nothing();
   return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);
 }
 template <typename Value>
-inline Value atomic_xor(Value* const address, const Value value) {
+inline auto atomic_xor(Value* const address, const Value value) {
   if (value == 0) gave_nothing();
   return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
 }

@@ -13,7 +13,7 @@ namespace cuemu {
 
 /// `from` with the same bits, as a To.
 template <typename To, typename From>
-inline To bit_cast(const From& from) noexcept {
+inline auto bit_cast(const From& from) noexcept {
   static_assert(sizeof(To) == sizeof(From), "bit_cast needs types of one size");
   To to;
   __builtin_memcpy(static_cast<void*>(&to), &from, sizeof(To));

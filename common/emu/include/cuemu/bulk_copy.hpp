@@ -114,12 +114,12 @@ inline void reduce_halves(void* const to, const void* const from, const unsigned
 
 /// `act(rank)` for each block of a multicast.
 template <typename Act>
-inline void for_each_block(const uint16_t blocks, const Act act) {
+inline auto for_each_block(const uint16_t blocks, const Act act) {
   for (unsigned rest = blocks; rest != 0; rest &= rest - 1) act(static_cast<unsigned>(__builtin_ctz(rest)));
 }
 /// What a place in the calling thread's shared memory is in the block `rank` of the cluster.
 template <typename T>
-inline T* in_block(T* const address, const unsigned rank) {
+inline auto in_block(T* const address, const unsigned rank) {
   return static_cast<T*>(map_shared_rank(address, rank));
 }
 
@@ -157,7 +157,7 @@ inline void check_tile(const TensorMap& map, const Coordinates& place, const voi
 
 /// `act(row, where it begins in global memory, whether it is inside of the tensor)` for each row of a box.
 template <typename Act>
-uint32_t for_each_row_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
+auto for_each_row_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
   uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
   for (unsigned d = 1; d < map.dimensions; ++d) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
   const uint32_t rows = count[1] * count[2] * count[3] * count[4];
@@ -180,7 +180,7 @@ constexpr const char* const kStoreBelowZero =
 /// from `place` on; the pixel is `place.offset` away from it. An H200 refuses stores wherever the box reaches beyond the images.
 /// The pixels of interleaved tensors are all of one slice, and may be of one that the tensor does not have.
 template <typename Act>
-uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
+auto for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
   const unsigned width = width_dimension(map),
                  images = map.dimensions - 1u;       // the dimension that counts them
   const unsigned end = width + map.dimensions - 2u;  // behind those of an image
@@ -226,7 +226,7 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bo
 /// The same for each pixel of a box of an interleaved tensor. How many slices the box has, and every which of them, is not looked
 /// at, as on an H100: it is one.
 template <typename Act>
-uint32_t for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
+auto for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
   const unsigned slices = map.dimensions - 2u;
   uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
   for (unsigned d = 0; d < map.dimensions; ++d)
@@ -248,8 +248,8 @@ uint32_t for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, c
 /// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in shared memory.
 /// How many channels a pixel of a column has is not looked at, as on an H100.
 template <typename Move, typename Outside>
-uint32_t for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
-                                 const bool stores, const Move move, const Outside outside) {
+auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
+                             const bool stores, const Move move, const Outside outside) {
   const unsigned pixel_bytes = slice_bytes(map.interleave);
   const auto move_pixel = [&](const uint32_t pixel, const uint64_t in_global, const bool inside) {
     for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // of swizzles' pieces
@@ -268,8 +268,8 @@ uint32_t for_each_piece_of_slice(const TensorMap& map, const Coordinates& place,
 /// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for what lies
 /// inside of the tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
 template <typename Move, typename Outside>
-uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile,
-                        const bool stores, const Move move, const Outside outside) {
+auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile, const bool stores,
+                    const Move move, const Outside outside) {
   check_tile(map, place, tile);
   const auto begin = reinterpret_cast<uint64_t>(tile);
   if (map.interleave != Interleave::none)

@@ -82,7 +82,7 @@ void part(const Participants& served);
 /// Takes part in a collective. `serve(participants)` is called once for all, on the lane that goes on first.
 /// Not inlined: a call is nothing beside the switches of threads, and unrolled loops have hundreds of them.
 template <typename Serve>
-__attribute__((noinline)) void collective(Call& mine, const SourceLine where, const Serve serve) {
+__attribute__((noinline)) auto collective(Call& mine, const SourceLine where, const Serve serve) {
   const Participants participants = detail::meet(mine, where);
   if (participants.present == 0) return;
   serve(participants);

@@ -49,7 +49,7 @@ inline Integer to_integer(const Real x) {
 
 /// The neighbour of x, one step in the direction of the greater (`up`) or the smaller value.
 template <typename Real>
-inline Real neighbour(const Real x, const bool up) {
+inline auto neighbour(const Real x, const bool up) {
   if constexpr (sizeof(Real) == 4) {
     return nextafterf(x, up ? __builtin_huge_valf() : -__builtin_huge_valf());
   } else {
@@ -60,7 +60,7 @@ inline Real neighbour(const Real x, const bool up) {
 /// Moves `nearest`, a value rounded to nearest, to the value rounded by Mode.
 /// `error`: sign of the exact value minus nearest.
 template <Rounding Mode, typename Real>
-inline Real directed(const Real nearest, const int error) {
+inline auto directed(const Real nearest, const int error) {
   if constexpr (Mode == Rounding::up) return error > 0 ? neighbour(nearest, true) : nearest;
   if constexpr (Mode == Rounding::down) return error < 0 ? neighbour(nearest, false) : nearest;
   if constexpr (Mode == Rounding::zero) {
@@ -82,7 +82,7 @@ inline Real from_integer(const Integer x) {
 }
 
 template <Rounding Mode>
-inline float narrow(const double x) {
+inline auto narrow(const double x) {
   const float nearest = static_cast<float>(x);
   const double back = static_cast<double>(nearest);
   if (nearest == 0 &&

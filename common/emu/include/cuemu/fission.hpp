@@ -97,7 +97,7 @@ __attribute__((always_inline)) inline void for_known_threads(const dim3 block, P
 
 /// An array with an element of raw memory for each thread of the block.
 template <class T>
-inline std::remove_cv_t<T>* values_for_threads(unsigned slot, const dim3& block) {
+inline auto values_for_threads(unsigned slot, const dim3& block) {
   static_assert(alignof(T) <= 64, "a local variable's alignment is at most 64 bytes");
   return static_cast<std::remove_cv_t<T>*>(
       detail::thread_storage(slot, sizeof(T) * detail::threads_of(block)));

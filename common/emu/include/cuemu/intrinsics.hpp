@@ -151,13 +151,13 @@ namespace cuemu::detail {
 
 /// Byte number `index` of a packed word, as a Byte (signed or unsigned), widened.
 template <typename Byte>
-constexpr int byte_of(const unsigned int word, const int index) {
+constexpr auto byte_of(const unsigned int word, const int index) {
   return static_cast<Byte>(word >> (8 * index) & 0xffu);
 }
 
 /// Sum of the four products of bytes, plus c, modulo 2³².
 template <typename Byte>
-constexpr unsigned int dot4(const unsigned int a, const unsigned int b, unsigned int c) {
+constexpr auto dot4(const unsigned int a, const unsigned int b, unsigned int c) {
   for (int i = 0; i < 4; ++i) c += static_cast<unsigned int>(byte_of<Byte>(a, i) * byte_of<Byte>(b, i));
   return c;
 }

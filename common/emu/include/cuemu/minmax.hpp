@@ -35,11 +35,11 @@ CUEMU_INTEGER_MIN_MAX(unsigned long long, unsigned long long, long long)
 namespace cuemu::detail {
 // Unlike fmin and fmax, which compilers call in the C library, these become a compare and a blend.
 template <typename Real>
-constexpr Real real_min(const Real a, const Real b) {
+constexpr auto real_min(const Real a, const Real b) {
   return a < b || b != b ? a : b;
 }
 template <typename Real>
-constexpr Real real_max(const Real a, const Real b) {
+constexpr auto real_max(const Real a, const Real b) {
   return a > b || b != b ? a : b;
 }
 }  // namespace cuemu::detail

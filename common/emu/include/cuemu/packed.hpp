@@ -25,7 +25,7 @@ constexpr int magnitude(const int x) {
 
 /// operation(part of a, part of b) for each part; the low bits of each result are kept.
 template <typename Part, typename Operation>
-constexpr unsigned int each_part(const unsigned int a, const unsigned int b, const Operation operation) {
+constexpr auto each_part(const unsigned int a, const unsigned int b, const Operation operation) {
   constexpr unsigned int bits = 8 * sizeof(Part), ones = (1u << bits) - 1u;
   unsigned int result = 0;
   for (unsigned int at = 0; at < 32; at += bits) {

@@ -17,7 +17,10 @@ class Votes {
  public:
   void add(const int yes) { next_ += yes != 0 ? 1 : 0; }
   /// All have been counted: the barrier is passed.
-  void pass() { last_ = std::exchange(next_, 0); }
+  void pass() {
+    last_ = next_;
+    next_ = 0;
+  }
   int last() const { return last_; }
 
  private:

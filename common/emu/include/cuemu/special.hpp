@@ -87,7 +87,7 @@ inline double normcdfinv(const double p) {
 
 /// Modified Bessel function of the first kind, of order 0 or 1.
 template <int Order>
-inline double bessel_i(const double x) {
+inline auto bessel_i(const double x) {
   const double size = fabs(x);
   double term = 1, sum = 1;
   if (size < 18) {  // power series: all terms positive, but their roundings add up

@@ -84,7 +84,7 @@ static_assert(sizeof(TensorMap) <= tensor_map_bytes, "a CUtensorMap has 128 byte
 
 /// A number for a narrow member. One that is too large stays so, for tensor_map_mistake to see.
 template <typename Member>
-inline constexpr Member narrowed(const uint64_t value) {
+inline constexpr auto narrowed(const uint64_t value) {
   constexpr auto most = static_cast<Member>(~Member{0});
   return value < most ? static_cast<Member>(value) : most;
 }
