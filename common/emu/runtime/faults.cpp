@@ -134,23 +134,12 @@ void land() {
   open_access_in_handler();  // a string or a map of the report may be in the device's heap
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
-  if (can_run_by_thread(*me.block)) {
-    resident_of(*me.block).again = true;
-    resident_of(*me.block).stopped_by = worker.fault;
-  } else {
+  {
     const RuntimeSection
         section;  // the report is not the kernel's: its strings are none of the device's heap
     report_fault(*me.block, worker.fault, me);
     stop_others(*me.block->launch);
   }
-  leave_thread();
-}
-
-/// Where one goes on whose block shall tell where its threads stand, now that the time is over.
-void land_again() {
-  open_access_in_handler();
-  resident_of(*current_fiber->block).again = true;
-  Worker::current()->tick_sent.store(false, std::memory_order_relaxed);  // a tick that came first is cut off
   leave_thread();
 }
 
@@ -248,15 +237,14 @@ void on_stop(int, siginfo_t*, void* raw) {
   Worker* const worker = Worker::current();
   if (worker == nullptr || !in_kernel()) return;
   const Launch& launch = *current_fiber->block->launch;
-  const bool stopped = launch.stopped();
-  if (!stopped && !(launch.by_thread.load() && can_run_by_thread(*current_fiber->block))) return;
+  if (!launch.stopped()) return;
   // Torn away from the emulation's code, or the checker's, it would leave a lock behind: Monitor asks again.
   // Only a library's kernel may never come back from there, if a function that it was given does not end.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
   note_place(worker->fault, context);
-  continue_in(context, stopped ? land_stopped : land_again, worker->landing_stack());
+  continue_in(context, land_stopped, worker->landing_stack());
 }
 
 }  // namespace

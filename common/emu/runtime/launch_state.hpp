@@ -94,10 +94,8 @@ struct Launch : LaunchView {
   std::atomic<std::uint64_t> next_block{0};
   BlocksBarrier grid_barrier;  ///< of cooperative launches
 
-  std::atomic<int> error{0};  ///< cudaError that stopped it; the first one wins
-  std::atomic<bool> by_thread{
-      false};                      ///< its time is over: blocks tell where their threads stand (monitor.cpp)
-  std::atomic<bool> spins{false};  ///< threads of it were interrupted, and perhaps wait in loops
+  std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
+  std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
   std::atomic<bool> reported{false};  ///< somebody has said so
   bool hinted = false;                ///< the monitor has told of its children
   std::int64_t started_ns = 0;

@@ -24,9 +24,6 @@ using namespace std::chrono_literals;
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 /// Once threads were found to run for long they probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
-/// What blocks that ran as loops have to get back to where they stood, in nanoseconds: a quarter of the limit, within
-/// bounds. The grader waits some seconds beyond the limit (time_to_tell in grader/src/run), and then ends the program.
-constexpr std::int64_t least_grace = 500'000'000, most_grace = 2'000'000'000, part_of_limit = 4;
 constexpr int idle_ticks = 50;  ///< without a launch, before the monitor sleeps until one wakes it
 
 /// How much of its age a launch was given: as the grader counts the time of a program (grader/src/process/process_tree.hpp).
@@ -97,7 +94,6 @@ class Monitor {
 
   void look(std::int64_t tick_ns) {
     const std::int64_t now = now_ns();
-    ++ticks_;
     bool old = false;
     for (Launch* const launch : launches_) {
       const std::int64_t age = now - launch->started_ns;
@@ -107,23 +103,12 @@ class Monitor {
       // The workers report, since they know where their threads stand.
       if (limit_ns_ > 0 && age >= limit_ns_) {
         const std::int64_t given = time_given(age, cpu_ns() - launch->cpu_when_seen_ns);
-        if (given >= limit_ns_) end(*launch, given);
+        if (given >= limit_ns_) launch->stop(cudaErrorLaunchTimeout);
       }
-      // At each tick: whoever is in the emulation's code now lets it pass. Threads that are to tell where they stand
-      // must have their turns too, and would miss one that is called for while this signal is being handled.
-      if (launch->stopped() || (launch->by_thread.load() && ticks_ % 4 == 0)) stop_others(*launch);
+      // At each tick: whoever is in the emulation's code now lets it pass.
+      if (launch->stopped()) stop_others(*launch);
     }
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
-  }
-
-  /// Blocks that run as loops can't tell where their threads stand: they begin once more, thread by thread, and
-  /// soon stand there again.
-  void end(Launch& launch, std::int64_t given) const {
-    const std::int64_t grace = std::clamp(limit_ns_ / part_of_limit, least_grace, most_grace);
-    if (launch.kernel->by_thread != nullptr && !is_observed() && given < limit_ns_ + grace)
-      launch.by_thread = true;
-    else
-      launch.stop(cudaErrorLaunchTimeout);
   }
 
   /// A parent that waits for its children would hang without a word. So would a thread that polls a plain variable, where a
@@ -150,7 +135,6 @@ class Monitor {
   std::int64_t limit_ns_ = 0;
   double patience_s_ =
       10;  ///< until a launch that may wait forever gets a hint: one with children, or one that a tool watches
-  unsigned ticks_ = 0;
   bool running_ = false;
   bool asleep_ = false;
 };

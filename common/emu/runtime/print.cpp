@@ -106,10 +106,6 @@ int device_printf(const char* format, ...) {
     va_end(arguments);
     return printed;
   }
-  if (resident_of(*current_fiber->block).repeats) {
-    va_end(arguments);  // the block has printed that before it was stopped
-    return count_arguments(format);
-  }
   const RuntimeSection section;
   std::va_list again;
   va_copy(again, arguments);

@@ -155,9 +155,6 @@ int run_launch(Launch& launch) {
   watch_launch(launch);
   notify(&Observer::launch_begins, launch);
   ThreadPool::get().lead(launch);
-  // Ended after all, but some blocks ran twice.
-  if (launch.by_thread.load() && launch.stop(cudaErrorLaunchTimeout) && !launch.reported.exchange(true))
-    report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows");
   notify(&Observer::launch_ends, launch);
   unwatch_launch(launch);
   return launch.error.load();

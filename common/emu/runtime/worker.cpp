@@ -122,7 +122,6 @@ Resident::~Resident() {
 
 Worker::Worker() : fibers_(&fiber_main) {
   scheduler_.block = &host_block;
-  unknown_.linear = no_thread;
   adopt_thread_stack(scheduler_);
   void* const memory = mmap(nullptr, landing_bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -172,28 +171,17 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   block.thread_count = launch.block.x * launch.block.y * launch.block.z;
   block.cluster = nullptr;
   block.cluster_rank = 0;
-  resident->stopped_by = {};
-  resident->stop_error = 0;
-  resident->repeats = false;
-  const bool unfit =
-      launch.kernel->whole_rows && launch.block.y * launch.block.z > 1 && launch.block.x % warp_width != 0;
-  const bool by_thread =
-      launch.kernel->by_thread != nullptr && (unfit || launch.by_thread.load(std::memory_order_relaxed));
-  prepare(*resident, by_thread ? *launch.kernel->by_thread : *launch.kernel);
+  prepare(*resident);
   notify(&Observer::block_begins, BlockView(block));
   running_ = std::move(resident);
   return running_.get();
 }
 
 /// Before the first of its threads begins.
-void Worker::prepare(Resident& resident, Kernel& kernel) {
+void Worker::prepare(Resident& resident) {
   Block& block = resident.block;
-  block.kernel = &kernel;
-  KernelState& state = state_of(kernel);
-  if (&kernel != block.launch->kernel) {
-    state.max_dynamic_shared = state_of(*block.launch->kernel).max_dynamic_shared.load();
-    fit_offsets(state);
-  }
+  block.kernel = block.launch->kernel;
+  KernelState& state = state_of(*block.kernel);
   block.next_thread = 0;
   block.next_index = {0, 0, 0};
   block.finished = 0;
@@ -221,22 +209,6 @@ void Worker::prepare(Resident& resident, Kernel& kernel) {
     resident.named_used = false;
   }
   resident.yields = 0;
-  resident.again = false;
-}
-
-bool can_run_by_thread(const Block& block) {
-  return block.whole && block.launch->kernel->by_thread != nullptr && block.cluster == nullptr &&
-         !is_observed();
-}
-
-/// A block that was stopped as a loop. What it wrote to global memory stays written: the program never sees it,
-/// and of what thread by thread comes to the same mistake it tells nothing else.
-void Worker::run_again(Resident& resident) {
-  resident.again = false;
-  resident.repeats = true;
-  fibers_.abandon(resident.block);
-  prepare(resident, *resident.block.launch->kernel->by_thread);
-  enter(resident);
 }
 
 /// Begins all blocks of the next cluster, and parks them.
@@ -278,7 +250,7 @@ bool Worker::next_whole_block(Block& block) {
   Launch& launch = *block.launch;
   if (block.cluster != nullptr) return false;
   if (chunk_next_ == chunk_end_ || !parked_.empty() || launch.cooperative || launch.stopped() ||
-      !errors.empty() || launch.by_thread.load(std::memory_order_relaxed))
+      !errors.empty())
     return false;
   ++chunk_next_;
   if (++block.block_index.x == launch.grid.x) {
@@ -397,7 +369,6 @@ void Worker::work(Launch& launch) {
       continue;
     }
     enter(*resident);
-    while (resident->again && !launch.stopped()) run_again(*resident);
     if (launch.stopped()) break;
 
     Block& block = resident->block;
@@ -411,11 +382,6 @@ void Worker::work(Launch& launch) {
         notify(&Observer::grid_synchronised, launch, launch.grid_barrier.gone());
     };
     if (block.finished == block.thread_count) {
-      // Thread by thread nothing stopped it, since memory was not as before.
-      if (resident->stopped_by.signal != 0) report_fault(block, resident->stopped_by, unknown_);
-      if (resident->stop_error != 0 && launch.stop(resident->stop_error))
-        report_launch(launch, resident->stop_reason, &block, "", &unknown_);
-      if (launch.stopped()) break;
       end_block(*resident);
     } else if (!block.ready.empty()) {
       if (parked_.empty()) sched_yield();
@@ -522,16 +488,6 @@ void stop_kernel(int error, const char* what) {
   if (!in_kernel()) fatal(what);
   Fiber& me = *current_fiber;
   me.preemptible = false;
-  if (me.linear == no_thread && can_run_by_thread(*me.block)) {
-    Resident& resident = resident_of(*me.block);
-    resident.again = true;
-    resident.stop_error = error;
-    {
-      const RuntimeSection section;
-      resident.stop_reason = what;
-    }
-    leave_thread();
-  }
   notify(&Observer::kernel_stopped, what);
   if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
   stop_others(*me.block->launch);

@@ -61,12 +61,7 @@ struct Resident {
   std::uint32_t phase_alone = 1;  ///< of that barrier, of a block without a cluster, which is one of its own
   std::shared_ptr<RunningCluster> cluster;
   std::uint32_t yields = 0;  ///< since another block had its turn
-  bool again = false;        ///< it was stopped as a loop, and shall run once more thread by thread
-  bool repeats = false;      ///< it does
-  Fault stopped_by;          ///< and the signal that stopped it, if it was one
-  int stop_error = 0;        ///< or the error with which its code stopped it, and why
-  std::string stop_reason;
-  bool named_used = false;  ///< one of the barriers below may not be as at the beginning
+  bool named_used = false;   ///< one of the barriers below may not be as at the beginning
   NamedBarrier named[named_barriers];
 
   Resident();
@@ -134,8 +129,7 @@ class Worker {
  private:
   Resident* next_resident();
   Resident* begin_block(Launch& launch, std::uint64_t number);
-  void prepare(Resident& resident, Kernel& kernel);
-  void run_again(Resident& resident);
+  void prepare(Resident& resident);
   void begin_cluster(Launch& launch);
   void end_block(Resident& resident);
   void enter(Resident& resident);
@@ -147,7 +141,6 @@ class Worker {
   void report_time_limit(Launch& launch);
 
   Fiber scheduler_;
-  Fiber unknown_;  ///< one of a block's threads, for reports
   FiberPool fibers_;
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> parked_;
@@ -192,11 +185,7 @@ class RuntimeSection {
   Worker* worker_;
 };
 
-/// Leaves the calling CUDA thread for good and gives control to its worker, which drops the block, or runs it
-/// again.
+/// Leaves the calling CUDA thread for good and gives control to its worker, which drops the block.
 [[noreturn]] void leave_thread();
-
-/// Does the block run as loops, so that nobody knows which thread was stopped, and is there another way?
-bool can_run_by_thread(const Block& block);
 
 }  // namespace cuemu

@@ -22,12 +22,11 @@ using testing::Not;
 class Build : public testing::Test {
  protected:
   Build() {
-    kit.write(
-        "prefix/bin/emucc",
-        "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n[[ \" $* \" == "
-        "*\" -c \"* ]] && "
-        "language=c++\n"
-        "options=(\"${@/--tell-threads/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
+    kit.write("prefix/bin/emucc",
+              "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n[[ \" $* \" == "
+              "*\" -c \"* ]] && "
+              "language=c++\n"
+              "options=(\"${@/--no-fission/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms(0755));
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";
@@ -91,7 +90,7 @@ TEST_F(Build, AHeaderOfTheKitThatIsGoneIsNotTheStudentsMistake) {
 TEST_F(Build, DeviceCodeIsRelocatableWhereTheLabAsksForIt) {
   kit.write("prefix/bin/emucc",
             "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-            "options=(\"${@/--tell-threads/-g0}\")\noptions=(\"${options[@]/-lineinfo/-g0}\")\n"
+            "options=(\"${@/--no-fission/-g0}\")\noptions=(\"${options[@]/-lineinfo/-g0}\")\n"
             "exec c++ -x $language \"${options[@]/-rdc=true/-DRELOCATABLE}\"\n");
   submission.files[1].text =
       "#include \"other.h\"\nint other() {\n#ifdef RELOCATABLE\n  return 1;\n#endif\n  return 2;\n}\n";
@@ -320,7 +319,7 @@ TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
   kit.write("prefix/bin/emucc",
             "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n"
             "[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-            "date +'%s%N start' >&2\noptions=(\"${@/--tell-threads/-g0}\")\nc++ -x $language "
+            "date +'%s%N start' >&2\noptions=(\"${@/--no-fission/-g0}\")\nc++ -x $language "
             "\"${options[@]/-lineinfo/-g0}\"\nstatus=$?\n"
             "date +'%s%N end' >&2\nexit $status\n");
   for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})

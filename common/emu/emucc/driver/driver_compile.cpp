@@ -113,7 +113,6 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.check = options_.check;
   how.host = tools_.kind;
   how.fission = fission && !fission_is("0");
-  how.tell_threads = options_.tell_threads;
   how.lockstep = options_.lockstep;
   // A check is no quicker for it, and takes many times as long to compile. Counters want what a GPU would run.
   how.unroll = !options_.check || options_.counters;

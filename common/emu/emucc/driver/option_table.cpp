@@ -266,13 +266,10 @@ const std::vector<Option>& option_table() {
       {{"--no-fission"},
        Argument::none,
        [](O& o, S) { o.fission = false; },
-       "run every thread by itself: slower, and messages name the thread; so does CUEMU_FISSION=0 while "
-       "compiling (CUEMU_FISSION=strict: an error where a split kernel does not compile, not another try)"},
-      {{"--tell-threads"},
-       Argument::none,
-       [](O& o, S) { o.tell_threads = true; },
-       "a kernel that is stopped while it runs as loops runs that block once more, thread by thread, so that "
-       "messages name the thread; takes longer to compile"},
+       "run every thread by itself: kernels are slower, compile sooner, and messages name the thread; so "
+       "does "
+       "CUEMU_FISSION=0 while compiling (CUEMU_FISSION=strict: an error where a split kernel does not "
+       "compile, not another try)"},
       {{"--lockstep"},
        Argument::none,
        [](O& o, S) {

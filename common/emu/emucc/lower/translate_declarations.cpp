@@ -255,13 +255,10 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
       same.refusal.empty() ? &same
       : split              ? &plan
                            : nullptr);
-  const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
-       (plain   ? "<::cuemu::plain_loop"
-        : split ? "<::cuemu::whole_block"
+       (plain   ? "<::cuemu::plain_loop>"
+        : split ? "<::cuemu::whole_block>"
                 : "") +
-       (both ? " | ::cuemu::tells_threads" : "") +
-       (split && plan.whole_rows ? " | ::cuemu::whole_rows" : "") + (plain || split ? ">" : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\", __builtin_FILE()");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
@@ -295,16 +292,12 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
       resume_body(plan, inside);
     else
       split_body(plan, inside);
-    if (!both) return text(" });");
-    inside.shared.clear();
-    out_.begin_quiet();  // what there is to say about this code has been said
-    text(" }, [=](" + kernel_parameters(inside) + ") mutable -> void {");
+    return text(" });");
   }
   redeclare_shared(found.body + 1, close, namespace_shared_);
   if (hides) text(" {");
   code(found.body + 1, close, inside);
   text(hides ? " } });" : " });");
-  if (split) out_.end_quiet();
 }
 
 /// A parameter `T& x` hands on an address, as with nvcc. A lambda that captures by copy would hold the object instead:

@@ -15,13 +15,12 @@ enum class HostKind { gcc, clang };
 
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
-  bool keep_columns = true;   ///< see TokenWriter::write
-  bool fission = true;        ///< split kernels at their barriers where that is right; see fission.hpp
-  bool tell_threads = false;  ///< and write these kernels in both forms: see KernelFlags of cuemu/launch.hpp
-  bool lockstep = false;      ///< the lanes of a warp run statement by statement; without fission
-  bool check = false;         ///< guard local arrays; see local_arrays.hpp
-  bool unroll = true;         ///< `#pragma unroll` holds
-  bool relocatable = false;   ///< -rdc=true: device variables have external linkage, else each file its own
+  bool keep_columns = true;  ///< see TokenWriter::write
+  bool fission = true;       ///< split kernels at their barriers where that is right; see fission.hpp
+  bool lockstep = false;     ///< the lanes of a warp run statement by statement; without fission
+  bool check = false;        ///< guard local arrays; see local_arrays.hpp
+  bool unroll = true;        ///< `#pragma unroll` holds
+  bool relocatable = false;  ///< -rdc=true: device variables have external linkage, else each file its own
   std::string
       dump;  ///< "tree", "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.

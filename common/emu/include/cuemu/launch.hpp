@@ -64,17 +64,7 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
 /// (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop that the compiler may
 /// vectorise.
 /// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp, resume.hpp).
-/// `tells_threads`: besides one of these, there is a form that runs each thread by itself. It runs a block once
-/// more that was stopped as a loop, to learn which thread it was, or where they all stand.
-/// `whole_rows`: the loops are right only for blocks whose rows are whole warps, or that have one row; others run
-/// thread by thread, if there is that form.
-enum KernelFlags : unsigned {
-  no_flags = 0,
-  plain_loop = 1,
-  whole_block = 2,
-  tells_threads = 4,
-  whole_rows = 8
-};
+enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
 /// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
 /// closure type, made at the first launch or query.
@@ -85,18 +75,8 @@ struct Kernel {
   void (*destroy)(void* closure) noexcept;
   std::size_t closure_bytes;
   std::size_t closure_alignment;
-  bool whole_rows = false;  ///< see KernelFlags
-  Kernel* by_thread =
-      nullptr;  ///< its form that runs each thread by itself; null: there is none, or this is it
   // From here on the runtime's own, under its lock.
   void* state = nullptr;
-};
-
-/// The arguments of a kernel in two forms: it is called as loops.
-template <class Loops, class Threads>
-struct BothForms : Loops {
-  BothForms(const Loops& loops, const Threads& by_thread) : Loops(loops), threads(by_thread) {}
-  Threads threads;
 };
 
 namespace detail {
@@ -153,16 +133,6 @@ class OwnClosure<Closure, false> {
   alignas(Closure) unsigned char bytes_[sizeof(Closure)];
 };
 
-/// What each thread by itself is called with.
-template <class Closure>
-const Closure& thread_form(const Closure& closure) {
-  return closure;
-}
-template <class Loops, class Threads>
-const Threads& thread_form(const BothForms<Loops, Threads>& both) {
-  return both.threads;
-}
-
 /// Is there a thread that has not begun?
 inline bool has_thread(const Block& block) {
   return block.next_thread < block.thread_count;
@@ -202,15 +172,14 @@ bool finish_watched_thread(Block& block);  ///< true: another one may begin on t
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
 void run_threads(Block& block) {
-  const auto& arguments = thread_form(*static_cast<const Closure*>(closure_of(block)));
-  using Arguments = std::decay_t<decltype(arguments)>;
+  const auto& arguments = *static_cast<const Closure*>(closure_of(block));
   Fiber& fiber = *current_fiber;
   const uint3 block_index = block.block_index;
   const dim3 block_dim = block.block_dim;
   const dim3 grid_dim = block.grid_dim;
   while (has_thread(block)) {
     const uint3 index = begin_thread(block, fiber);
-    OwnClosure<Arguments> own(arguments);
+    OwnClosure<Closure> own(arguments);
     set_preemptible(fiber, true);
     own.get()(index, block_index, block_dim, grid_dim, warp_size());
     set_preemptible(fiber, false);
@@ -223,15 +192,14 @@ void run_threads(Block& block) {
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
 void run_threads(Block& block) {
-  using Arguments = std::decay_t<decltype(thread_form(std::declval<const Closure&>()))>;
-  const OwnClosure<Arguments> arguments(thread_form(*static_cast<const Closure*>(closure_of(block))));
+  const OwnClosure<Closure> arguments(*static_cast<const Closure*>(closure_of(block)));
   const uint3 block_index = block.block_index;
   const dim3 block_dim = block.block_dim;
   const dim3 grid_dim = block.grid_dim;
   for (bool more = has_watched_thread(block); more; more = finish_watched_thread(block)) {
     const PackedIndex next = begin_watched_thread(block);
     const uint3 index{next.x, static_cast<unsigned>(next.yz), static_cast<unsigned>(next.yz >> 32)};
-    OwnClosure<Arguments> own(arguments);
+    OwnClosure<Closure> own(arguments);
     own.get()(index, block_index, block_dim, grid_dim, warp_size());
   }
 }
@@ -294,16 +262,6 @@ template <unsigned Flags = no_flags, class Closure>
 inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
   const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
-  Kernel* by_thread = nullptr;
-  if constexpr ((Flags & tells_threads) != 0) {
-    static Kernel threads{info,
-                          &detail::run_threads<Type>,
-                          &detail::copy_closure<Type>,
-                          &detail::destroy_closure<Type>,
-                          sizeof(Type),
-                          alignof(Type)};
-    by_thread = &threads;
-  }
   constexpr auto run = [] {
     if constexpr ((Flags & plain_loop) != 0)
       return &detail::run_plain_loop<Type>;
@@ -313,15 +271,8 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
       return &detail::run_threads<Type>;
   }();
   static Kernel kernel{
-      info,         run,           &detail::copy_closure<Type>, &detail::destroy_closure<Type>,
-      sizeof(Type), alignof(Type), (Flags & whole_rows) != 0,   by_thread};
+      info, run, &detail::copy_closure<Type>, &detail::destroy_closure<Type>, sizeof(Type), alignof(Type)};
   detail::launch(kernel, &closure);
-}
-
-/// The same for a kernel in two forms.
-template <unsigned Flags, class Loops, class Threads>
-inline void kernel_entry(const KernelInfo& info, const Loops& loops, const Threads& threads) {
-  kernel_entry<Flags>(info, BothForms<Loops, Threads>(loops, threads));
 }
 
 /// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This

@@ -199,7 +199,7 @@ struct Block {
   dim3 block_dim{1, 1, 1};
   dim3 grid_dim{1, 1, 1};
   Launch* launch = nullptr;
-  Kernel* kernel = nullptr;  ///< the launch's, or its form thread by thread
+  Kernel* kernel = nullptr;  ///< the launch's
   Worker* worker = nullptr;
   bool cooperative = false;  ///< the launch promised that all blocks run at once
 

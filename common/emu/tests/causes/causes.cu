@@ -1,7 +1,7 @@
 // One failing call of CUDA's for each name on the command line, checked as labs check theirs: what
 // lab/cause.hpp says of it is on standard error. The same on a GPU, where nvcc builds it.
 //
-//     emucc -O2 --tell-threads -lineinfo -I common/lab/include causes.cu -o causes; ./causes block
+//     emucc -O2 --no-fission -lineinfo -I common/lab/include causes.cu -o causes; ./causes block
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -22,7 +22,7 @@ __global__ void with_shared(float* p) {
   p[0] = fixed[1] + given[1];
 }
 
-/// These run as loops over their threads, and a thread by itself once they are stopped.
+/// Without --no-fission these run as loops over their threads.
 __global__ void exchanged(float* p, int step) {
   __shared__ float s[64];
   s[threadIdx.x] = p[threadIdx.x];
@@ -37,7 +37,7 @@ __global__ void neighbours(float* p) {
   if (threadIdx.x >= 37) p[threadIdx.x * 2] = s[63 - threadIdx.x];  // the write of some
 }
 __global__ void passed_on(float* p, const int* next) {
-  const int to = atomicAdd((int*)next, 1);  // differs when the block runs again
+  const int to = atomicAdd((int*)next, 1);
   __syncthreads();
   p[threadIdx.x == 5 && to == 5 ? 96 : threadIdx.x] = 1;  // the write of one
 }
