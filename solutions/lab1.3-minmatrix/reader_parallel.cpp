@@ -82,7 +82,7 @@ static std::vector<Part> cut(const char* begin, const char* end, int count) {
   return parts;
 }
 
-Matrices readParallel(const std::string& path, int n, Layout layout, int threads) {
+Matrices readParallel(const char* path, int n, Layout layout, int threads) {
   const lab::MappedFile file(path);
 
   // The count of matrices and the separator after it.

@@ -14,6 +14,7 @@
 // Run it:  grader lab5.1
 //          nbody 8192 1024 --dump balls.frames
 #include <lab/check.hpp>
+#include <lab/frames.hpp>
 #include <lab/todo.hpp>
 
 #include "nbody.h"

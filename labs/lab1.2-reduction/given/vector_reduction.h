@@ -8,7 +8,7 @@
 #define VECTOR_REDUCTION_H
 
 #include <cstddef>
-#include <string>
+#include <string_view>
 #include <vector>
 
 // Partial sums in shared memory, and threads of the block: one thread for each. A power of two.
@@ -17,11 +17,11 @@ constexpr int NUM_ELEMENTS = 512;
 // The CPU's side (vector_reduction_gold.cpp).
 //   data   (n), host memory
 // Returns whether `device_sum` is the sum of data, and prints "Test PASSED" or "Test FAILED" and both sums.
-bool checkSum(float device_sum, const std::vector<float>& data, const std::string& source);
+bool checkSum(float device_sum, const std::vector<float>& data, std::string_view source);
 
 // Reads exactly n numbers from a text file, separated by blanks, tabs or line ends. Anything else in it ends
 // the program with a sentence that says where.
-std::vector<float> readNumbers(const std::string& path, std::size_t n);
+std::vector<float> readNumbers(std::string_view path, std::size_t n);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; vector_reduction_gold.cpp is plain C++
 // Each of them adds up data, (n) in device memory, and leaves the sum in data[0].

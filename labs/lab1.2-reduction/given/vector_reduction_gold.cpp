@@ -49,7 +49,8 @@ float numberOf(const std::string& word, const std::string& path, std::size_t lin
 
 }  // namespace
 
-std::vector<float> readNumbers(const std::string& path, std::size_t n) {
+std::vector<float> readNumbers(std::string_view name, std::size_t n) {
+  const std::string path(name);
   const std::string text = readText(path);
   const auto blank = [&](std::size_t i) { return std::isspace(static_cast<unsigned char>(text[i])) != 0; };
   std::vector<float> numbers;
@@ -72,12 +73,13 @@ std::vector<float> readNumbers(const std::string& path, std::size_t n) {
   return numbers;
 }
 
-bool checkSum(float device_sum, const std::vector<float>& data, const std::string& source) {
+bool checkSum(float device_sum, const std::vector<float>& data, std::string_view source) {
   const lab::Sum host = lab::sum_of(data.data(), data.size());
   // Additions that a number goes through: those of its thread, then one for each level of the tree.
   const double depth = static_cast<double>(data.size()) / NUM_ELEMENTS + std::log2(NUM_ELEMENTS);
   const bool passed = std::fabs(device_sum - host.value) <= host.allowed(depth);  // false for NaN
   std::printf("Test %s\n", passed ? "PASSED" : "FAILED");
-  std::printf("device: %f  host: %f  Input vector: %s.\n", device_sum, host.value, source.c_str());
+  std::printf("device: %f  host: %f  Input vector: %s.\n", device_sum, host.value,
+              std::string(source).c_str());
   return passed;
 }

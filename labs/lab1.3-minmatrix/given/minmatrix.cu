@@ -75,7 +75,8 @@ bool isArray(const std::string& path) {
 
 // Matrices in the order of the file, brought into a layout.
 Matrices arranged(const std::string& source, const std::vector<int>& values, int n, Layout layout) {
-  Matrices matrices = roomFor(source, static_cast<long long>(values.size() / (std::size_t(n) * n)), n);
+  Matrices matrices =
+      roomFor(source.c_str(), static_cast<long long>(values.size() / (std::size_t(n) * n)), n);
   const std::size_t numbers = matrices.numbers(), m = matrices.m;
   for (std::size_t i = 0; i < values.size(); ++i)
     matrices.values[layout == Layout::kept ? i : i % numbers * m + i / numbers] = values[i];
@@ -103,10 +104,10 @@ Matrices readTwice(const std::string& path, int n, const Choice& choice) {
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
   const std::clock_t first = std::clock();
-  const Matrices expected = readStream(path, n, choice.layout);
+  const Matrices expected = readStream(path.c_str(), n, choice.layout);
   const double stream = seconds_since(first);
   const std::clock_t second = std::clock();
-  Matrices matrices = readParallel(path, n, choice.layout, choice.threads);
+  Matrices matrices = readParallel(path.c_str(), n, choice.layout, choice.threads);
   const double parallel = seconds_since(second);
   if (matrices.m != expected.m ||
       !std::equal(expected.values.get(), expected.values.get() + expected.count(), matrices.values.get()))
@@ -121,8 +122,8 @@ Matrices readTwice(const std::string& path, int n, const Choice& choice) {
 Matrices readFile(const std::string& path, int n, const Choice& choice) {
   if (isArray(path)) return readArray(path, n, choice.layout);
   if (choice.reader == Reader::both) return readTwice(path, n, choice);
-  if (choice.reader == Reader::stream) return readStream(path, n, choice.layout);
-  return readParallel(path, n, choice.layout, choice.threads);
+  if (choice.reader == Reader::stream) return readStream(path.c_str(), n, choice.layout);
+  return readParallel(path.c_str(), n, choice.layout, choice.threads);
 }
 
 // The minimum by one core of the CPU.

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 
 // How the numbers of m matrices of n × n lie in memory.
 //   kept         as in the file, matrix after matrix: (m, n * n)
@@ -35,11 +34,11 @@ constexpr std::size_t MOST_NUMBERS = std::size_t{1} << 30;
 
 // Read the matrices of a text file. What is wrong with it ends the program with a sentence.
 //   readParallel uses `threads` threads.
-Matrices readStream(const std::string& path, int n, Layout layout);
-Matrices readParallel(const std::string& path, int n, Layout layout, int threads);
+Matrices readStream(const char* path, int n, Layout layout);
+Matrices readParallel(const char* path, int n, Layout layout, int threads);
 
 // Room for `count` numbers, or for the file's matrices; ends the program when there is none.
-Matrices roomFor(const std::string& path, long long m, int n);
+Matrices roomFor(const char* path, long long m, int n);
 
 // Launch what leaves the minimum of m matrices in `out`, element by element. All of them are device memory.
 //   out       (n * n), written

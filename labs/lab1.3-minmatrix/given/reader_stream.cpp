@@ -8,11 +8,11 @@
 #include "minmatrix.h"
 #include "minmatrix_layout.h"
 
-Matrices roomFor(const std::string& path, long long m, int n) {
+Matrices roomFor(const char* path, long long m, int n) {
   if (m < 1) lab::refuse_matrices(path, n);
   if (static_cast<std::size_t>(m) > MOST_NUMBERS / (std::size_t(n) * n))
-    lab::usage_error("Input " + path + " says that it holds " + std::to_string(m) + " matrices: of " +
-                     std::to_string(n) + "×" + std::to_string(n) + " there may be " +
+    lab::usage_error(std::string("Input ") + path + " says that it holds " + std::to_string(m) +
+                     " matrices: of " + std::to_string(n) + "×" + std::to_string(n) + " there may be " +
                      std::to_string(MOST_NUMBERS / (std::size_t(n) * n)) + ".");
   lab::require_host_memory(4.0 * static_cast<double>(m) * n * n, std::to_string(m) + " matrices");
   Matrices matrices;
@@ -22,7 +22,7 @@ Matrices roomFor(const std::string& path, long long m, int n) {
   return matrices;
 }
 
-Matrices readStream(const std::string& path, int n, Layout layout) {
+Matrices readStream(const char* path, int n, Layout layout) {
   lab::MappedFile{path};  // says what is wrong with a path
   std::ifstream file(path);
   long long m = 0;

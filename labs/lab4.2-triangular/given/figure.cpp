@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string>
 
 #include "triangular.h"
 
@@ -102,7 +103,7 @@ struct Colours {
 
 }  // namespace
 
-bool drawFigure(const std::string& file, const std::string& title, const std::vector<Launch>& launches,
+bool drawFigure(std::string_view file, std::string_view title, const std::vector<Launch>& launches,
                 const std::vector<std::uint32_t>& trace, int N) {
   const int n = blocksFor(N);
   const Colours colours(launches);
@@ -164,5 +165,5 @@ bool drawFigure(const std::string& file, const std::string& title, const std::ve
       (launches.size() == 1 ? " launch" : " launches") + ", " + std::to_string(launched) +
       " in number, those without work in white. On the right the triangle of " + std::to_string(n) +
       " rows of blocks; each block has the colour and the place in the grid of the block that does it.";
-  return picture.write(file, "The map " + title, description);
+  return picture.write(std::string(file), "The map " + std::string(title), description);
 }

@@ -15,7 +15,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 // Side of a block, in threads: a block has BLOCK_SIZE × BLOCK_SIZE of them, one for each of its cells.
@@ -105,7 +105,7 @@ void checksumRows(std::uint64_t* sums, const std::uint32_t* cells, int N, bool s
 std::uint64_t rightCounts(const std::uint32_t* counts, int N);
 
 // figure.cpp: the map as an SVG file. `trace` is the (N, N) result of Work::trace.
-bool drawFigure(const std::string& file, const std::string& title, const std::vector<Launch>& launches,
+bool drawFigure(std::string_view file, std::string_view title, const std::vector<Launch>& launches,
                 const std::vector<std::uint32_t>& trace, int N);
 
 #endif

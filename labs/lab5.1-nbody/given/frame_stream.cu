@@ -1,5 +1,6 @@
 // frame_stream.cu: the streams, events and buffers of FrameStream, whose work is done in dump.cu.
 #include <lab/check.hpp>
+#include <lab/frames.hpp>
 
 #include "nbody.h"
 

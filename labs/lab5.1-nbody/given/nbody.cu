@@ -10,6 +10,7 @@
 //          nbody 8192 1000 --version pairs           alone; tests itself
 //          nbody --parameters balls.txt              parameters from a file, lines like N = 8192
 #include <lab/attraction.hpp>
+#include <lab/frames.hpp>
 #include <lab/lab.hpp>
 #include <lab/parameter_file.hpp>
 

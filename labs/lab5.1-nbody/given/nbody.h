@@ -17,10 +17,8 @@
 #define NBODY_H
 
 #include <lab/balls.hpp>
-#include <lab/frames.hpp>
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #ifndef BLOCK_SIZE
@@ -108,6 +106,10 @@ class DeviceArray {
  private:
   T* data_ = nullptr;
 };
+
+namespace lab {
+class FramesWriter;  // <lab/frames.hpp>
+}
 
 // Frames on their way from the device to a file, while the simulation goes on. What add(), writeOut() and finish() do
 // stands in dump.cu, all else in frame_stream.cu.

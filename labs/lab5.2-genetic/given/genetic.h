@@ -17,7 +17,6 @@
 #include <lab/genetic.hpp>
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #ifndef BLOCK_SIZE

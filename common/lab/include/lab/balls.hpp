@@ -25,10 +25,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 #include <vector>
 
-#include "exit.hpp"
 #include "random.hpp"
 #include "rounding.hpp"
 

@@ -18,7 +18,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "exit.hpp"
+#include "exit_codes.hpp"
+#include "inline.hpp"
 
 namespace lab {
 

@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "cause.hpp"
-#include "exit.hpp"
+#include "exit_codes.hpp"
 
 /// Ends the program when a runtime call fails.
 ///

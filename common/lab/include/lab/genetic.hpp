@@ -22,11 +22,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "exit.hpp"
 #include "philox.hpp"
 #include "random.hpp"
 #include "rounding.hpp"
@@ -305,7 +304,7 @@ constexpr const char* phase_names[] = {"generation",   "mutation",  "evaluation"
                                        "reproduction", "migration", "end"};
 
 /// The phase of a name; false: there is none of that name.
-inline bool find_phase(const std::string& name, Phase& phase) {
+inline bool find_phase(const std::string_view name, Phase& phase) {
   for (int i = 0; i <= static_cast<int>(Phase::end); ++i) {
     if (name != phase_names[i]) continue;
     phase = static_cast<Phase>(i);

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "exit.hpp"
+#include "exit_codes.hpp"
 
 #ifdef __CUDACC__
 #include "check.hpp"
