@@ -79,6 +79,7 @@ class Checker {
   SpaceFindings run() {
     collect(0, syntax_.size(), "", false);
     for (const auto& [unit, scope] : functions_) check(unit, scope);
+    for (const auto& [unit, scope] : host_variables_) check_initialisers(unit, scope);
     return std::move(findings_);
   }
 
@@ -99,6 +100,7 @@ class Checker {
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
       } else {
+        if (declaration.kind == Declaration::Kind::variable) check_member(declaration);
         for (std::size_t i = unit.begin; i < unit.end; ++i)
           if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
       }
@@ -148,6 +150,17 @@ class Checker {
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
     }
+    if (of_host && !words.shared) host_variables_.emplace_back(unit, scope);
+  }
+
+  /// nvcc allows these words on functions of a class alone.
+  void check_member(const Declaration& member) {
+    const Words& words = member.words;
+    if (words.static_ && (words.device || words.constant || words.managed))
+      error(
+          member.begin,
+          "a class can't have a variable of the device as a static member: declare it outside of the class, "
+          "in a namespace if its name is too common");
   }
 
   // ---- what is used
@@ -167,6 +180,20 @@ class Checker {
         in_device(use);
       else
         in_host(use);
+    }
+  }
+
+  /// They run on the host, before main().
+  void check_initialisers(const Unit& unit, const std::string& scope) {
+    const auto declarators = read_variables(syntax_, unit.begin, unit.end).declarators;
+    const auto first = std::find_if(declarators.begin(), declarators.end(),
+                                    [](const Declarator& one) { return one.initialiser != npos; });
+    if (first == declarators.end()) return;
+    for (std::size_t i = first->initialiser; i < unit.end; ++i) {
+      if (syntax_.is(i, "["))
+        i = device_lambda_end(i);
+      else if (syntax_.is_name(i))
+        in_host({unit, scope, i});
     }
   }
 
@@ -338,7 +365,7 @@ class Checker {
 
   const Syntax& syntax_;
   std::map<std::string, DeclaredName> known_;
-  std::vector<std::pair<Unit, std::string>> functions_;
+  std::vector<std::pair<Unit, std::string>> functions_, host_variables_;  ///< with their scopes
   SpaceFindings findings_;
 };
 
