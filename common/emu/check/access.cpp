@@ -117,11 +117,21 @@ void Checker::leave_out(std::uintptr_t address, std::size_t size) {
 
 std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                         const void* pc) {
-  if (!is_shared(address) || look_at(address, size, kind, pc)) return size;
-  if (running_block() == nullptr) return 0;  // host code, and memory of the device
+  BlockState* const state = running_block();
+  const bool looks = state != nullptr ? !state->is_private(*current_fiber, address) : is_shared(address);
+  if (!looks || look_at(address, size, kind, pc)) return size;
+  if (state == nullptr) return 0;  // host code, and memory of the device
   const Region* const region = map_.at(address);
   const bool begins_well = region != nullptr && !region->retired() && region->contains(address, 1);
   return begins_well ? region->begin + region->bytes - address : 0;
+}
+
+bool Checker::text_printed(const char* text, std::size_t most, const void* pc) {
+  for (std::size_t i = 0; i < most; ++i) {
+    if (!look_at(reinterpret_cast<std::uintptr_t>(text + i), 1, reads, pc)) return false;
+    if (text[i] == '\0') break;
+  }
+  return true;
 }
 
 /// Is all of it in one of the block's shared arrays?

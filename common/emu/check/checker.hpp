@@ -267,6 +267,7 @@ class Checker final : public Observer, public AccessListener {
   void block_deadlocked(BlockView block) override;
   void shared_placed(BlockView block, const char* description, std::uint32_t offset,
                      std::uint32_t bytes) override;
+  bool text_printed(const char* text, std::size_t most, const void* pc) override;
   void kernel_stopped(const char* why) override;
   void kernel_faulted(const KernelFault& fault) override;
   void allocated(const Allocation& made) override;

@@ -40,6 +40,13 @@ bool is_host_type(std::string_view name) {
       "list", "set",  "deque", "thread", "unordered_map", "sort",   "mutex"};
   return contains(names, name);
 }
+/// Of <cstring>, where device code has memcpy and memset alone.
+bool is_string_function(std::string_view name) {
+  static constexpr std::array<std::string_view, 15> names = {
+      "strlen",  "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr",
+      "strrchr", "strstr", "strtok",  "strdup", "memcmp",  "memchr", "memmove"};
+  return contains(names, name);
+}
 bool is_device_function(std::string_view name) {
   static constexpr std::array<std::string_view, 17> names = {"__syncthreads",
                                                              "__syncwarp",
@@ -207,15 +214,16 @@ class Checker {
     const std::size_t at = use.at;
     const std::string name(syntax_.at(at));
     if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
-      if (is_host_type(name))
+      if (is_string_function(name) && syntax_.call_open(at) != npos)
+        library_in_device(at, name);
+      else if (is_host_type(name))
         error(at, "'std::" + name + "' is for host code only, but is used in device code" +
                       (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
       return;
     }
     const auto found = known_.find(name);
     if (found == known_.end()) {
-      if (is_host_library(name) && is_call(use))
-        error(at, "'" + name + "' is a function of the host's library, but is called in device code");
+      if ((is_host_library(name) || is_string_function(name)) && is_call(use)) library_in_device(at, name);
       return;
     }
     const DeclaredName& known = found->second;
@@ -232,6 +240,10 @@ class Checker {
               "the host variable '" + name +
                   "' is used in device code, where a GPU can't reach it: pass its value to the kernel, or "
                   "declare it __device__ or __constant__");
+  }
+
+  void library_in_device(std::size_t at, const std::string& name) {
+    error(at, "'" + name + "' is a function of the host's library, but is called in device code");
   }
 
   void in_host(const Use& use) {

@@ -29,6 +29,15 @@ TEST(ExecutionSpace, AHostFunctionInDeviceCode) {
               one("the host function 'f'"));
   EXPECT_THAT(said("struct S { __device__ void g() { f(1); } };\n" + host), one("1 the host function 'f'"));
   EXPECT_THAT(said("__global__ void k() { int x = rand(); }\n"), one("'rand' is a function of the host's"));
+  for (const char* const call : {"strlen(s)", "std::strlen(s)", "memcmp(s, t, 4)", "std::memmove(s, t, 4)"})
+    EXPECT_THAT(said("__global__ void k(char* s, char* t) { " + std::string(call) + "; }\n"),
+                one("is a function of the host's library"))
+        << call;
+  EXPECT_THAT(
+      said(
+          "__device__ int strlen(const char*);\n"
+          "__global__ void k(char* s) { strlen(s); memcpy(s, s, 4); std::memset(s, 0, 4); n::strcmp(s); }\n"),
+      testing::IsEmpty());
   EXPECT_THAT(said("__global__ void k() { std::cout << 1; }\n"), one("printf works there"));
 }
 

@@ -122,6 +122,83 @@ PAIR(host_literal) {
   cudaDeviceSynchronize();
 }
 
+// A text of the host's that a kernel prints. Texts of device code and copies are right, also those that end where the
+// format says so.
+// pair: printed_text
+// exact: host-pointer @print -
+// contains: a thread reads a string literal of the host's
+// hint: copy them with cudaMemcpy to memory from cudaMalloc
+__global__ void greet(const char* name, char letter) {
+  char own[] = {letter, 'y', 'e', 0};
+  const char unfinished[] = {'n', 'o', 'w'};
+  printf("%s, %-*s %5.1f %lld%%: %.3s %p\n", own, 4, endings[1], 1.5, 2LL, unfinished, nullptr);
+  printf("%c%zu %s\n", 'h', sizeof own, name);  // @print
+}
+PAIR(printed_text) {
+  const Zeros<char> copy(4);
+  cudaMemcpy(copy, "you", 4, cudaMemcpyHostToDevice);
+  greet<<<1, 1>>>(wrong ? "you" : copy.data, 'b');
+  cudaDeviceSynchronize();
+}
+
+// A text on the host's heap.
+// pair: printed_text_of_the_heap
+// exact: host-pointer @heap -
+// contains: a thread reads 1 byte of host memory
+__global__ void show(const char* text) {
+  printf("%s\n", text);  // @heap
+}
+PAIR(printed_text_of_the_heap) {
+  char* const host = static_cast<char*>(std::malloc(8));
+  std::memcpy(host, "secret", 7);
+  const Zeros<char> copy(8);
+  cudaMemcpy(copy, host, 7, cudaMemcpyHostToDevice);
+  show<<<1, 1>>>(wrong ? host : copy.data);
+  cudaDeviceSynchronize();
+  std::free(host);
+}
+
+// The host's memory in a kernel's memcpy. Large parameters, local arrays and their copies are right.
+// pair: host_memory_copied
+// exact: host-pointer @memcpy -
+// contains: a thread reads 256 bytes of host memory
+struct Large {
+  int values[64];
+};
+__device__ __noinline__ int sum_of(Large large) {
+  for (int i = 1; i < 64; ++i) large.values[0] += large.values[i];
+  return large.values[0];
+}
+__global__ void take(Large argument, const int* from, int* out) {
+  __shared__ Large shared;
+  Large own, copy = argument;
+  int steps[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  memcpy(&own, from, sizeof own);  // @memcpy
+  memset(&copy, steps[threadIdx.x], sizeof copy);
+  memcpy(&shared, &copy, sizeof copy);
+  *out = sum_of(own) + sum_of(shared) + sum_of(copy) + sum_of(argument);
+}
+PAIR(host_memory_copied) {
+  Large host{};
+  const Zeros<int> device(64), out(1);
+  take<<<1, 1>>>(host, wrong ? host.values : device.data, out);
+  cudaDeviceSynchronize();
+}
+
+// A kernel clears the host's memory.
+// pair: host_memory_cleared
+// exact: host-pointer @memset -
+// contains: a thread writes 64 bytes of host memory
+__global__ void clear(char* bytes) {
+  memset(bytes, 0, 64);  // @memset
+}
+PAIR(host_memory_cleared) {
+  char host[64];
+  const Zeros<char> device(64);
+  clear<<<1, 1>>>(wrong ? host : device.data);
+  cudaDeviceSynchronize();
+}
+
 // A constant array of the host's, in a structure. Those of device code are right, also where the kernel has their address from
 // a __device__ variable.
 // pair: host_constant
