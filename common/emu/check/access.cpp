@@ -85,7 +85,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     if (sites_.is_constant(address, pc)) return read_constant(state, address, size, kind, pc);
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,
-                 map_.is_behind_variable(address) || map_.wrapped_from(address, size) != nullptr
+                 is_the_hosts_variable(*state.launch, address) ? Stray::Where::host
+                 : map_.is_behind_variable(address) || map_.wrapped_from(address, size) != nullptr
                      ? Stray::Where::device
                  : is_mapped(address) ? Stray::Where::host
                                       : Stray::Where::nowhere);
@@ -196,6 +197,7 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
                     const void* pc, Stray::Where where, const ClusterState::Member* home) {
   see_last_write();
   const std::uintptr_t begin = home != nullptr ? home->arena_begin : state.arena_begin;
+  const bool of_host = where == Stray::Where::host || where == Stray::Where::constant;
   const Stray event{state,
                     address,
                     size,
@@ -204,7 +206,8 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
                     pc,
                     where,
                     home != nullptr ? home->block : state.clocks.block,
-                    static_cast<std::ptrdiff_t>(address - begin)};
+                    static_cast<std::ptrdiff_t>(address - begin),
+                    of_host ? holder_of_pointer(*state.launch, address) : nullptr};
   for (const RulePtr& rule : rules_) rule->strayed(event);
   return false;
 }

@@ -184,6 +184,12 @@ struct Trace {
   const void* callers[size];
 };
 
+/// A pointer in the device's memory that the host put there.
+struct HostPointer {
+  const Region* holder = nullptr;
+  std::uintptr_t value = 0;
+};
+
 class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
@@ -390,7 +396,13 @@ class Checker final : public Observer, public AccessListener {
                      const void* pc);
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
-                             const void* pc) const;
+                             const void* pc);
+  /// The kernel has a pointer into it. Otherwise an index of a device variable may have led there, which lies beside it.
+  bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
+  /// What a kernel read last as a pointer, if the host put it where it is; else none.
+  HostPointer last_pointer_of_host();
+  /// The memory from which a kernel has the pointer to an address of the host's; null: it is not known, or an argument.
+  const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
   /// What lets the next accesses of the thread's warp take the fast path. Not before an access that brings order which has
   /// come by way of a flag.

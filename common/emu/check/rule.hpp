@@ -73,6 +73,8 @@ struct Stray {
   /// `shared` and `ended`: whose memory it is, and how many bytes it lies behind that memory's beginning.
   std::uint32_t home;
   std::ptrdiff_t offset;
+  /// `host` and `constant`: the device's memory in which the pointer stands that led there; null: it is not known, or an argument.
+  const Region* holder;
 };
 
 /// An access to the shared memory of another block of the cluster that nothing orders behind the beginning of that block, or

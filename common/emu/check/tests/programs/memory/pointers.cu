@@ -230,6 +230,78 @@ PAIR(host_constant) {
   cudaDeviceSynchronize();
 }
 
+// A structure's copy still has the pointer to the host's memory.
+// pair: pointer_in_a_copy
+// exact: host-pointer @weights filter
+// contains: a thread reads 4 bytes of host memory, by a pointer in filter
+// hint: allocate what they point to with cudaMalloc, copy it there, and copy a structure that has the new addresses
+// hint: the host put this pointer into filter, and a copy of a structure has the same pointers
+// hint: the host put this pointer into
+// hint: , and a copy of a structure has the same pointers: allocate what they point to with cudaMalloc, copy it there, and
+__global__ void weigh_by(const Filter* filter, float* out) {
+  out[threadIdx.x] = filter->weights[threadIdx.x];  // @weights
+}
+PAIR(pointer_in_a_copy) {
+  float* const weights = new float[4]();
+  float* on_device = nullptr;
+  cudaMalloc(&on_device, 4 * sizeof(float));
+  cudaMemcpy(on_device, weights, 4 * sizeof(float), cudaMemcpyHostToDevice);
+  const Filter host{4, wrong ? weights : on_device};
+  Filter* filter = nullptr;
+  cudaMalloc(&filter, sizeof host);
+  cudaMemcpy(filter, &host, sizeof host, cudaMemcpyHostToDevice);
+  const Zeros<float> out(4);
+  weigh_by<<<1, 4>>>(filter, out);
+  cudaDeviceSynchronize();
+  cudaFree(filter);
+  cudaFree(on_device);
+  delete[] weights;
+}
+
+// A constant of the host's in a structure of constant memory. A pointer that device code's own variable begins with is right.
+// pair: constant_in_a_copy
+// exact: host-pointer @by_symbol chosen
+// contains: of weights_of_host, a constant of the host's, by a pointer in chosen
+// hint: the host put this pointer into chosen
+__constant__ Filter chosen;
+__device__ const float* ready = weights_of_device;
+__device__ const char* names_of_device[] = {"first", "second"};
+__global__ void weigh_chosen(float* out) {
+  const float letter = static_cast<float>(names_of_device[threadIdx.x % 2][threadIdx.x]);
+  out[threadIdx.x] = letter + ready[threadIdx.x];
+  out[threadIdx.x] += chosen.weights[threadIdx.x];  // @by_symbol
+}
+PAIR(constant_in_a_copy) {
+  void* device = nullptr;
+  cudaGetSymbolAddress(&device, weights_of_device);
+  const Filter host{4, wrong ? weights_of_host : static_cast<const float*>(device)};
+  cudaMemcpyToSymbol(chosen, &host, sizeof host);
+  const Zeros<float> out(4);
+  weigh_chosen<<<1, 4>>>(out);
+  cudaDeviceSynchronize();
+}
+
+// A table of the host's texts, copied to the device.
+// pair: texts_in_a_copy
+// exact: host-pointer @initial table
+// contains: a thread reads a string literal of the host's, by a pointer in table
+// hint: the host put this pointer into table
+__global__ void initials(const char* const* table, char* out) {
+  out[threadIdx.x] = table[threadIdx.x][0];  // @initial
+}
+PAIR(texts_in_a_copy) {
+  const char* const names[] = {"Ada", "Alan"};
+  const Zeros<char> texts(8), out(2);
+  const char* copies[] = {texts.data, texts.data + 4};
+  for (int i = 0; i < 2; ++i) cudaMemcpy(texts.data + 4 * i, names[i], 4, cudaMemcpyHostToDevice);
+  const char** table = nullptr;
+  cudaMalloc(&table, sizeof names);
+  cudaMemcpy(table, wrong ? names : copies, sizeof names, cudaMemcpyHostToDevice);
+  initials<<<1, 2>>>(table, out);
+  cudaDeviceSynchronize();
+  cudaFree(table);
+}
+
 // An object with virtual functions, copied from the host. Objects that kernels make are right, also local ones and those on
 // the heap.
 // pair: virtual_of_host
