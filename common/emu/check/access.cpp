@@ -311,11 +311,11 @@ void Checker::outside_bounds(const CheckedPlace& place, const char* type, long l
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 
-void Checker::lane_absent(unsigned lane, const char* file, int line) {
+void Checker::lane_absent(unsigned lane, std::uint32_t mask, const char* file, int line) {
   BlockState* const state = running_block();
   if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, line_of(SourceLine{file, line}));
+  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, mask, line_of(SourceLine{file, line}));
 }
 
 /// Of memory that threads share: local variables lie where the host's compiler put them.

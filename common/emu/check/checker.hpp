@@ -245,7 +245,7 @@ class Checker final : public Observer, public AccessListener {
     for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
   }
 
-  void lane_absent(unsigned lane, const char* file, int line) override;
+  void lane_absent(unsigned lane, std::uint32_t mask, const char* file, int line) override;
 
   void launch_begins(const LaunchView& launch) override;
   void launch_ends(const LaunchView& launch) override;

@@ -161,7 +161,7 @@ class RuleObserver : public Observer {
   /// A vote or a match found these lanes.
   virtual void lanes_found(std::uint32_t) {}
   /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it.
-  virtual void lane_absent(BlockState&, unsigned /*lane*/, const Line& /*where*/) {}
+  virtual void lane_absent(BlockState&, unsigned /*lane*/, std::uint32_t /*mask*/, const Line& /*where*/) {}
   virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
   virtual void unawaited(const Unawaited&) {}
