@@ -427,10 +427,9 @@ bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
 
 void Checker::atomic_done(std::uintptr_t address, bool changed) {
   if (!is_shared(address)) return;
-  if (changed)
-    vain_ = 0;
-  else
-    polled();
+  if (!changed) return polled();
+  vain_ = 0;
+  if (polls_in_turn_ > 0) --polls_in_turn_;  // who counts does not wait for anybody
 }
 
 /// Whoever polls gives way, so all other threads had many turns before the limit is reached.
