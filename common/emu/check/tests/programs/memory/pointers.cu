@@ -302,6 +302,22 @@ PAIR(texts_in_a_copy) {
   cudaFree(table);
 }
 
+// An array for textures in place of plain memory: a cudaArray_t is no address that a kernel may use.
+// pair: array_as_argument
+// exact: host-pointer @element -
+__global__ void set_elements(float* values) {
+  values[threadIdx.x] = 1;  // @element
+}
+PAIR(array_as_argument) {
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaMallocArray(&array, &format, 32, 0);
+  const Zeros<float> plain(32);
+  set_elements<<<1, 4>>>(wrong ? reinterpret_cast<float*>(array) : plain.data);
+  cudaDeviceSynchronize();
+  cudaFreeArray(array);
+}
+
 // An object with virtual functions, copied from the host. Objects that kernels make are right, also local ones and those on
 // the heap.
 // pair: virtual_of_host
