@@ -85,7 +85,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     if (sites_.is_constant(address, pc)) return read_constant(state, address, size, kind, pc);
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,
-                 map_.is_behind_variable(address) || map_.wrapped_from(address, size) != nullptr
+                 is_the_hosts_variable(*state.launch, address) ? Stray::Where::host
+                 : map_.is_behind_variable(address) || map_.wrapped_from(address, size) != nullptr
                      ? Stray::Where::device
                  : is_mapped(address) ? Stray::Where::host
                                       : Stray::Where::nowhere);
@@ -117,11 +118,21 @@ void Checker::leave_out(std::uintptr_t address, std::size_t size) {
 
 std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                         const void* pc) {
-  if (!is_shared(address) || look_at(address, size, kind, pc)) return size;
-  if (running_block() == nullptr) return 0;  // host code, and memory of the device
+  BlockState* const state = running_block();
+  const bool looks = state != nullptr ? !state->is_private(*current_fiber, address) : is_shared(address);
+  if (!looks || look_at(address, size, kind, pc)) return size;
+  if (state == nullptr) return 0;  // host code, and memory of the device
   const Region* const region = map_.at(address);
   const bool begins_well = region != nullptr && !region->retired() && region->contains(address, 1);
   return begins_well ? region->begin + region->bytes - address : 0;
+}
+
+bool Checker::text_printed(const char* text, std::size_t most, const void* pc) {
+  for (std::size_t i = 0; i < most; ++i) {
+    if (!look_at(reinterpret_cast<std::uintptr_t>(text + i), 1, reads, pc)) return false;
+    if (text[i] == '\0') break;
+  }
+  return true;
 }
 
 /// Is all of it in one of the block's shared arrays?
@@ -186,6 +197,7 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
                     const void* pc, Stray::Where where, const ClusterState::Member* home) {
   see_last_write();
   const std::uintptr_t begin = home != nullptr ? home->arena_begin : state.arena_begin;
+  const bool of_host = where == Stray::Where::host || where == Stray::Where::constant;
   const Stray event{state,
                     address,
                     size,
@@ -194,7 +206,8 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
                     pc,
                     where,
                     home != nullptr ? home->block : state.clocks.block,
-                    static_cast<std::ptrdiff_t>(address - begin)};
+                    static_cast<std::ptrdiff_t>(address - begin),
+                    of_host ? holder_of_pointer(*state.launch, address) : nullptr};
   for (const RulePtr& rule : rules_) rule->strayed(event);
   return false;
 }
@@ -298,11 +311,11 @@ void Checker::outside_bounds(const CheckedPlace& place, const char* type, long l
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 
-void Checker::lane_absent(unsigned lane, const char* file, int line) {
+void Checker::lane_absent(unsigned lane, std::uint32_t mask, const char* file, int line) {
   BlockState* const state = running_block();
   if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, line_of(SourceLine{file, line}));
+  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, mask, line_of(SourceLine{file, line}));
 }
 
 /// Of memory that threads share: local variables lie where the host's compiler put them.
@@ -414,10 +427,9 @@ bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
 
 void Checker::atomic_done(std::uintptr_t address, bool changed) {
   if (!is_shared(address)) return;
-  if (changed)
-    vain_ = 0;
-  else
-    polled();
+  if (!changed) return polled();
+  vain_ = 0;
+  if (polls_in_turn_ > 0) --polls_in_turn_;  // who counts does not wait for anybody
 }
 
 /// Whoever polls gives way, so all other threads had many turns before the limit is reached.

@@ -493,6 +493,9 @@ void Checker::host_touched_device(std::uintptr_t address, const void* instructio
 
 void Checker::copied(const CopyView& plan) {
   tell(&Observer::copied, plan);
+  const Region* const from = map_.at(reinterpret_cast<std::uintptr_t>(plan.from.at));
+  Region* const to = map_.at(reinterpret_cast<std::uintptr_t>(plan.to.at));
+  if (to != nullptr && (from == nullptr || from->for_host())) to->from_host = true;
   for (std::size_t z = 0; z < plan.box.depth; ++z)
     for (std::size_t y = 0; y < plan.box.height; ++y)
       map_.mark_written(plan.to.at + z * plan.to.slice + y * plan.to.row, plan.box.width);

@@ -184,6 +184,12 @@ struct Trace {
   const void* callers[size];
 };
 
+/// A pointer in the device's memory that the host put there.
+struct HostPointer {
+  const Region* holder = nullptr;
+  std::uintptr_t value = 0;
+};
+
 class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
@@ -239,7 +245,7 @@ class Checker final : public Observer, public AccessListener {
     for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
   }
 
-  void lane_absent(unsigned lane, const char* file, int line) override;
+  void lane_absent(unsigned lane, std::uint32_t mask, const char* file, int line) override;
 
   void launch_begins(const LaunchView& launch) override;
   void launch_ends(const LaunchView& launch) override;
@@ -267,6 +273,7 @@ class Checker final : public Observer, public AccessListener {
   void block_deadlocked(BlockView block) override;
   void shared_placed(BlockView block, const char* description, std::uint32_t offset,
                      std::uint32_t bytes) override;
+  bool text_printed(const char* text, std::size_t most, const void* pc) override;
   void kernel_stopped(const char* why) override;
   void kernel_faulted(const KernelFault& fault) override;
   void allocated(const Allocation& made) override;
@@ -389,7 +396,13 @@ class Checker final : public Observer, public AccessListener {
                      const void* pc);
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
-                             const void* pc) const;
+                             const void* pc);
+  /// The kernel has a pointer into it. Otherwise an index of a device variable may have led there, which lies beside it.
+  bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
+  /// What a kernel read last as a pointer, if the host put it where it is; else none.
+  HostPointer last_pointer_of_host();
+  /// The memory from which a kernel has the pointer to an address of the host's; null: it is not known, or an argument.
+  const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
   /// What lets the next accesses of the thread's warp take the fast path. Not before an access that brings order which has
   /// come by way of a flag.

@@ -81,11 +81,41 @@ void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t
     tell_rules(region);
 }
 
-/// Constants of the host and those of device code lie side by side: the host's are those whose address the kernel was given.
+HostPointer Checker::last_pointer_of_host() {
+  Region* const region = map_.at(last_pointer_read_);
+  if (region == nullptr || region->retired() || !region->contains(last_pointer_read_, sizeof(void*)) ||
+      !unwatched_.empty())
+    return {};
+  std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
+  if (region->for_host()) lock.lock();
+  const Mark written = region->at(last_pointer_read_).write;
+  const bool by_host = (region->from_host || region->for_host()) &&
+                       (written.epoch() <= Epochs::outside_kernels ||
+                        Timeline::get().era(written.stamp().era).doing != Doing::kernel);
+  return by_host ? HostPointer{region, *reinterpret_cast<const std::uintptr_t*>(last_pointer_read_)}
+                 : HostPointer{};
+}
+
+const Region* Checker::holder_of_pointer(const LaunchView& launch, std::uintptr_t address) {
+  constexpr std::uintptr_t near = 64 * 1024;
+  const auto leads_there = [&](std::uintptr_t pointer) { return address - pointer < near; };
+  const HostPointer last = last_pointer_of_host();
+  return leads_there(last.value) && !is_given(launch, leads_there) ? last.holder : nullptr;
+}
+
+bool Checker::is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address) {
+  const Variable& variable = variable_at(reinterpret_cast<const void*>(address));
+  const auto leads_there = [&](std::uintptr_t word) { return word >= variable.begin && word < variable.end; };
+  return !variable.name.empty() &&
+         (is_given(launch, leads_there) || leads_there(last_pointer_of_host().value));
+}
+
+/// Constants of the host and those of device code lie side by side: the host's are those whose address the kernel was given, or
+/// has read where the host had put it.
 bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
-                                    const void* pc) const {
+                                    const void* pc) {
   constexpr std::uintptr_t longest_string = 4096;
-  return is_given(launch, [&](std::uintptr_t given) {
+  const auto leads_there = [&](std::uintptr_t given) {
     if (given > address || !sites_.is_constant(given, pc)) return false;
     const auto* const begin = reinterpret_cast<const char*>(given);
     const Variable& variable = variable_at(begin);
@@ -94,7 +124,8 @@ bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t add
     // Literals have no symbols.
     return address == given || (size == 1 && address - given < longest_string &&
                                 std::memchr(begin, 0, address - given) == nullptr);
-  });
+  };
+  return is_given(launch, leads_there) || leads_there(last_pointer_of_host().value);
 }
 
 }  // namespace cuemu::check

@@ -73,6 +73,8 @@ struct Stray {
   /// `shared` and `ended`: whose memory it is, and how many bytes it lies behind that memory's beginning.
   std::uint32_t home;
   std::ptrdiff_t offset;
+  /// `host` and `constant`: the device's memory in which the pointer stands that led there; null: it is not known, or an argument.
+  const Region* holder;
 };
 
 /// An access to the shared memory of another block of the cluster that nothing orders behind the beginning of that block, or
@@ -159,7 +161,7 @@ class RuleObserver : public Observer {
   /// A vote or a match found these lanes.
   virtual void lanes_found(std::uint32_t) {}
   /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it.
-  virtual void lane_absent(BlockState&, unsigned /*lane*/, const Line& /*where*/) {}
+  virtual void lane_absent(BlockState&, unsigned /*lane*/, std::uint32_t /*mask*/, const Line& /*where*/) {}
   virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
   virtual void unawaited(const Unawaited&) {}

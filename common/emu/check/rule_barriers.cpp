@@ -209,7 +209,7 @@ class BarrierRule final : public RuleObserver {
   void block_synchronised(BlockView block) override;
   void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
   void block_deadlocked(BlockView block) override;
-  void lane_absent(BlockState& state, unsigned lane, const Line& where) override;
+  void lane_absent(BlockState& state, unsigned lane, std::uint32_t mask, const Line& where) override;
 
  private:
   void report_exited(BlockView block, const SourceLine& first, const char* barrier);
@@ -325,20 +325,27 @@ void BarrierRule::report_exited(BlockView block, const SourceLine& first, const 
       });
 }
 
-void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& where) {
+void BarrierRule::lane_absent(BlockState& state, unsigned lane, std::uint32_t mask, const Line& where) {
   Findings::get().add({static_cast<std::uint64_t>(Rule::absent_lane), key_of(where)}, state.id(), [&] {
     const unsigned me = current_fiber->linear % warp_width;
     Finding finding;
     finding.rule = Rule::absent_lane;
     finding.kernel = state.launch->kernel->info.name;
+    const bool named = (mask >> lane & 1u) != 0;
+    char outside[48];
+    std::snprintf(outside, sizeof outside, ", which its mask 0x%08x does not name", mask);
     finding.headline = "lane " + std::to_string(me) + " takes the value of lane " + std::to_string(lane) +
-                       ", which the mask names, but which has returned or does not exist";
+                       (named ? ", which the mask names, but which has returned or does not exist" : outside);
     finding.parties = {{"shuffle by thread " + point(state.launch->block, current_fiber->linear) +
                             " of block " + point(state.launch->grid, state.clocks.block),
                         where}};
     finding.hint =
-        "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
-        "reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : 0)";
+        named
+            ? "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
+              "reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : "
+              "0)"
+            : "what comes from there is undefined: take the value of a lane that the mask names (a sum of n "
+              "lanes begins with a step of n / 2), or let that lane make the call too, and name it";
     return finding;
   });
 }

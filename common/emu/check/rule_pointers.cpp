@@ -142,13 +142,25 @@ void PointerRule::report_symbol(const Stray& stray, const std::string& symbol) {
   });
 }
 
-/// "table, a constant of the host's"
-std::string constant_text(const Stray& stray) {
+/// "4 bytes of table, a constant of the host's"
+std::string text_of_host(const Stray& stray, bool constant) {
   const Variable& variable = variable_at(reinterpret_cast<const void*>(stray.address));
   if (!variable.name.empty())
-    return bytes_text(stray.size) + " of " + variable.name + ", a constant of the host's";
+    return bytes_text(stray.size) + " of " + variable.name + ", a " + (constant ? "constant" : "variable") +
+           " of the host's";
+  if (!constant) return bytes_text(stray.size) + " of host memory";
   return stray.size == 1 ? "a string literal of the host's"
                          : bytes_text(stray.size) + " of constants of the host's";
+}
+
+/// What was copied with the pointer in it.
+void tell_holder(Finding& finding, const Region& holder) {
+  finding.array = name_of_region(holder);
+  const std::string name = finding.array.empty() ? described(holder) : finding.array;
+  finding.headline += ", by a pointer in " + name;
+  finding.hint = "the host put this pointer into " + name +
+                 ", and a copy of a structure has the same pointers: allocate what they point to with "
+                 "cudaMalloc, copy it there, and copy a structure that has the new addresses";
 }
 
 void PointerRule::strayed(const Stray& stray) {
@@ -158,9 +170,7 @@ void PointerRule::strayed(const Stray& stray) {
   const bool constant = stray.where == Stray::Where::constant;
   if (stray.where != Stray::Where::host && !constant) return;
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, stray.block.id(), [&] {
-    Finding finding =
-        stray_finding(stray, Rule::host_pointer,
-                      constant ? constant_text(stray) : bytes_text(stray.size) + " of host memory");
+    Finding finding = stray_finding(stray, Rule::host_pointer, text_of_host(stray, constant));
     finding.hint =
         constant
             ? "a kernel can't reach strings and constants of the host: copy them with cudaMemcpy to memory "
@@ -169,6 +179,7 @@ void PointerRule::strayed(const Stray& stray) {
             : "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and "
               "__device__ "
               "variables: was the host's pointer passed instead of the device's?";
+    if (stray.holder != nullptr) tell_holder(finding, *stray.holder);
     return finding;
   });
 }

@@ -288,6 +288,7 @@ class Region {
   std::vector<void*> freed_at;  ///< and of its end
   bool of_runtime = false;      ///< the emulation made it, and frees it
   bool initialised = false;     ///< reads need no write before them
+  bool from_host = false;       ///< a copy has brought it something of the host's
   /// Reads by launches that no order joins, where a cell has room for one: those that it had before.
   std::unordered_map<const Cell*, Mark> more_reads;
   std::unordered_map<const Mark*, Sharers> sharers;

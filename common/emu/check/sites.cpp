@@ -90,6 +90,7 @@ bool Sites::is_constant(std::uintptr_t address, const void* pc) const {
 }
 
 Site Sites::find(const void* pc) {
+  const Busy busy;  // the linker may take the program's copy of a template, which tells of what it copies
   const Code code = code_at(pc);
   const std::lock_guard<std::mutex> lock(sites_mutex());
   std::uint32_t* entry = entry_of(pc);

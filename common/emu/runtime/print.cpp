@@ -1,8 +1,11 @@
 #include "print.hpp"
 
+#include <cctype>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <mutex>
 #include <string>
@@ -51,6 +54,62 @@ int count_arguments(const char* format) {
       ++count;
   }
   return count;
+}
+
+/// Of a conversion such as `%-*.3s` what stands behind its `%`. Stars and values are taken from the arguments.
+struct Conversion {
+  const char* end = nullptr;  ///< behind its letter, or at the format's end
+  char letter = '\0';
+  const char* text = nullptr;   ///< of %s
+  std::size_t most = SIZE_MAX;  ///< bytes of it
+};
+
+Conversion read_conversion(const char* at, std::va_list& arguments) {
+  const auto number = [&] {
+    if (*at == '*') return ++at, va_arg(arguments, int);
+    char* end = nullptr;
+    const long digits = std::isdigit(static_cast<unsigned char>(*at)) != 0 ? std::strtol(at, &end, 10) : 0;
+    if (end != nullptr) at = end;
+    return static_cast<int>(digits);
+  };
+  Conversion found;
+  at += std::strspn(at, "-+ #0");
+  number();
+  if (*at == '.')
+    if (const int precision = (++at, number()); precision >= 0) found.most = static_cast<unsigned>(precision);
+  const std::size_t modifiers = std::strspn(at, "hljztqL");
+  const std::string modifier(at, modifiers);
+  at += modifiers;
+  found.letter = *at;
+  found.end = *at != '\0' ? at + 1 : at;
+  if (found.letter == 's')
+    found.text = va_arg(arguments, const char*);
+  else if (std::strchr("eEfFgGaA", found.letter) != nullptr && modifier == "L")
+    va_arg(arguments, long double);
+  else if (std::strchr("eEfFgGaA", found.letter) != nullptr)
+    va_arg(arguments, double);
+  else if (found.letter != '%' && (modifier.empty() || modifier[0] == 'h') && found.letter != 'p')
+    va_arg(arguments, int);
+  else if (found.letter != '%')
+    va_arg(arguments, long long);
+  return found;
+}
+
+/// Asks the tools for the format and each text that goes with it.
+bool texts_are_good(const char* format, std::va_list& arguments, const void* pc) {
+  const auto is_good = [&](const char* text, std::size_t most) {
+    bool good = true;
+    for (Observer* const* each = observers; *each != nullptr; ++each)
+      good = (*each)->text_printed(text, most, pc) && good;
+    return good;
+  };
+  bool good = is_good(format, SIZE_MAX);
+  for (const char* at = format; good && (at = std::strchr(at, '%')) != nullptr;) {
+    const Conversion found = read_conversion(at + 1, arguments);
+    if (found.letter == 's' && found.text != nullptr) good = is_good(found.text, found.most);
+    at = found.end;
+  }
+  return good;
 }
 
 }  // namespace
@@ -106,8 +165,17 @@ int device_printf(const char* format, ...) {
     va_end(arguments);
     return printed;
   }
-  const RuntimeSection section;
   std::va_list again;
+  if (is_observed()) {
+    va_copy(again, arguments);
+    const bool good = texts_are_good(format, again, __builtin_return_address(0));
+    va_end(again);
+    if (!good) {
+      va_end(arguments);
+      return -1;
+    }
+  }
+  const RuntimeSection section;
   va_copy(again, arguments);
   char brief[256];
   const int length = std::vsnprintf(brief, sizeof brief, format, arguments);

@@ -71,8 +71,8 @@ class AccessListener {
   virtual void control(bool /*is_condition*/, const void* /*pc*/) {}
   /// A vote or a match found these lanes.
   virtual void lanes_found(std::uint32_t) {}
-  /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it.
-  virtual void lane_absent(unsigned /*lane*/, const char* /*file*/, int /*line*/) {}
+  /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it, or that it does not name.
+  virtual void lane_absent(unsigned /*lane*/, std::uint32_t /*mask*/, const char* /*file*/, int /*line*/) {}
   /// Host code reads a clock.
   virtual void clock_read(const void* /*pc*/) {}
   /// @}

@@ -245,8 +245,8 @@ void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const v
   hand_on(&AccessListener::library_access, reinterpret_cast<std::uintptr_t>(at), bytes, stores, pc);
 }
 
-void cuemu_check_absent_lane(unsigned source, const char* file, int line) {
-  hand_on(&AccessListener::lane_absent, source, file, line);
+void cuemu_check_absent_lane(unsigned source, std::uint32_t mask, const char* file, int line) {
+  hand_on(&AccessListener::lane_absent, source, mask, file, line);
 }
 
 // ---- -fsanitize=bounds,alignment

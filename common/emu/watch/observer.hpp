@@ -87,6 +87,9 @@ class Observer {
   /// A shared variable got its place; `description` holds its type and the tag that emucc gave it.
   virtual void shared_placed(BlockView, const char* /*description*/, std::uint32_t /*offset*/,
                              std::uint32_t /*bytes*/) {}
+  /// The calling thread is about to print the text at an address, or so many bytes of it, by the code at `pc`. False: a GPU can't
+  /// read it, and the call prints nothing.
+  virtual bool text_printed(const char*, std::size_t /*most*/, const void* /*pc*/) { return true; }
   /// The runtime stops the kernel because of what the calling thread did.
   virtual void kernel_stopped(const char* /*why*/) {}
   /// The same because of a signal: an access, a division by zero, a full stack, the time limit.

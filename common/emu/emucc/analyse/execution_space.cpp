@@ -40,6 +40,13 @@ bool is_host_type(std::string_view name) {
       "list", "set",  "deque", "thread", "unordered_map", "sort",   "mutex"};
   return contains(names, name);
 }
+/// Of <cstring>, where device code has memcpy and memset alone.
+bool is_string_function(std::string_view name) {
+  static constexpr std::array<std::string_view, 15> names = {
+      "strlen",  "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr",
+      "strrchr", "strstr", "strtok",  "strdup", "memcmp",  "memchr", "memmove"};
+  return contains(names, name);
+}
 bool is_device_function(std::string_view name) {
   static constexpr std::array<std::string_view, 17> names = {"__syncthreads",
                                                              "__syncwarp",
@@ -79,6 +86,7 @@ class Checker {
   SpaceFindings run() {
     collect(0, syntax_.size(), "", false);
     for (const auto& [unit, scope] : functions_) check(unit, scope);
+    for (const auto& [unit, scope] : host_variables_) check_initialisers(unit, scope);
     return std::move(findings_);
   }
 
@@ -99,6 +107,7 @@ class Checker {
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
       } else {
+        if (declaration.kind == Declaration::Kind::variable) check_member(declaration);
         for (std::size_t i = unit.begin; i < unit.end; ++i)
           if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
       }
@@ -148,6 +157,17 @@ class Checker {
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
     }
+    if (of_host && !words.shared) host_variables_.emplace_back(unit, scope);
+  }
+
+  /// nvcc allows these words on functions of a class alone.
+  void check_member(const Declaration& member) {
+    const Words& words = member.words;
+    if (words.static_ && (words.device || words.constant || words.managed))
+      error(
+          member.begin,
+          "a class can't have a variable of the device as a static member: declare it outside of the class, "
+          "in a namespace if its name is too common");
   }
 
   // ---- what is used
@@ -170,6 +190,20 @@ class Checker {
     }
   }
 
+  /// They run on the host, before main().
+  void check_initialisers(const Unit& unit, const std::string& scope) {
+    const auto declarators = read_variables(syntax_, unit.begin, unit.end).declarators;
+    const auto first = std::find_if(declarators.begin(), declarators.end(),
+                                    [](const Declarator& one) { return one.initialiser != npos; });
+    if (first == declarators.end()) return;
+    for (std::size_t i = first->initialiser; i < unit.end; ++i) {
+      if (syntax_.is(i, "["))
+        i = device_lambda_end(i);
+      else if (syntax_.is_name(i))
+        in_host({unit, scope, i});
+    }
+  }
+
   struct Use {
     const Unit& unit;
     const std::string& scope;
@@ -180,15 +214,16 @@ class Checker {
     const std::size_t at = use.at;
     const std::string name(syntax_.at(at));
     if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
-      if (is_host_type(name))
+      if (is_string_function(name) && syntax_.call_open(at) != npos)
+        library_in_device(at, name);
+      else if (is_host_type(name))
         error(at, "'std::" + name + "' is for host code only, but is used in device code" +
                       (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
       return;
     }
     const auto found = known_.find(name);
     if (found == known_.end()) {
-      if (is_host_library(name) && is_call(use))
-        error(at, "'" + name + "' is a function of the host's library, but is called in device code");
+      if ((is_host_library(name) || is_string_function(name)) && is_call(use)) library_in_device(at, name);
       return;
     }
     const DeclaredName& known = found->second;
@@ -205,6 +240,10 @@ class Checker {
               "the host variable '" + name +
                   "' is used in device code, where a GPU can't reach it: pass its value to the kernel, or "
                   "declare it __device__ or __constant__");
+  }
+
+  void library_in_device(std::size_t at, const std::string& name) {
+    error(at, "'" + name + "' is a function of the host's library, but is called in device code");
   }
 
   void in_host(const Use& use) {
@@ -338,7 +377,7 @@ class Checker {
 
   const Syntax& syntax_;
   std::map<std::string, DeclaredName> known_;
-  std::vector<std::pair<Unit, std::string>> functions_;
+  std::vector<std::pair<Unit, std::string>> functions_, host_variables_;  ///< with their scopes
   SpaceFindings findings_;
 };
 

@@ -29,6 +29,15 @@ TEST(ExecutionSpace, AHostFunctionInDeviceCode) {
               one("the host function 'f'"));
   EXPECT_THAT(said("struct S { __device__ void g() { f(1); } };\n" + host), one("1 the host function 'f'"));
   EXPECT_THAT(said("__global__ void k() { int x = rand(); }\n"), one("'rand' is a function of the host's"));
+  for (const char* const call : {"strlen(s)", "std::strlen(s)", "memcmp(s, t, 4)", "std::memmove(s, t, 4)"})
+    EXPECT_THAT(said("__global__ void k(char* s, char* t) { " + std::string(call) + "; }\n"),
+                one("is a function of the host's library"))
+        << call;
+  EXPECT_THAT(
+      said(
+          "__device__ int strlen(const char*);\n"
+          "__global__ void k(char* s) { strlen(s); memcpy(s, s, 4); std::memset(s, 0, 4); n::strcmp(s); }\n"),
+      testing::IsEmpty());
   EXPECT_THAT(said("__global__ void k() { std::cout << 1; }\n"), one("printf works there"));
 }
 
@@ -88,6 +97,13 @@ TEST(ExecutionSpace, ADeviceVariableInHostCode) {
   EXPECT_THAT(on_host(variables + "void f() { d = a[1]; cudaMemcpyToSymbol(c, p, 8); n::e = ::d; }\n"),
               testing::ElementsAre("d", "a", "c", "n::e", "::d"));
   EXPECT_THAT(on_host(variables + "namespace n { void f() { e = 1; } }\n"), testing::ElementsAre("e"));
+  EXPECT_THAT(on_host("namespace { __device__ int d; namespace n { __device__ int e; } }\n"
+                      "void f() { d = n::e; }\n"),
+              testing::ElementsAre("d", "n::e"));
+  EXPECT_THAT(
+      on_host(variables + "int x = d, y{n::e}; static const float* z = c; auto l = [] { return a[0]; };\n"),
+      testing::ElementsAre("d", "n::e", "c", "a"))
+      << "initialisers run on the host";
   for (const char* const source : {
            "__device__ void f() { d = 1; }",
            "__host__ __device__ void f() { d = 1; }",
@@ -97,10 +113,25 @@ TEST(ExecutionSpace, ADeviceVariableInHostCode) {
            "void f() { s.d = p->d + S::d + m::d + T<int>::d; }",
            "void f() { g(sizeof d, sizeof(a)); decltype(d) x; h(std::size(a)); }",
            "void f() { e = 1; }",
+           "__device__ int* x = &d; constexpr int* y = &d; int z[sizeof(a)] = {sizeof d};",
+           "auto l = [] __device__ { return d; };",
        })
     EXPECT_THAT(on_host(variables + source), testing::IsEmpty()) << source;
   EXPECT_THAT(on_host("__managed__ int m; __device__ const int n = 4; __constant__ constexpr int o = 5;\n"
                       "void f() { m = n + o; }"),
+              testing::IsEmpty());
+}
+
+TEST(ExecutionSpace, AStaticMemberOnTheDevice) {
+  for (const char* const source : {
+           "struct S { static __device__ int n; };",
+           "template <class T> class S { public: static __constant__ T n[2]; };",
+           "struct S { static inline __managed__ int n = 1; };",
+           "namespace a { struct S { struct T { __device__ static const int n = 4; }; }; }",
+       })
+    EXPECT_THAT(said(source), one("1 a class can't have a variable of the device as a static member"))
+        << source;
+  EXPECT_THAT(said("struct S { static int n; static __device__ int f(); static __device__ void g() {} };\n"),
               testing::IsEmpty());
 }
 

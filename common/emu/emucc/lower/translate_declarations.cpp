@@ -394,7 +394,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   while (syntax_.word(word) < Word::device || syntax_.word(word) > Word::managed) ++word;
   const Words& words = found.words;
   const VariableDeclaration variables = read_variables(syntax_, word, found.end);
-  // `S::x` of a class: the qualified name was read as part of the type.
+  // `a::x` of a namespace: the qualified name was read as part of the type.
   std::string qualified;
   if (variables.declarators.empty() || variables.declarators.front().name == npos) {
     for (std::size_t i = variables.type.size(); i-- > 0;) {

@@ -169,11 +169,10 @@ TEST(Variable, RelocatableOnesAreVisibleToOtherFiles) {
   EXPECT_EQ(squeeze(translated("extern __device__ int n;", options)), squeeze("extern int n;"));
 }
 
-TEST(Variable, MembersOfClasses) {
-  EXPECT_TRANSLATION("struct S { static __device__ int n; }; __device__ int S::n = 1;",
-                     "struct S { static int n; }; int S::n = 1; static const ::cuemu::RegisterVariable "
-                     "cuemu_variable_1(\"S::n\", &S::n, sizeof(S::n));");
-  EXPECT_TRANSLATION("template <class T> __device__ T S<T>::n = 1;", "template <class T> T S<T>::n = 1;");
+TEST(Variable, DefinedOutsideOfItsNamespace) {
+  EXPECT_TRANSLATION("namespace a { extern __device__ int n; } __device__ int a::n = 1;",
+                     "namespace a { extern int n; } int a::n = 1; static const ::cuemu::RegisterVariable "
+                     "cuemu_variable_1(\"a::n\", &a::n, sizeof(a::n));");
 }
 
 TEST(Variable, FunctionsAreNone) {

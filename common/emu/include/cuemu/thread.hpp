@@ -86,7 +86,7 @@ static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines
 
 namespace detail {
 /// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
-inline void set_preemptible(Fiber& fiber, bool value) {
+__attribute__((always_inline)) inline void set_preemptible(Fiber& fiber, bool value) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -95,12 +95,15 @@ inline void set_preemptible(Fiber& fiber, bool value) {
 
 /// While one lives, the calling CUDA thread is not interrupted in favour of others: for code of the emulation
 /// that is compiled into kernels and changes what the threads of a warp or block share.
+///
+/// Always inlined: of a function in the program and in a tool the linker keeps one, and the program's tells the tool of accesses.
 class Uninterrupted {
  public:
-  explicit Uninterrupted(Fiber& fiber) : fiber_(fiber), before_(fiber.preemptible) {
+  __attribute__((always_inline)) explicit Uninterrupted(Fiber& fiber)
+      : fiber_(fiber), before_(fiber.preemptible) {
     if (before_) detail::set_preemptible(fiber_, false);
   }
-  ~Uninterrupted() {
+  __attribute__((always_inline)) ~Uninterrupted() {
     if (before_) detail::set_preemptible(fiber_, true);
   }
   Uninterrupted(const Uninterrupted&) = delete;

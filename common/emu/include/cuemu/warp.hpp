@@ -13,8 +13,16 @@ namespace cuemu::detail {
 #ifdef CUEMU_CHECK
 /// Tells the checker of lanes that a warp function found: a number that the program has from there.
 extern "C" void cuemu_check_lanes(uint32_t lanes);
-/// Tells it that the calling lane wants the value of one that its mask names, but that has returned.
-extern "C" void cuemu_check_absent_lane(unsigned source, const char* file, int line);
+/// Tells it that the calling lane wants the value of one that its mask names, but that has returned, or does not name.
+extern "C" void cuemu_check_absent_lane(unsigned source, uint32_t mask, const char* file, int line);
+
+/// Is a value from outside of the mask sure to matter? In a sum by __shfl_down_sync the upper lanes take what they do not use, in
+/// one by __shfl_up_sync the lower ones.
+inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
+  if (kind == Collective::shuffle_down) return lane() == lowest(mask);
+  if (kind == Collective::shuffle_up) return mask >> lane() == 1u;
+  return true;
+}
 #endif
 
 struct ShuffleCall : Call {
@@ -34,7 +42,8 @@ inline Value shuffle(const uint32_t mask, const Collective kind, const Value& va
   ShuffleCall mine{{mask, kind, sizeof(Value)}, source, &value, &result, false};
   shuffle(mine, where);
 #ifdef CUEMU_CHECK
-  if (!mine.found && (mask >> source & 1u) != 0) cuemu_check_absent_lane(source, where.file, where.line);
+  if (!mine.found && ((mask >> source & 1u) != 0 || wants_from_outside(mask, kind)))
+    cuemu_check_absent_lane(source, mask, where.file, where.line);
 #endif
   return result;
 }

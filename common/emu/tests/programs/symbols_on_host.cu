@@ -11,6 +11,14 @@ struct Point {
   int x, y;
 };
 __device__ Point corner;
+namespace {
+__device__ int hidden = 3;
+namespace below {
+__device__ int depth = 6;
+}
+}  // namespace
+int at_start = begins + hidden, and_then{below::depth};
+const float* const first_factor = factors;
 __global__ void look(int* out) {
   out[0] = limit;
   out[1] = begins;
@@ -34,6 +42,7 @@ void show(const char* what) {
          factors[1], corner.y);
 }
 int main() {
+  printf("%d %d %g\n", at_start, and_then, *first_factor);
   show("at first");
   limit = 42;
   begins += 1;
@@ -55,9 +64,13 @@ int main() {
   printf("%d ", cudaMemcpy(table, host, sizeof host, cudaMemcpyDefault));
   printf("%d\n", cudaMemset(table, 0, sizeof table));
   cudaGetLastError();
-  deep::level = 4;
+  deep::level = hidden = below::depth = 4;
   int level = -1;
   cudaMemcpyFromSymbol(&level, deep::level, sizeof level);
+  printf("%d ", level);
+  cudaMemcpyFromSymbol(&level, hidden, sizeof level);
+  printf("%d ", level);
+  cudaMemcpyFromSymbol(&level, below::depth, sizeof level);
   printf("%d\n", level);
   add_five<<<1, 4>>>(static_cast<int*>(address));
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

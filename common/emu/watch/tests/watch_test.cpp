@@ -1,6 +1,7 @@
 // Two tools at once on kernels by hand: which events each is told, in which order, and what the views say.
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace {
 
 using namespace cuemu;
 using testing::ElementsAre;
+
+const char unreadable[] = "secret";  ///< the tools say so
 
 std::string text(const uint3& at) {
   return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
@@ -102,6 +105,11 @@ class Diary final : public Observer, public AccessListener {
     end.observed[slot_] = std::make_shared<int>(1);
   }
   void host_function_begins() override { note("a host function begins"); }
+  bool text_printed(const char* text, std::size_t most, const void*) override {
+    const Uninterrupted whole(*current_fiber);
+    note("prints " + std::string(text, strnlen(text, most)));
+    return text != unreadable;
+  }
   void symbol_named_on_host(const char* name, const void* copy, std::size_t) override {
     EXPECT_NE(copy, nullptr);
     note(std::string("the host names ") + name);
@@ -265,6 +273,34 @@ TEST(Tools, AreToldOfTablesOfVirtualFunctions) {
                                 "an object of the table at 8", "read 8 at 0", "the table of the object at 0",
                                 "block ends", "launch ends"));
   EXPECT_EQ(second().take(), told);
+}
+
+void texts(int* out) {
+  KERNEL("texts", {
+    char unfinished[] = {'n', 'o', 'w'};
+    out[0] = device_printf("%-*d%% %5.2f %Lf %hhd %lld %.2s%.*s %p%s|", 4, 1, 2.5, 1.0L, 3, 4LL, unfinished,
+                           3, unfinished, nullptr, "end");
+    out[1] = device_printf("%s%s", unreadable, "more");
+  });
+}
+
+TEST(Tools, AreAskedForTextsThatAKernelPrints) {
+  int* out = nullptr;
+  ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&out), 2 * sizeof *out), cudaSuccess);
+  first().take();
+  second().take();
+  testing::internal::CaptureStdout();
+  LAUNCH(texts, (1, 1), out);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "1   %  2.50 1.000000 3 4 nonow (nil)end|");
+  const std::vector<std::string> told = first().take();
+  EXPECT_THAT(told, ElementsAre("launch texts of 1,1,1 blocks of 1,1,1",
+                                "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes",
+                                "prints %-*d%% %5.2f %Lf %hhd %lld %.2s%.*s %p%s|", "prints no", "prints now",
+                                "prints end", "prints %s%s", "prints secret", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), told);
+  EXPECT_EQ(out[1], -1) << "it prints nothing";
+  cudaFree(out);
 }
 
 TEST(Tools, AreToldOnceThatHostCodeNamesAVariable) {

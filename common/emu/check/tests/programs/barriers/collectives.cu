@@ -73,6 +73,43 @@ PAIR(lanes_have_returned) {
   sum_of_first<<<1, 32>>>(in, out, 20, wrong);
 }
 
+// Half of a warp adds its values, but begins with the step of a whole one. Upper lanes that take what nobody uses are right.
+// pair: step_beyond_the_mask
+// exact: absent-lane @beyond -
+// contains: lane 0 takes the value of lane 16, which its mask 0x0000ffff does not name
+// hint: what comes from there is undefined: take the value of a lane that the mask names (a sum of n lanes begins with
+// hint: a step of n / 2), or let that lane make the call too, and name it
+__global__ void sum_of_half(int* out, int first) {
+  const int lane = threadIdx.x;
+  int sum = lane, before = lane;
+  if (lane < 16)
+    for (int o = first; o > 0; o /= 2) sum += __shfl_down_sync(0xffffu, sum, o);  // @beyond
+  if (lane >= 16)
+    for (int o = 1; o < 16; o *= 2) {
+      const int other = __shfl_up_sync(0xffff0000u, before, o);
+      if (lane >= 16 + o) before += other;
+    }
+  if (lane % 16 == 0) out[lane / 16] = sum + before;
+}
+PAIR(step_beyond_the_mask) {
+  const Zeros<int> out(2);
+  sum_of_half<<<1, 32>>>(out, wrong ? 16 : 8);
+}
+
+// One lane's value for all, from a lane that is not among them.
+// pair: value_from_outside
+// exact: absent-lane @given -
+// contains: does not name
+// hint: or let that lane make the call too, and name it
+__global__ void give_value(int* out, unsigned mask) {
+  const int lane = threadIdx.x;
+  if ((mask >> lane & 1u) != 0) out[lane] = __shfl_sync(mask, 2 * lane, 16);  // @given
+}
+PAIR(value_from_outside) {
+  const Zeros<int> out(32);
+  give_value<<<1, 32>>>(out, wrong ? 0xffffu : 0x1ffffu);
+}
+
 // The last warp of the block is not full.
 // pair: half_a_warp
 // exact: absent-lane @half -

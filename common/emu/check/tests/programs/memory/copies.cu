@@ -110,3 +110,18 @@ PAIR(offset_in_bytes) {
   cudaMemcpy(values + (wrong ? 96 : 32), host, sizeof host, cudaMemcpyHostToDevice);  // @half
   cudaFree(values);
 }
+
+// An array for textures as plain memory: CUDA refuses the copy.
+// pair: array_as_destination
+// exact: copy @array -
+PAIR(array_as_destination) {
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaMallocArray(&array, &format, 32, 0);
+  const float values[32] = {};
+  if (wrong)
+    cudaMemcpy(array, values, sizeof values, cudaMemcpyHostToDevice);  // @array
+  else
+    cudaMemcpy2DToArray(array, 0, 0, values, sizeof values, sizeof values, 1, cudaMemcpyHostToDevice);
+  cudaFreeArray(array);
+}

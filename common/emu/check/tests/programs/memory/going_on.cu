@@ -165,16 +165,16 @@ PAIR(host_while_busy) {
 }
 
 // A function of the library that is given an address where no memory is: the kernel is stopped, and its line is told.
-// pair: memset_of_nothing
-// exact: wild-pointer @clear -
+// pair: length_of_nothing
+// exact: wild-pointer @length -
 // hint: was the pointer set before it is used, and to memory of the device?
-__global__ void clear(unsigned long long address) {
-  memset(reinterpret_cast<void*>(address), 1, 64);  // @clear
+__global__ void measure(unsigned long long address, unsigned long long* length) {
+  *length = __builtin_strlen(reinterpret_cast<const char*>(address));  // @length
 }
-PAIR(memset_of_nothing) {
-  const Zeros<int> memory(16);
+PAIR(length_of_nothing) {
+  const Zeros<unsigned long long> memory(2);
   const auto whole = reinterpret_cast<unsigned long long>(memory.data);
-  clear<<<1, 1>>>(wrong ? whole & 0xffffffffu : whole);
+  measure<<<1, 1>>>(wrong ? whole & 0xffffffffu : whole, memory.data + 1);
   cudaDeviceSynchronize();
   cudaGetLastError();
 }

@@ -122,6 +122,83 @@ PAIR(host_literal) {
   cudaDeviceSynchronize();
 }
 
+// A text of the host's that a kernel prints. Texts of device code and copies are right, also those that end where the
+// format says so.
+// pair: printed_text
+// exact: host-pointer @print -
+// contains: a thread reads a string literal of the host's
+// hint: copy them with cudaMemcpy to memory from cudaMalloc
+__global__ void greet(const char* name, char letter) {
+  char own[] = {letter, 'y', 'e', 0};
+  const char unfinished[] = {'n', 'o', 'w'};
+  printf("%s, %-*s %5.1f %lld%%: %.3s %p\n", own, 4, endings[1], 1.5, 2LL, unfinished, nullptr);
+  printf("%c%zu %s\n", 'h', sizeof own, name);  // @print
+}
+PAIR(printed_text) {
+  const Zeros<char> copy(4);
+  cudaMemcpy(copy, "you", 4, cudaMemcpyHostToDevice);
+  greet<<<1, 1>>>(wrong ? "you" : copy.data, 'b');
+  cudaDeviceSynchronize();
+}
+
+// A text on the host's heap.
+// pair: printed_text_of_the_heap
+// exact: host-pointer @heap -
+// contains: a thread reads 1 byte of host memory
+__global__ void show(const char* text) {
+  printf("%s\n", text);  // @heap
+}
+PAIR(printed_text_of_the_heap) {
+  char* const host = static_cast<char*>(std::malloc(8));
+  std::memcpy(host, "secret", 7);
+  const Zeros<char> copy(8);
+  cudaMemcpy(copy, host, 7, cudaMemcpyHostToDevice);
+  show<<<1, 1>>>(wrong ? host : copy.data);
+  cudaDeviceSynchronize();
+  std::free(host);
+}
+
+// The host's memory in a kernel's memcpy. Large parameters, local arrays and their copies are right.
+// pair: host_memory_copied
+// exact: host-pointer @memcpy -
+// contains: a thread reads 256 bytes of host memory
+struct Large {
+  int values[64];
+};
+__device__ __noinline__ int sum_of(Large large) {
+  for (int i = 1; i < 64; ++i) large.values[0] += large.values[i];
+  return large.values[0];
+}
+__global__ void take(Large argument, const int* from, int* out) {
+  __shared__ Large shared;
+  Large own, copy = argument;
+  int steps[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  memcpy(&own, from, sizeof own);  // @memcpy
+  memset(&copy, steps[threadIdx.x], sizeof copy);
+  memcpy(&shared, &copy, sizeof copy);
+  *out = sum_of(own) + sum_of(shared) + sum_of(copy) + sum_of(argument);
+}
+PAIR(host_memory_copied) {
+  Large host{};
+  const Zeros<int> device(64), out(1);
+  take<<<1, 1>>>(host, wrong ? host.values : device.data, out);
+  cudaDeviceSynchronize();
+}
+
+// A kernel clears the host's memory.
+// pair: host_memory_cleared
+// exact: host-pointer @memset -
+// contains: a thread writes 64 bytes of host memory
+__global__ void clear(char* bytes) {
+  memset(bytes, 0, 64);  // @memset
+}
+PAIR(host_memory_cleared) {
+  char host[64];
+  const Zeros<char> device(64);
+  clear<<<1, 1>>>(wrong ? host : device.data);
+  cudaDeviceSynchronize();
+}
+
 // A constant array of the host's, in a structure. Those of device code are right, also where the kernel has their address from
 // a __device__ variable.
 // pair: host_constant
@@ -151,6 +228,94 @@ PAIR(host_constant) {
   cudaMemcpyFromSymbol(&function, doubled, sizeof function);
   weigh<<<1, 4>>>({4, wrong ? weights_of_host : static_cast<const float*>(device)}, function, out);
   cudaDeviceSynchronize();
+}
+
+// A structure's copy still has the pointer to the host's memory.
+// pair: pointer_in_a_copy
+// exact: host-pointer @weights filter
+// contains: a thread reads 4 bytes of host memory, by a pointer in filter
+// hint: allocate what they point to with cudaMalloc, copy it there, and copy a structure that has the new addresses
+// hint: the host put this pointer into filter, and a copy of a structure has the same pointers
+// hint: the host put this pointer into
+// hint: , and a copy of a structure has the same pointers: allocate what they point to with cudaMalloc, copy it there, and
+__global__ void weigh_by(const Filter* filter, float* out) {
+  out[threadIdx.x] = filter->weights[threadIdx.x];  // @weights
+}
+PAIR(pointer_in_a_copy) {
+  float* const weights = new float[4]();
+  float* on_device = nullptr;
+  cudaMalloc(&on_device, 4 * sizeof(float));
+  cudaMemcpy(on_device, weights, 4 * sizeof(float), cudaMemcpyHostToDevice);
+  const Filter host{4, wrong ? weights : on_device};
+  Filter* filter = nullptr;
+  cudaMalloc(&filter, sizeof host);
+  cudaMemcpy(filter, &host, sizeof host, cudaMemcpyHostToDevice);
+  const Zeros<float> out(4);
+  weigh_by<<<1, 4>>>(filter, out);
+  cudaDeviceSynchronize();
+  cudaFree(filter);
+  cudaFree(on_device);
+  delete[] weights;
+}
+
+// A constant of the host's in a structure of constant memory. A pointer that device code's own variable begins with is right.
+// pair: constant_in_a_copy
+// exact: host-pointer @by_symbol chosen
+// contains: of weights_of_host, a constant of the host's, by a pointer in chosen
+// hint: the host put this pointer into chosen
+__constant__ Filter chosen;
+__device__ const float* ready = weights_of_device;
+__device__ const char* names_of_device[] = {"first", "second"};
+__global__ void weigh_chosen(float* out) {
+  const float letter = static_cast<float>(names_of_device[threadIdx.x % 2][threadIdx.x]);
+  out[threadIdx.x] = letter + ready[threadIdx.x];
+  out[threadIdx.x] += chosen.weights[threadIdx.x];  // @by_symbol
+}
+PAIR(constant_in_a_copy) {
+  void* device = nullptr;
+  cudaGetSymbolAddress(&device, weights_of_device);
+  const Filter host{4, wrong ? weights_of_host : static_cast<const float*>(device)};
+  cudaMemcpyToSymbol(chosen, &host, sizeof host);
+  const Zeros<float> out(4);
+  weigh_chosen<<<1, 4>>>(out);
+  cudaDeviceSynchronize();
+}
+
+// A table of the host's texts, copied to the device.
+// pair: texts_in_a_copy
+// exact: host-pointer @initial table
+// contains: a thread reads a string literal of the host's, by a pointer in table
+// hint: the host put this pointer into table
+__global__ void initials(const char* const* table, char* out) {
+  out[threadIdx.x] = table[threadIdx.x][0];  // @initial
+}
+PAIR(texts_in_a_copy) {
+  const char* const names[] = {"Ada", "Alan"};
+  const Zeros<char> texts(8), out(2);
+  const char* copies[] = {texts.data, texts.data + 4};
+  for (int i = 0; i < 2; ++i) cudaMemcpy(texts.data + 4 * i, names[i], 4, cudaMemcpyHostToDevice);
+  const char** table = nullptr;
+  cudaMalloc(&table, sizeof names);
+  cudaMemcpy(table, wrong ? names : copies, sizeof names, cudaMemcpyHostToDevice);
+  initials<<<1, 2>>>(table, out);
+  cudaDeviceSynchronize();
+  cudaFree(table);
+}
+
+// An array for textures in place of plain memory: a cudaArray_t is no address that a kernel may use.
+// pair: array_as_argument
+// exact: host-pointer @element -
+__global__ void set_elements(float* values) {
+  values[threadIdx.x] = 1;  // @element
+}
+PAIR(array_as_argument) {
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaMallocArray(&array, &format, 32, 0);
+  const Zeros<float> plain(32);
+  set_elements<<<1, 4>>>(wrong ? reinterpret_cast<float*>(array) : plain.data);
+  cudaDeviceSynchronize();
+  cudaFreeArray(array);
 }
 
 // An object with virtual functions, copied from the host. Objects that kernels make are right, also local ones and those on

@@ -50,6 +50,31 @@ PAIR(managed_written_too_soon) {
   value.shared[0] = 2;  // @host
 }
 
+// A copy's result is read too soon, behind a kernel that does nothing but count: it does not wait for the host, so the copy comes
+// first in each run.
+// pair: copy_behind_counting
+// exact: race @back,@early pinned
+// contains: a copy and the host touch pinned[0] with no order between them
+// contains: 8192
+__global__ void count_threads(int* count) {
+  atomicAdd(count, 1);
+}
+PAIR(copy_behind_counting) {
+  const Zeros<int> count(1);
+  int* pinned = nullptr;
+  cudaMallocHost(&pinned, sizeof(int));
+  *pinned = -1;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  count_threads<<<128, 64, 0, stream>>>(count);
+  cudaMemcpyAsync(pinned, count, sizeof(int), cudaMemcpyDeviceToHost, stream);  // @back
+  if (!wrong) cudaStreamSynchronize(stream);
+  std::fprintf(stderr, "%d\n", *pinned);  // @early
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+  cudaFreeHost(pinned);
+}
+
 // A managed variable.
 // pair: managed_variable
 // exact: race @write,@host total
