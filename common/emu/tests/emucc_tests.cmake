@@ -21,3 +21,8 @@ endif()
 add_test(NAME emu_gpu_agreement COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/gpu_agreement.sh")
 set_tests_properties(emu_gpu_agreement PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_gpu_agreement LABEL gpu READS common/emu/tests/programs common/emu/tests/projects common/emu/tests/gpu_agreement.sh)
+
+# What nvcc refuses, by nvcc, where that is.
+add_test(NAME emu_refused_by_nvcc COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/refused.sh" nvcc)
+set_tests_properties(emu_refused_by_nvcc PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
+kit_declare_test(emu_refused_by_nvcc LABEL gpu READS common/emu/tests/refused common/emu/tests/refused.sh)
