@@ -6,6 +6,9 @@
 #include <string>
 #include <unordered_set>
 
+#include "analyse/constant_values.hpp"
+#include "analyse/sides.hpp"
+#include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
 #include "parse/variables.hpp"
 
@@ -26,11 +29,19 @@ bool is_built_in(std::string_view name) {
       "fmodf",  "norm", "rsqrt", "hypot", "swap",   "rint", "clock", "clamp", "fma",   "trunc"};
   return contains(names, name) || name.rfind("__", 0) == 0 || name.rfind("make_", 0) == 0;
 }
-/// Of the C library, for the host alone.
+/// Of the C library and of CUDA's runtime, for the host alone.
 bool is_host_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 18> names = {
-      "rand",   "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts",   "putchar", "scanf",
-      "sscanf", "fopen", "fclose",  "fflush",  "exit",    "getenv",   "usleep", "sleep",   "gettimeofday"};
+  static constexpr std::array<std::string_view, 48> names = {
+      // the C library
+      "rand", "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf",
+      "fopen", "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof",
+      "calloc", "realloc", "qsort", "time", "getchar",
+      // the runtime
+      "cudaMemcpy", "cudaMemset", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMallocManaged",
+      "cudaMallocHost", "cudaFreeHost", "cudaHostAlloc", "cudaMallocAsync", "cudaFreeAsync", "cudaSetDevice",
+      "cudaDeviceReset", "cudaDeviceSynchronize", "cudaStreamCreate", "cudaStreamSynchronize",
+      "cudaStreamQuery", "cudaEventCreate", "cudaEventSynchronize", "cudaEventElapsedTime", "cudaEventQuery",
+      "cudaGetDeviceProperties", "cudaGetSymbolAddress", "cudaMemPrefetchAsync"};
   return contains(names, name);
 }
 /// Of the C++ library.
@@ -65,36 +76,44 @@ bool is_device_function(std::string_view name) {
 struct DeclaredName {
   bool host = false, device = false;  ///< functions of this side alone
   bool other = false;                 ///< or something that the name may mean besides
+  bool constexpr_ = false;            ///< a constexpr function of the host
   bool variable = false;              ///< of the host
   bool constant_array = false;        ///< const, of the host
+  bool constexpr_array = false;       ///< constexpr, of the host, of numbers
+  bool constant = false;              ///< of the host, a number
+  bool started = false;               ///< and a function computes it when the program starts
   bool device_variable = false;       ///< of the device alone, and no constant of the language
   const char* space = "__device__";   ///< of such a variable
+  bool simple = false;                ///< it is no array and no class's object: a number, or a pointer
   std::string scope;                  ///< the namespaces around the function or variable, each with `::`
 };
 
 class Checker {
  public:
-  explicit Checker(const Syntax& syntax) : syntax_(syntax) {}
+  Checker(const Syntax& syntax, const LanguageOptions& options)
+      : syntax_(syntax), options_(options), instances_(syntax) {}
 
   SpaceFindings run() {
     collect(0, syntax_.size(), "", false);
-    for (const auto& [unit, scope] : functions_) check(unit, scope);
+    for (const auto& [unit, scope, in_template] : functions_) check(unit, scope, in_template);
     return std::move(findings_);
   }
 
  private:
   // ---- what there is
 
-  void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member) {
+  void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member,
+               bool in_template = false) {
     for (const Unit& unit : units_of(syntax_, begin, end)) {
       const Declaration& declaration = unit.declaration;
       if (unit.kind == Unit::Kind::block) {
-        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope + block_name(unit), member);
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope + block_name(unit), member, in_template);
       } else if (unit.kind == Unit::Kind::class_) {
         known_[declared_name(syntax_, unit)].other = true;
-        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true);
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true,
+                in_template || declaration.words.template_);
       } else if (declaration.name != npos && declaration.parameters != npos) {
-        if (unit.kind == Unit::Kind::function) functions_.emplace_back(unit, scope);
+        if (unit.kind == Unit::Kind::function) functions_.push_back({unit, scope, in_template});
         note_function(declaration, scope, member);
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
@@ -119,9 +138,11 @@ class Checker {
     DeclaredName& known = known_[std::string(syntax_.at(declaration.name))];
     const Words& words = declaration.words;
     const bool elsewhere = declaration.name > 0 && syntax_.is(declaration.name - 1, "::");
-    if (member || elsewhere || words.global || words.constexpr_ || (words.device && words.host) ||
+    if (member || elsewhere || words.consteval_ || words.global || (words.device && words.host) ||
         (!known.scope.empty() && known.scope != scope))
       known.other = true;
+    else if (words.constexpr_ && !words.device)
+      known.constexpr_ = true;
     else
       (words.device ? known.device : known.host) = true;
     known.scope = scope;
@@ -130,39 +151,90 @@ class Checker {
   void note_variable(const Unit& unit, const std::string& scope) {
     const Words& words = unit.declaration.words;
     const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
-    const bool one_side = !words.managed && !words.constexpr_ && !words.template_;
+    const bool one_side = !words.managed && !words.template_;
     const bool of_device = one_side && (words.device || words.constant);
-    const bool of_host = one_side && !words.device && !words.constant;
-    const bool on_host = of_host && !words.const_ && !words.shared;
-    const bool on_device = of_device && !words.const_;
+    const bool of_host = one_side && !words.device && !words.constant && !words.shared;
     for (const auto& declarator : found.declarators) {
       if (declarator.name == npos) continue;
       DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
       const bool elsewhere = known.device_variable && known.scope != scope;
-      // The values of constants that are no arrays are known where they are used.
-      const bool array = of_host && words.const_ && syntax_.is(declarator.name + 1, "[");
-      (on_host                   ? known.variable
-       : array                   ? known.constant_array
-       : on_device && !elsewhere ? known.device_variable
-                                 : known.other) = true;
+      if (of_host)
+        note_host_variable(found, declarator, words, known);
+      else if (of_device && !words.const_ && !words.constexpr_ && !elsewhere)
+        note_device_variable(found, declarator, known);
+      else
+        known.other = true;
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
+      if (!of_host && !words.template_ && is_started(declarator.initialiser, found.end))
+        error(declarator.name, "the variable '" + std::string(syntax_.at(declarator.name)) +
+                                   "' of the device needs a constant to begin with: a function can't compute "
+                                   "its value when the program starts");
     }
+  }
+
+  void note_host_variable(const VariableDeclaration& found, const Declarator& declarator, const Words& words,
+                          DeclaredName& known) {
+    const bool array = syntax_.is(declarator.name + 1, "[");
+    const bool number = is_number(found) && declarator.begin == declarator.name;
+    if (words.constexpr_) {
+      (array && number ? known.constexpr_array : !array && number ? known.constant : known.other) = true;
+    } else if (!words.const_) {
+      known.variable = true;
+    } else if (array) {
+      known.constant_array = true;
+    } else if (number) {  // the values of constants that are no arrays are known where they are used
+      known.constant = true;
+      known.started = is_started(declarator.initialiser, found.end);
+    } else {
+      known.other = true;
+    }
+  }
+
+  void note_device_variable(const VariableDeclaration& found, const Declarator& declarator,
+                            DeclaredName& known) {
+    known.device_variable = true;
+    const bool pointer = declarator.begin != declarator.name && syntax_.is(declarator.name - 1, "*");
+    const bool number = declarator.begin == declarator.name && is_number(found);
+    known.simple = (pointer || number) && !syntax_.is(declarator.name + 1, "[");
+  }
+
+  /// Of a type of the language's own.
+  bool is_number(const VariableDeclaration& found) const {
+    return std::all_of(found.type.begin(), found.type.end(), [&](std::size_t at) {
+      return syntax_.is(at, "const") || is_arithmetic_type(syntax_.at(at));
+    });
+  }
+  /// Does the initialiser call a function that no compiler can compute?
+  bool is_started(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!syntax_.is_name(i) || !syntax_.is(i + 1, "(") || is_unevaluated(i)) continue;
+      const auto found = known_.find(std::string(syntax_.at(i)));
+      if (found == known_.end() ? is_host_library(syntax_.at(i))
+                                : (found->second.host || found->second.device) && !found->second.constexpr_ &&
+                                      !found->second.other)
+        return true;
+    }
+    return false;
   }
 
   // ---- what is used
 
-  void check(const Unit& unit, const std::string& scope) {
+  void check(const Unit& unit, const std::string& scope, bool in_template) {
     const Words& words = unit.declaration.words;
     if (words.constexpr_ || (words.device && words.host)) return;
     const bool device = words.global || words.device;
+    const bool certain = !in_template && instances_.has(unit.declaration);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
-        i = device_lambda_end(i);
+        const std::size_t end = device_lambda_end(i);
+        for (std::size_t k = i + 1; k < end; ++k)
+          if (syntax_.is_name(k) && runs_on_device_alone(i)) in_device({unit, scope, k, certain});
+        i = end;
         continue;
       }
       if (!syntax_.is_name(i)) continue;
-      const Use use{unit, scope, i};
+      const Use use{unit, scope, i, certain};
       if (device)
         in_device(use);
       else
@@ -174,6 +246,7 @@ class Checker {
     const Unit& unit;
     const std::string& scope;
     std::size_t at;
+    bool certain;  ///< the function is no template that may have no instance
   };
 
   void in_device(const Use& use) {
@@ -183,6 +256,13 @@ class Checker {
       if (is_host_type(name))
         error(at, "'std::" + name + "' is for host code only, but is used in device code" +
                       (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
+      else if (!options_.relaxed_constexpr && use.certain && is_constexpr_library(at) &&
+               !is_unevaluated(at - 2))
+        error(at, "'std::" + name +
+                      "' is a constexpr function of the host, but is called in device code: compile with "
+                      "--expt-relaxed-constexpr, as nvcc asks, or use what CUDA has for it");
+      else if (is_host_library(name) && syntax_.call_open(at) != npos)
+        error(at, "'std::" + name + "' is a function of the host's library, but is called in device code");
       return;
     }
     const auto found = known_.find(name);
@@ -192,19 +272,85 @@ class Checker {
       return;
     }
     const DeclaredName& known = found->second;
-    if (known.other || known.device || known.device_variable || !sees(use, known)) return;
+    if (known.device_variable) return constant_in_device(use, known);
+    if (known.other || known.device || !sees(use, known)) return;
+    if (known.constexpr_ && !known.host && !options_.relaxed_constexpr && use.certain && is_call(use) &&
+        !is_unevaluated(at))
+      error(at, "the constexpr function '" + name +
+                    "' of the host is called in device code: compile with --expt-relaxed-constexpr, as nvcc "
+                    "asks, or declare it __host__ __device__");
     if (known.host && !is_built_in(name) && is_call(use))
       error(at,
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
-    if (known.constant_array && !known.host && !known.variable && is_used(use) && !is_unevaluated(at))
-      error(at, "the host's constant array '" + name +
-                    "' is used in device code, where it is undefined: declare it __constant__");
-    if (known.variable && !known.host && is_used(use))
-      warning(at,
-              "the host variable '" + name +
-                  "' is used in device code, where a GPU can't reach it: pass its value to the kernel, or "
-                  "declare it __device__ or __constant__");
+    if (!known.host && !known.constexpr_ && is_used(use)) variable_in_device(use, known, name);
+  }
+
+  void constant_in_device(const Use& use, const DeclaredName& known) {
+    if (syntax_.is(use.at - 1, "::") || !is_alone(known) || !sees(use, known) || !is_used(use)) return;
+    if (std::string_view(known.space) != "__constant__" || !is_written(use.at)) return;
+    const std::string name(syntax_.at(use.at));
+    if (known.simple)
+      error(use.at,
+            "the __constant__ variable '" + name + "' can't be changed: only cudaMemcpyToSymbol does");
+    else
+      warning(use.at, "device code can't store to constant memory, where '" + name +
+                          "' is: only cudaMemcpyToSymbol does");
+  }
+  /// Has nothing else the name?
+  static bool is_alone(const DeclaredName& known) {
+    return !known.other && !known.host && !known.device && !known.constexpr_ && !known.variable;
+  }
+
+  /// Is it, or a part of it, assigned to? Not where a lambda captures a value by that name.
+  bool is_written(std::size_t at) const {
+    if (syntax_.is(at - 1, "[") || syntax_.is(at - 1, ",") || syntax_.is(at - 1, "*")) return false;
+    std::size_t end = at + 1;
+    while (syntax_.is(end, "[") || syntax_.is(end, "."))
+      end = syntax_.is(end, "[") ? syntax_.after(end) : end + 2;
+    const auto steps = [&](std::size_t i) { return syntax_.is(i, "++") || syntax_.is(i, "--"); };
+    return syntax_.assignment_length(end) > 0 || steps(end) || (steps(at - 1) && !ends_operand(at - 2));
+  }
+
+  void variable_in_device(const Use& use, const DeclaredName& known, const std::string& name) {
+    const std::size_t at = use.at;
+    if (is_unevaluated(at)) return;
+    const std::string told = "the host variable '" + name +
+                             "' is used in device code, where a GPU can't reach it: pass its value to the "
+                             "kernel, or declare it __device__ or __constant__";
+    if (known.variable && use.certain)
+      error(at, told);
+    else if (known.variable)
+      warning(at, told);
+    else if (known.constant_array || (known.constexpr_array && use.certain && is_indexed_by_variable(at)))
+      error(at, "the array '" + name +
+                    "' of the host is used in device code, where only the values of constants are there: "
+                    "declare it __constant__");
+    else if (known.started && use.certain)
+      error(at, "'" + name +
+                    "' is used in device code, but its value is computed when the program starts, on the "
+                    "host: pass it to the kernel");
+    else if (known.constant && use.certain && syntax_.is(at - 1, "&") && !ends_operand(at - 2))
+      error(at, "device code can't reach the address of '" + name + "', which is one of the host's memory");
+  }
+
+  bool is_indexed_by_variable(std::size_t at) const {
+    return syntax_.is(at + 1, "[") &&
+           is_known_at_run_time(syntax_, syntax_.tree().expression(at + 2, syntax_.after(at + 1) - 1));
+  }
+  /// Then what follows is an operator between two.
+  bool ends_operand(std::size_t at) const {
+    return syntax_.is(at, ")") || syntax_.is(at, "]") || (syntax_.is_name(at) && !syntax_.is(at, "return")) ||
+           syntax_.stream().tokens[at].kind == TokenKind::number;
+  }
+
+  /// `std::max(…)`, `std::numeric_limits<T>::max()`
+  bool is_constexpr_library(std::size_t at) const {
+    if (syntax_.is(at, "max") || syntax_.is(at, "min") || syntax_.is(at, "clamp"))
+      return syntax_.call_open(at) != npos;
+    if (!syntax_.is(at, "numeric_limits") || !syntax_.is(at + 1, "<")) return false;
+    const std::size_t close = syntax_.template_close(at + 1);
+    return close != npos && syntax_.is(close + 1, "::") && syntax_.is(close + 3, "(");
   }
 
   void in_host(const Use& use) {
@@ -217,19 +363,23 @@ class Checker {
     }
     const DeclaredName& known = found->second;
     if (known.device_variable) return variable_in_host(use, known);
-    if (known.other || known.host || !known.device || is_built_in(name) || !sees(use, known) || !is_call(use))
+    if (known.other || known.host || known.constexpr_ || !known.device || is_built_in(name) ||
+        !sees(use, known) || !is_call(use))
       return;
     error(use.at, "the __device__ function '" + name +
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
   }
 
   void variable_in_host(const Use& use, const DeclaredName& known) {
-    if (known.other || known.host || known.device || known.variable) return;
+    if (!is_alone(known)) return;
     const std::size_t begin = begin_of_name(use.at);
     if (!(begin == use.at ? sees(use, known) && is_used(use) : is_qualified(begin, use.at, known)) ||
         is_unevaluated(begin))
       return;
     findings_.variables_on_host.push_back({begin, use.at});
+    if (known.simple && std::string_view(known.space) == "__constant__" && is_written(use.at))
+      return error(use.at, "the __constant__ variable '" + std::string(syntax_.at(use.at)) +
+                               "' can't be assigned to: cudaMemcpyToSymbol changes the device's");
     if (may_be_reference(begin, use.at)) return;
     warning(use.at, std::string("the ") + known.space + " variable '" + std::string(syntax_.at(use.at)) +
                         "' is used in host code, which has a copy of its own: cudaMemcpyToSymbol and "
@@ -325,27 +475,33 @@ class Checker {
     return at;
   }
 
-  void error(std::size_t at, std::string message) { add(findings_.errors, at, std::move(message)); }
-  void warning(std::size_t at, std::string message) { add(findings_.warnings, at, std::move(message)); }
-  /// One message for each line is enough.
-  void add(std::vector<Diagnostic>& to, std::size_t at, std::string message) {
-    const Token& token = syntax_.stream().tokens[at];
-    const Place& place = syntax_.stream().places[token.place];
-    if (!place.flags.empty()) return;  // a macro of a system header
-    if (!to.empty() && to.back().line == token.line && to.back().message == message) return;
-    to.push_back({place.file, token.line, token.told_column(), std::move(message)});
+  /// Of a lambda for the device: is it marked for the host too?
+  bool runs_on_device_alone(std::size_t at) const {
+    for (std::size_t i = at, body = syntax_.lambda_body(at); i < body; ++i)
+      if (syntax_.word(i) == Word::host) return false;
+    return true;
   }
+
+  void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
+  void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
 
   const Syntax& syntax_;
   std::map<std::string, DeclaredName> known_;
-  std::vector<std::pair<Unit, std::string>> functions_;
+  struct Function {
+    Unit unit;
+    std::string scope;
+    bool in_template;
+  };
+  std::vector<Function> functions_;
+  const LanguageOptions& options_;
+  Instances instances_;
   SpaceFindings findings_;
 };
 
 }  // namespace
 
-SpaceFindings check_spaces(const Syntax& syntax) {
-  return Checker(syntax).run();
+SpaceFindings check_spaces(const Syntax& syntax, const LanguageOptions& options) {
+  return Checker(syntax, options).run();
 }
 
 }  // namespace emucc

@@ -54,7 +54,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
   using Kind = Declaration::Kind;
   if (found.kind == Kind::function) {
     function(found, context);
-  } else if (words.shared && found.kind != Kind::class_) {
+  } else if (words.shared && found.kind != Kind::class_ && !context.in_class) {
     std::size_t word = at;
     while (word < found.end && syntax_.word(word) != Word::shared) ++word;
     namespace_shared(word, end, context);
@@ -394,19 +394,8 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   while (syntax_.word(word) < Word::device || syntax_.word(word) > Word::managed) ++word;
   const Words& words = found.words;
   const VariableDeclaration variables = read_variables(syntax_, word, found.end);
-  // `S::x` of a class: the qualified name was read as part of the type.
-  std::string qualified;
-  if (variables.declarators.empty() || variables.declarators.front().name == npos) {
-    for (std::size_t i = variables.type.size(); i-- > 0;) {
-      const auto spelling = syntax_.at(variables.type[i]);
-      if (i + 1 < variables.type.size() && (spelling == "::") == (syntax_.at(variables.type[i + 1]) == "::"))
-        break;
-      qualified.insert(0, spelling);
-    }
-  }
-  const bool own = !options_.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
-                   !words.const_ && !words.constexpr_ && !context.in_class && qualified.empty() &&
-                   !words.template_;
+  const bool own = !options_.language.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
+                   !words.const_ && !words.constexpr_ && !context.in_class && !words.template_;
   if (own) out_.replace(found.begin, "static ");
   if (found.kind == Declaration::Kind::class_)
     class_definition(found, context);
@@ -420,11 +409,9 @@ void Translator::device_variable(const Declaration& found, Context& context) {
     for (const auto& declarator : variables.declarators)  // or within: T (*name)(T)
       if (declarator.name != npos) variable_templates_.emplace(syntax_.at(declarator.name));
   }
-  if (!words.constant) {
-    if (!qualified.empty()) device_variables_.emplace(qualified.substr(qualified.rfind(':') + 1));
+  if (!words.constant)
     for (const auto& declarator : variables.declarators)
       if (declarator.name != npos) device_variables_.emplace(syntax_.at(declarator.name));
-  }
   if (words.extern_ || words.constexpr_ || words.template_ || context.in_class) return;
   const std::string kind = words.managed    ? ", ::cuemu::VariableKind::managed"
                            : words.constant ? ", ::cuemu::VariableKind::constant"
@@ -434,7 +421,6 @@ void Translator::device_variable(const Declaration& found, Context& context) {
          ", sizeof(" + name + ")" + kind + ");");
     if (words.constant) limit_constants(context.scope + "::" + name);
   };
-  if (!qualified.empty()) return add(qualified);
   for (const auto& declarator : variables.declarators) {
     if (declarator.name != npos) add(std::string(syntax_.at(declarator.name)));
   }

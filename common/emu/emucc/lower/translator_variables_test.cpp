@@ -163,17 +163,15 @@ TEST(Variable, IsRegistered) {
 
 TEST(Variable, RelocatableOnesAreVisibleToOtherFiles) {
   TranslateOptions options = plain();
-  options.relocatable = true;
+  options.language.relocatable = true;
   EXPECT_EQ(squeeze(translated("__device__ int n;", options)),
             squeeze("int n; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));"));
   EXPECT_EQ(squeeze(translated("extern __device__ int n;", options)), squeeze("extern int n;"));
 }
 
-TEST(Variable, MembersOfClasses) {
-  EXPECT_TRANSLATION("struct S { static __device__ int n; }; __device__ int S::n = 1;",
-                     "struct S { static int n; }; int S::n = 1; static const ::cuemu::RegisterVariable "
-                     "cuemu_variable_1(\"S::n\", &S::n, sizeof(S::n));");
-  EXPECT_TRANSLATION("template <class T> __device__ T S<T>::n = 1;", "template <class T> T S<T>::n = 1;");
+TEST(Variable, MembersOfClassesAreNone) {
+  EXPECT_TRANSLATION("struct S { __device__ int n; };", "struct S { int n; };");
+  EXPECT_TRANSLATION("struct S { __shared__ int n; };", "struct S { int n; };");
 }
 
 TEST(Variable, FunctionsAreNone) {
