@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "analyse/constant_values.hpp"
+#include "analyse/library_names.hpp"
 #include "analyse/sides.hpp"
 #include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
@@ -16,60 +17,8 @@ namespace emucc {
 namespace {
 
 template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Functions of both sides: a user's function of such a name is an overload.
-bool is_built_in(std::string_view name) {
-  static constexpr std::array<std::string_view, 40> names = {
-      "abs",    "min",  "max",   "fabs",  "fabsf",  "sqrt", "sqrtf", "pow",   "powf",  "exp",
-      "expf",   "log",  "logf",  "sin",   "sinf",   "cos",  "cosf",  "tan",   "tanf",  "floor",
-      "floorf", "ceil", "ceilf", "round", "roundf", "fmin", "fminf", "fmax",  "fmaxf", "fmod",
-      "fmodf",  "norm", "rsqrt", "hypot", "swap",   "rint", "clock", "clamp", "fma",   "trunc"};
-  return contains(names, name) || name.rfind("__", 0) == 0 || name.rfind("make_", 0) == 0;
-}
-/// Of the C library and of CUDA's runtime, for the host alone.
-bool is_host_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 48> names = {
-      // the C library
-      "rand", "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf",
-      "fopen", "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof",
-      "calloc", "realloc", "qsort", "time", "getchar",
-      // the runtime
-      "cudaMemcpy", "cudaMemset", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMallocManaged",
-      "cudaMallocHost", "cudaFreeHost", "cudaHostAlloc", "cudaMallocAsync", "cudaFreeAsync", "cudaSetDevice",
-      "cudaDeviceReset", "cudaDeviceSynchronize", "cudaStreamCreate", "cudaStreamSynchronize",
-      "cudaStreamQuery", "cudaEventCreate", "cudaEventSynchronize", "cudaEventElapsedTime", "cudaEventQuery",
-      "cudaGetDeviceProperties", "cudaGetSymbolAddress", "cudaMemPrefetchAsync"};
-  return contains(names, name);
-}
-/// Of the C++ library.
-bool is_host_type(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> names = {
-      "cout", "cerr", "cin",   "endl",   "string",        "vector", "map",
-      "list", "set",  "deque", "thread", "unordered_map", "sort",   "mutex"};
-  return contains(names, name);
-}
-bool is_device_function(std::string_view name) {
-  static constexpr std::array<std::string_view, 17> names = {"__syncthreads",
-                                                             "__syncwarp",
-                                                             "__threadfence",
-                                                             "__threadfence_block",
-                                                             "__shfl_sync",
-                                                             "__shfl_up_sync",
-                                                             "__shfl_down_sync",
-                                                             "__shfl_xor_sync",
-                                                             "__ballot_sync",
-                                                             "atomicAdd",
-                                                             "atomicSub",
-                                                             "atomicMax",
-                                                             "atomicMin",
-                                                             "atomicCAS",
-                                                             "atomicExch",
-                                                             "__ldg",
-                                                             "cudaGraphSetConditional"};
-  return contains(names, name);
 }
 
 /// All that the file declares under one name.
@@ -91,15 +40,28 @@ struct DeclaredName {
 class Checker {
  public:
   Checker(const Syntax& syntax, const LanguageOptions& options)
-      : syntax_(syntax), options_(options), instances_(syntax) {}
+      : syntax_(syntax), options_(options), compiled_(syntax) {}
 
   SpaceFindings run() {
     collect(0, syntax_.size(), "", false);
-    for (const auto& [unit, scope, in_template] : functions_) check(unit, scope, in_template);
+    for (const Function& each : functions_) check(each);
     return std::move(findings_);
   }
 
  private:
+  struct Function {
+    Unit unit;
+    std::string scope;
+    bool member, in_template;
+  };
+  /// A name in a function.
+  struct Use {
+    const Unit& unit;
+    const std::string& scope;
+    std::size_t at;
+    bool certain;  ///< the function is no template that may have no instance
+  };
+
   // ---- what there is
 
   void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member,
@@ -113,7 +75,7 @@ class Checker {
         collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true,
                 in_template || declaration.words.template_);
       } else if (declaration.name != npos && declaration.parameters != npos) {
-        if (unit.kind == Unit::Kind::function) functions_.push_back({unit, scope, in_template});
+        if (unit.kind == Unit::Kind::function) functions_.push_back({unit, scope, member, in_template});
         note_function(declaration, scope, member);
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
@@ -220,11 +182,13 @@ class Checker {
 
   // ---- what is used
 
-  void check(const Unit& unit, const std::string& scope, bool in_template) {
+  void check(const Function& function) {
+    const auto& [unit, scope, member, in_template] = function;
     const Words& words = unit.declaration.words;
-    if (words.constexpr_ || (words.device && words.host)) return;
+    if (words.constexpr_) return;
+    const bool certain = !in_template && compiled_.has(unit.declaration, member);
+    if (side_of(words) == Side::both) return check_both(function, certain);
     const bool device = words.global || words.device;
-    const bool certain = !in_template && instances_.has(unit.declaration);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
         const std::size_t end = device_lambda_end(i);
@@ -242,12 +206,44 @@ class Checker {
     }
   }
 
-  struct Use {
-    const Unit& unit;
-    const std::string& scope;
-    std::size_t at;
-    bool certain;  ///< the function is no template that may have no instance
-  };
+  /// nvcc compiles it for either side, an inline one where that uses it.
+  void check_both(const Function& function, bool certain) {
+    const auto& [unit, scope, member, in_template] = function;
+    const Words& words = unit.declaration.words;
+    if (!certain || member || words.inline_ || words.static_ || asks_for_side(unit)) return;
+    for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i)
+      if (syntax_.is_name(i)) in_both({unit, scope, i, certain});
+  }
+  bool asks_for_side(const Unit& unit) const {
+    for (std::size_t i = unit.body; i < unit.end; ++i)
+      if (syntax_.is(i, "on_device")) return true;  // host_device.hpp has joined two bodies
+    if (unit.begin == 0) return false;
+    const std::string_view before = syntax_.at(unit.begin - 1);  // perhaps a pragma
+    return before.find("exec_check_disable") != npos || before.find("hd_warning_disable") != npos;
+  }
+
+  void in_both(const Use& use) {
+    const std::string name(syntax_.at(use.at));
+    const auto found = known_.find(name);
+    const bool known = found != known_.end();
+    if (known && (found->second.other || !sees(use, found->second))) return;
+    const bool host =
+        known ? found->second.host && !found->second.device && !found->second.constexpr_ && !is_built_in(name)
+              : is_host_library(name);
+    const bool device =
+        known ? found->second.device && !found->second.host && !found->second.constexpr_ && !is_built_in(name)
+              : is_device_function(name);
+    if (host && is_call(use) && !is_unevaluated(use.at))
+      warning(use.at,
+              "the host function '" + name +
+                  "' is called in a __host__ __device__ function (#20011-D): device code can't call that");
+    else if (device && is_call(use) && !is_unevaluated(use.at))
+      error(use.at, "the __device__ function '" + name +
+                        "' is called in a __host__ __device__ function, which host code may call");
+    else if (known && !found->second.host && !found->second.constexpr_ && !found->second.device &&
+             !found->second.device_variable && is_used(use))
+      variable_in_device(use, found->second, name);
+  }
 
   void in_device(const Use& use) {
     const std::size_t at = use.at;
@@ -259,8 +255,9 @@ class Checker {
       else if (!options_.relaxed_constexpr && use.certain && is_constexpr_library(at) &&
                !is_unevaluated(at - 2))
         error(at, "'std::" + name +
-                      "' is a constexpr function of the host, but is called in device code: compile with "
-                      "--expt-relaxed-constexpr, as nvcc asks, or use what CUDA has for it");
+                      "' is a function of the host's library, but is called in device code: use what CUDA "
+                      "has for it, "
+                      "or compile with --expt-relaxed-constexpr where it is a constexpr one");
       else if (is_host_library(name) && syntax_.call_open(at) != npos)
         error(at, "'std::" + name + "' is a function of the host's library, but is called in device code");
       return;
@@ -346,8 +343,7 @@ class Checker {
 
   /// `std::max(…)`, `std::numeric_limits<T>::max()`
   bool is_constexpr_library(std::size_t at) const {
-    if (syntax_.is(at, "max") || syntax_.is(at, "min") || syntax_.is(at, "clamp"))
-      return syntax_.call_open(at) != npos;
+    if (is_constexpr_function(syntax_.at(at))) return syntax_.call_open(at) != npos;
     if (!syntax_.is(at, "numeric_limits") || !syntax_.is(at + 1, "<")) return false;
     const std::size_t close = syntax_.template_close(at + 1);
     return close != npos && syntax_.is(close + 1, "::") && syntax_.is(close + 3, "(");
@@ -405,8 +401,8 @@ class Checker {
   bool is_unevaluated(std::size_t at) const {
     static constexpr std::array<std::string_view, 8> words = {"sizeof",   "alignof", "decltype", "typeid",
                                                               "noexcept", "size",    "ssize",    "typeof"};
-    return contains(words, syntax_.at(at - 1)) ||
-           (syntax_.is(at - 1, "(") && contains(words, syntax_.at(at - 2)));
+    return is_one_of(words, syntax_.at(at - 1)) ||
+           (syntax_.is(at - 1, "(") && is_one_of(words, syntax_.at(at - 2)));
   }
 
   /// As a whole argument of a call: CUDA's functions for symbols take it by reference, and the user's own may. Kernels and
@@ -423,7 +419,7 @@ class Checker {
     while (open > 0 && (!syntax_.is(open, "(") || syntax_.partner(open) < at)) --open;
     if (open < 3 || syntax_.is_launch_close(open - 3)) return false;
     return (syntax_.is_name(open - 1) || syntax_.is(open - 1, ">")) &&
-           !contains(by_value, syntax_.at(open - 1));
+           !is_one_of(by_value, syntax_.at(open - 1));
   }
 
   /// A name of an enclosing namespace.
@@ -453,7 +449,7 @@ class Checker {
     bool typed = false;
     for (std::size_t i = at; i-- > 0;) {
       const std::string_view spelling = syntax_.at(i);
-      if (contains(no_types, spelling)) return false;
+      if (is_one_of(no_types, spelling)) return false;
       if (syntax_.is(i, ">") && syntax_.template_open(i) != npos) {
         i = syntax_.template_open(i);
       } else if (syntax_.is_identifier(i)) {
@@ -487,14 +483,9 @@ class Checker {
 
   const Syntax& syntax_;
   std::map<std::string, DeclaredName> known_;
-  struct Function {
-    Unit unit;
-    std::string scope;
-    bool in_template;
-  };
   std::vector<Function> functions_;
   const LanguageOptions& options_;
-  Instances instances_;
+  Compiled compiled_;
   SpaceFindings findings_;
 };
 

@@ -114,6 +114,19 @@ TEST(ExecutionSpace, AConstantOfTheHost) {
               one("2 device code can't reach the address of 'n'"));
 }
 
+TEST(ExecutionSpace, AFunctionForBothSides) {
+  const std::string sides =
+      "int h(); __device__ int d(); __host__ __device__ int b(); constexpr int c(); int v;\n";
+  const std::string both = "__host__ __device__ void f() { ";
+  EXPECT_THAT(said(sides + both + "h(); }\n"),
+              one("2 the host function 'h' is called in a __host__ __device__"));
+  EXPECT_THAT(said(sides + both + "rand(); }\n"), one("2 the host function 'rand'"));
+  EXPECT_THAT(said(sides + both + "d(); }\n"), one("2 the __device__ function 'd' is called in a __host__"));
+  EXPECT_THAT(said(sides + both + "__syncthreads(); }\n"), one("2 the __device__ function '__syncthreads'"));
+  EXPECT_THAT(said(sides + both + "v = 1; }\n"), one("2 the host variable 'v'"));
+  EXPECT_THAT(said(sides + both + "b(); c(); f(sizeof(h()), sizeof(v)); s.h(); }\n"), testing::IsEmpty());
+}
+
 TEST(ExecutionSpace, AConstantOfTheDeviceThatIsWritten) {
   const std::string constants = "__constant__ int n, a[2], *p; __device__ int d;\n";
   EXPECT_THAT(said(constants + "__device__ void f() { n = 1; }\n"),
@@ -149,7 +162,11 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
            "__global__ void k() { auto f = [](float x) { return x; }; f(1); }",      // a variable
            "struct S { __device__ float f(float); }; __device__ void g(S s) { s.f(1); }",
            "namespace a { __device__ void g() { b::f(1); } }",
-           "__host__ __device__ void g() { f(1); }",  // nvcc only warns
+           "inline __host__ __device__ void g() { f(1); }",  // nvcc warns where it is used
+           "struct S { __host__ __device__ void g() { f(1); } };",
+           "template <class T> __host__ __device__ void g() { f(1); v = 1; }",
+           "__host__ __device__ void g() { if (::cuemu::on_device()) { } else { f(v); } }",
+           "#pragma nv_exec_check_disable\n__host__ __device__ void g() { f(1); }",
            "void g() { f(v); }",
            "__global__ void k(int v) { v = 1; }",
            "__global__ void k() { float* v = nullptr; v[0] = 1; }",
@@ -169,7 +186,7 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
   EXPECT_THAT(said(computed, relaxed), testing::IsEmpty());
   EXPECT_THAT(said(computed),
               testing::ElementsAre(testing::HasSubstr("2 the constexpr function 'f'"),
-                                   testing::HasSubstr("2 'std::max' is a constexpr function")));
+                                   testing::HasSubstr("2 'std::max' is a function of the host's library")));
   EXPECT_THAT(
       said("consteval int f(int x) { return x; }\n__global__ void k() { f(1); }\nint g() { return f(2); }\n"),
       testing::IsEmpty());

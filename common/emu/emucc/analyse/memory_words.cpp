@@ -71,6 +71,8 @@ class MemoryWords {
       else
         note_extern(unit, each.name);
       if (words.managed) managed(words, each);
+      if (words.constant && words.shared)
+        error(each.name, "a variable can't be __constant__ and __shared__: " + quoted(each.name));
     }
   }
 
@@ -102,7 +104,7 @@ class MemoryWords {
     const std::string name = quoted(variable.name);
     if (words.const_ || words.constexpr_)
       error(variable.name, "a __managed__ variable can't be const: " + name);
-    if (words.constant || words.shared)
+    if (words.constant != words.shared)
       error(variable.name, "a __managed__ variable can't be __constant__ or __shared__: " + name);
     for (std::size_t i = variable.begin; i < variable.name; ++i)
       if (syntax_.is(i, "&")) error(variable.name, "a __managed__ variable can't be a reference: " + name);

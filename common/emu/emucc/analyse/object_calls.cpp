@@ -22,7 +22,7 @@ struct Candidate {
 class ObjectCalls {
  public:
   ObjectCalls(const Syntax& syntax, const LanguageOptions& options)
-      : syntax_(syntax), options_(options), instances_(syntax), classes_(syntax.tree().classes()) {}
+      : syntax_(syntax), options_(options), compiled_(syntax), classes_(syntax.tree().classes()) {}
 
   Findings run() {
     for (const Class& each : classes_.all()) {
@@ -88,7 +88,7 @@ class ObjectCalls {
         const bool is_friend = syntax_.word(found.begin) == Word::friend_;
         if (syntax_.word(found.name) == Word::operator_ && (of == nullptr || is_friend))
           operators_.push_back(candidate(found.words, found.parameters, {}));
-        if (unit.kind == Unit::Kind::function && !in_template && instances_.has(found))
+        if (unit.kind == Unit::Kind::function && !in_template && compiled_.has(found, of != nullptr))
           functions_.push_back({unit, of != nullptr && !is_friend ? of : class_of(found)});
       }
     }
@@ -414,7 +414,7 @@ class ObjectCalls {
 
   const Syntax& syntax_;
   const LanguageOptions& options_;
-  Instances instances_;
+  Compiled compiled_;
   const Classes& classes_;
   std::unordered_set<std::string_view> host_words_, device_words_;
   std::vector<Candidate> operators_;  ///< of no class

@@ -47,7 +47,7 @@ TEST(ObjectCalls, MemberFunctions) {
   EXPECT_THAT(said("struct S { int h(); };\n__device__ int S::h() { return 1; }\n"
                    "__device__ void f(S x) { x.h(); }\n"),
               testing::IsEmpty());
-  EXPECT_THAT(said("struct S { int h(); __device__ int d() { return h(); } };\n"),
+  EXPECT_THAT(said("struct S { int h(); __device__ int d() { return h(); } int x = d(); };\n"),
               one("1 the host function 'S::h'"));
   EXPECT_THAT(said("struct S { int h(); __device__ int d(int h()) { return h(); } };\n"), testing::IsEmpty());
 }

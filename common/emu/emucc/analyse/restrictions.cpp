@@ -17,7 +17,7 @@ namespace {
 class Restrictions {
  public:
   Restrictions(const Syntax& syntax, const LanguageOptions& options)
-      : syntax_(syntax), options_(options), instances_(syntax) {}
+      : syntax_(syntax), options_(options), compiled_(syntax) {}
 
   Findings run() {
     units(0, syntax_.size(), {});
@@ -46,7 +46,8 @@ class Restrictions {
                around.in_template || (is_class && found.words.template_)});
       } else if (found.name != npos && found.parameters != npos) {
         function_head(found, around);
-        if (unit.kind == Unit::Kind::function) body(unit, !around.in_template && instances_.has(found));
+        if (unit.kind == Unit::Kind::function)
+          body(unit, !around.in_template && compiled_.has(found, around.in_class));
       }
     }
   }
@@ -56,6 +57,9 @@ class Restrictions {
   void function_head(const Declaration& found, const Around& around) {
     const std::string name(syntax_.at(found.name));
     if (!around.in_class) note_function(found, name, around.block);
+    grid_constants(found);
+    if (name == "main" && (found.words.global || found.words.device))
+      error(found.name, "main can't be __global__ or __device__: the program begins on the host");
     if (found.words.global)
       kernel_head(found, around.in_class);
     else if (found.launch_bounds != npos)
@@ -63,7 +67,6 @@ class Restrictions {
   }
 
   void kernel_head(const Declaration& found, bool in_class) {
-    const std::string name(syntax_.at(found.name));
     bool is_friend = false, is_auto = false;
     for (std::size_t i = found.begin; i < found.name; ++i) {
       is_friend = is_friend || syntax_.word(i) == Word::friend_;
@@ -79,8 +82,8 @@ class Restrictions {
       error(found.name, "a __global__ function can't be __device__ or __host__ too");
     if (syntax_.word(found.name) == Word::operator_)
       error(found.name, "an operator can't be a __global__ function");
-    if (name == "main")
-      error(found.name, "main can't be a __global__ function: the program begins on the host");
+    if (syntax_.word(found.begin) == Word::template_ && syntax_.is(found.begin + 1, "<"))
+      template_packs(found);
     const std::size_t close = syntax_.after(found.parameters) - 1;
     if (syntax_.is(close - 1, "...") && (syntax_.is(close - 2, ",") || close - 2 == found.parameters))
       error(close - 1, "a __global__ function can't have a variable number of arguments");
@@ -97,6 +100,27 @@ class Restrictions {
     }
     if (is_auto && !trailing_type)
       error(found.name, "a __global__ function must say that it returns void, not leave it to 'auto'");
+  }
+
+  void grid_constants(const Declaration& found) {
+    for (const Parameter& each : read_parameters(syntax_, found.parameters)) {
+      bool marked = false;
+      for (std::size_t i = each.begin; i < each.end; ++i)
+        marked = marked || syntax_.word(i) == Word::grid_constant;
+      if (!marked) continue;
+      const std::size_t at = each.name != npos ? each.name : found.name;
+      if (!found.words.global)
+        error(at, "__grid_constant__ belongs to parameters of __global__ functions");
+      else if (!each.constant || each.reference || each.rvalue)
+        error(at, "a __grid_constant__ parameter must be const, and no reference");
+    }
+  }
+
+  void template_packs(const Declaration& found) {
+    const std::vector<Parameter> all = read_parameters(syntax_, found.begin + 1);
+    for (std::size_t i = 0; i + 1 < all.size(); ++i)
+      if (all[i].pack)
+        error(found.name, "a pack must be the last parameter of the template of a __global__ function");
   }
 
   /// A function of the host that is defined for the device is one of both sides.
@@ -129,6 +153,9 @@ class Restrictions {
 
   void device_token(std::size_t i) {
     if (!syntax_.is_identifier(i)) return;
+    if (syntax_.is_built_in_variable(i) && syntax_.is(i - 1, "&") && !ends_operand(i - 2) &&
+        !syntax_.is(i + 1, "."))
+      error(i, "the address of the built-in variable '" + std::string(syntax_.at(i)) + "' can't be taken");
     const std::string_view word = syntax_.at(i);
     if (word == "dynamic_cast" || word == "typeid")
       error(i, "device code can't use " + std::string(word) + ": a GPU knows no types at run time");
@@ -138,6 +165,12 @@ class Restrictions {
       warning(i,
               "'long double' is treated as 'double' in device code (#20208-D): results have fewer digits "
               "than here");
+  }
+
+  /// Then `&` is an operator between two.
+  bool ends_operand(std::size_t at) const {
+    return syntax_.is_name(at) || syntax_.is(at, ")") || syntax_.is(at, "]") ||
+           syntax_.stream().tokens[at].kind == TokenKind::number;
   }
 
   /// Trees cost time.
@@ -318,7 +351,7 @@ class Restrictions {
 
   const Syntax& syntax_;
   const LanguageOptions& options_;
-  Instances instances_;
+  Compiled compiled_;
   std::map<std::string, Named> functions_;  ///< of namespaces
   std::vector<Unit> bodies_;
   Findings findings_;

@@ -23,14 +23,23 @@ std::size_t marked_lambda(const Syntax& syntax, std::size_t at) {
   return npos;
 }
 
-Instances::Instances(const Syntax& syntax) : syntax_(syntax) {
-  for (std::size_t i = 1; i < syntax.size(); ++i)
-    if (syntax.is_launch_open(i)) launched_.insert(syntax.at(launched_name(syntax, i)));
+void Compiled::collect() const {
+  if (collected_) return;
+  collected_ = true;
+  for (std::size_t i = 0; i < syntax_.size(); ++i) {
+    if (syntax_.is_launch_open(i) && i > 0) launched_.insert(syntax_.at(launched_name(syntax_, i)));
+    if (syntax_.is_name(i) && !once_.insert(syntax_.at(i)).second) often_.insert(syntax_.at(i));
+  }
 }
 
-bool Instances::has(const Declaration& function) const {
-  return !function.words.template_ ||
-         (function.words.global && launched_.count(syntax_.at(function.name)) > 0);
+bool Compiled::has(const Declaration& function, bool in_class) const {
+  const Words& words = function.words;
+  const bool always = !words.template_ && (words.global || (!words.inline_ && !words.static_ && !in_class));
+  if (always) return true;
+  collect();
+  const std::string_view name = syntax_.at(function.name);
+  if (words.template_) return words.global && launched_.count(name) > 0;
+  return syntax_.word(function.name) == Word::operator_ || often_.count(name) > 0;
 }
 
 }  // namespace emucc

@@ -19,18 +19,22 @@ std::size_t launched_name(const Syntax& syntax, std::size_t launch);
 /// `[` at `at` starts a lambda that is marked __device__ or __host__: the `{` of its body; else npos.
 std::size_t marked_lambda(const Syntax& syntax, std::size_t at);
 
-/// nvcc refuses in a template what an instance of it does, and an instance there may never be. A kernel that the file
-/// launches has one.
-class Instances {
+/// nvcc compiles a template where there is an instance, and an inline function where it is used; what only others do it does
+/// not refuse.
+class Compiled {
  public:
-  explicit Instances(const Syntax& syntax);
+  explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// Is the function compiled as it is written? Not said of members of class templates.
-  bool has(const Declaration& function) const;
+  /// Is the function compiled as it is written? Said of templates that are kernels which the file launches, and of inline
+  /// functions whose name stands elsewhere too. Not to be asked for members of class templates.
+  bool has(const Declaration& function, bool in_class) const;
 
  private:
+  void collect() const;
+
   const Syntax& syntax_;
-  std::unordered_set<std::string_view> launched_;
+  mutable bool collected_ = false;                                        ///< few files need it
+  mutable std::unordered_set<std::string_view> launched_, once_, often_;  ///< names
 };
 
 }  // namespace emucc

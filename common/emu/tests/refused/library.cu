@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 __global__ void kernel(int* x, float* f) {
@@ -14,5 +16,10 @@ __global__ void kernel(int* x, float* f) {
   std::cout << *x;                  // error
   std::string text;                 // error
   *x = std::max(x[0], x[1]);        // error
+  std::swap(x[0], x[1]);            // error
+  std::fill(x, x + 4, 1);           // error
+  *x = std::accumulate(x, x + 4, 0);  // error
+  auto pair = std::make_pair(1, 2);   // error
+  std::unique_ptr<int> owner(x);      // error
   fprintf(stderr, "%d\n", *x);      // error
 }
