@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 make_program() { # name, emucc's flags
   name=$1
   shift
-  "$build/bin/emucc" "$@" -O3 -DBENCH_NAMESPACE=split "$here/kernels.cu" "$here/check_cost.cpp" -o "$work/$name"
+  "$build/bin/emucc" "$@" -rdc=true -O3 -DBENCH_NAMESPACE=split "$here/kernels.cu" "$here/check_cost.cpp" -o "$work/$name"
 }
 make_program default
 make_program threads --no-fission

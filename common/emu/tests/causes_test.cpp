@@ -47,7 +47,7 @@ class Causes : public testing::Test {
                    const std::string& source = "causes.cu") {
     const fs::path kit(KIT_SOURCE_DIR);
     const std::string command = fs::path(KIT_BINARY_DIR) / "bin/emucc";
-    return std::system((command + " -O2 -std=c++17 --no-fission -lineinfo " + options + " -I" +
+    return std::system((command + " -O2 -std=c++17 -rdc=true --no-fission -lineinfo " + options + " -I" +
                         (kit / "common/lab/include").string() + " " + (sources / source).string() + " -o " +
                         (folder / program).string())
                            .c_str());

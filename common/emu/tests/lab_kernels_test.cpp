@@ -29,7 +29,7 @@ bool has_kernel(const fs::path& file) {
 /// What emucc says of the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
 std::vector<std::string> kernels_of(const fs::path& source, const fs::path& solution, const fs::path& given) {
   const std::string command = "CUEMU_FISSION=strict '" + std::string(KIT_BINARY_DIR) +
-                              "/bin/emucc' -std=c++17 -O0 -DLAB_LIBRARY=1 --dump=fission -I'" +
+                              "/bin/emucc' -std=c++17 -O0 -rdc=true -DLAB_LIBRARY=1 --dump=fission -I'" +
                               (kit / "common/lab/include").string() + "' -I'" + solution.string() + "' -I'" +
                               given.string() + "' -c '" + source.string() + "' -o /dev/null 2>&1";
   std::string output;

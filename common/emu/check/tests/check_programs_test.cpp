@@ -423,19 +423,24 @@ TEST_F(Parts, OfAProgramAndALibraryAreBothChecked) {
   const std::string checker = " " + libraries + "_check.a " + libraries + "_watch.a " + libraries +
                               ".a -ldw -pthread -ldl -Wl,-rpath=" + at("");
   write("library.cu", R"(
-constexpr int steps[] = {1, 2, 3, 4};
-__global__ void fill(int* all, int n) {
-  if (threadIdx.x < n) all[threadIdx.x] = steps[threadIdx.x % 4];
+__device__ int step() {
+  static constexpr int steps[] = {1, 2, 3, 4};
+  return steps[threadIdx.x % 4];
 }
-__global__ void add(int* all) { all[threadIdx.x] += steps[threadIdx.x % 4]; }
+__global__ void fill(int* all, int n) {
+  if (threadIdx.x < n) all[threadIdx.x] = step();
+}
+__global__ void add(int* all) { all[threadIdx.x] += step(); }
 void start_to_fill(int* all, int n) { fill<<<1, 32>>>(all, n); }
 void start_to_add(int* all) { add<<<1, 32>>>(all); }
 )");
   write("program.cu", R"(
 void start_to_fill(int* all, int n);
 void start_to_add(int* all);
-constexpr int factors[] = {5, 6};
-__global__ void multiply(int* all) { all[threadIdx.x] *= factors[threadIdx.x % 2]; }
+__global__ void multiply(int* all) {
+  static constexpr int factors[] = {5, 6};
+  all[threadIdx.x] *= factors[threadIdx.x % 2];
+}
 int main(int argc, char**) {
   int *mine, *theirs;
   cudaMalloc(&mine, 32 * sizeof(int));
@@ -462,7 +467,7 @@ int main(int argc, char**) {
     for (const std::string& command : {commands[0], commands[1]}) build(command);
     EXPECT_EQ(difference(run_checked(at("program"), "")), "");
     const Outcome wrong = run_checked(at("program"), "wrong");
-    EXPECT_EQ(wrong.findings, (std::vector<std::string>{"uninitialised 5 mine", "uninitialised 6 theirs"}))
+    EXPECT_EQ(wrong.findings, (std::vector<std::string>{"uninitialised 6 mine", "uninitialised 9 theirs"}))
         << wrong.messages;
   }
 }

@@ -6,6 +6,10 @@
 #include <string>
 #include <unordered_set>
 
+#include "analyse/constant_values.hpp"
+#include "analyse/library_names.hpp"
+#include "analyse/sides.hpp"
+#include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
 #include "parse/variables.hpp"
 
@@ -13,101 +17,70 @@ namespace emucc {
 namespace {
 
 template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Functions of both sides: a user's function of such a name is an overload.
-bool is_built_in(std::string_view name) {
-  static constexpr std::array<std::string_view, 40> names = {
-      "abs",    "min",  "max",   "fabs",  "fabsf",  "sqrt", "sqrtf", "pow",   "powf",  "exp",
-      "expf",   "log",  "logf",  "sin",   "sinf",   "cos",  "cosf",  "tan",   "tanf",  "floor",
-      "floorf", "ceil", "ceilf", "round", "roundf", "fmin", "fminf", "fmax",  "fmaxf", "fmod",
-      "fmodf",  "norm", "rsqrt", "hypot", "swap",   "rint", "clock", "clamp", "fma",   "trunc"};
-  return contains(names, name) || name.rfind("__", 0) == 0 || name.rfind("make_", 0) == 0;
-}
-/// Of the C library, for the host alone.
-bool is_host_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 18> names = {
-      "rand",   "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts",   "putchar", "scanf",
-      "sscanf", "fopen", "fclose",  "fflush",  "exit",    "getenv",   "usleep", "sleep",   "gettimeofday"};
-  return contains(names, name);
-}
-/// Of the C++ library.
-bool is_host_type(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> names = {
-      "cout", "cerr", "cin",   "endl",   "string",        "vector", "map",
-      "list", "set",  "deque", "thread", "unordered_map", "sort",   "mutex"};
-  return contains(names, name);
-}
-/// Of <cstring>, where device code has memcpy and memset alone.
-bool is_string_function(std::string_view name) {
-  static constexpr std::array<std::string_view, 15> names = {
-      "strlen",  "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr",
-      "strrchr", "strstr", "strtok",  "strdup", "memcmp",  "memchr", "memmove"};
-  return contains(names, name);
-}
-bool is_device_function(std::string_view name) {
-  static constexpr std::array<std::string_view, 17> names = {"__syncthreads",
-                                                             "__syncwarp",
-                                                             "__threadfence",
-                                                             "__threadfence_block",
-                                                             "__shfl_sync",
-                                                             "__shfl_up_sync",
-                                                             "__shfl_down_sync",
-                                                             "__shfl_xor_sync",
-                                                             "__ballot_sync",
-                                                             "atomicAdd",
-                                                             "atomicSub",
-                                                             "atomicMax",
-                                                             "atomicMin",
-                                                             "atomicCAS",
-                                                             "atomicExch",
-                                                             "__ldg",
-                                                             "cudaGraphSetConditional"};
-  return contains(names, name);
 }
 
 /// All that the file declares under one name.
 struct DeclaredName {
   bool host = false, device = false;  ///< functions of this side alone
   bool other = false;                 ///< or something that the name may mean besides
+  bool constexpr_ = false;            ///< a constexpr function of the host
   bool variable = false;              ///< of the host
   bool constant_array = false;        ///< const, of the host
+  bool constexpr_array = false;       ///< constexpr, of the host, of numbers
+  bool constant = false;              ///< of the host, a number
+  bool started = false;               ///< and a function computes it when the program starts
   bool device_variable = false;       ///< of the device alone, and no constant of the language
   const char* space = "__device__";   ///< of such a variable
+  bool simple = false;                ///< it is no array and no class's object: a number, or a pointer
   std::string scope;                  ///< the namespaces around the function or variable, each with `::`
 };
 
 class Checker {
  public:
-  explicit Checker(const Syntax& syntax) : syntax_(syntax) {}
+  Checker(const Syntax& syntax, const LanguageOptions& options)
+      : syntax_(syntax), options_(options), compiled_(syntax) {}
 
   SpaceFindings run() {
     collect(0, syntax_.size(), "", false);
-    for (const auto& [unit, scope] : functions_) check(unit, scope);
+    for (const Function& each : functions_) check(each);
     for (const auto& [unit, scope] : host_variables_) check_initialisers(unit, scope);
     return std::move(findings_);
   }
 
  private:
+  struct Function {
+    Unit unit;
+    std::string scope;
+    bool member, in_template;
+  };
+  /// A name in a function.
+  struct Use {
+    const Unit& unit;
+    const std::string& scope;
+    std::size_t at;
+    bool certain;  ///< the function is no template that may have no instance
+  };
+
   // ---- what there is
 
-  void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member) {
+  void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member,
+               bool in_template = false) {
     for (const Unit& unit : units_of(syntax_, begin, end)) {
       const Declaration& declaration = unit.declaration;
       if (unit.kind == Unit::Kind::block) {
-        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope + block_name(unit), member);
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope + block_name(unit), member, in_template);
       } else if (unit.kind == Unit::Kind::class_) {
         known_[declared_name(syntax_, unit)].other = true;
-        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true);
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true,
+                in_template || declaration.words.template_);
       } else if (declaration.name != npos && declaration.parameters != npos) {
-        if (unit.kind == Unit::Kind::function) functions_.emplace_back(unit, scope);
+        if (unit.kind == Unit::Kind::function) functions_.push_back({unit, scope, member, in_template});
         note_function(declaration, scope, member);
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
       } else {
-        if (declaration.kind == Declaration::Kind::variable) check_member(declaration);
         for (std::size_t i = unit.begin; i < unit.end; ++i)
           if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
       }
@@ -128,9 +101,11 @@ class Checker {
     DeclaredName& known = known_[std::string(syntax_.at(declaration.name))];
     const Words& words = declaration.words;
     const bool elsewhere = declaration.name > 0 && syntax_.is(declaration.name - 1, "::");
-    if (member || elsewhere || words.global || words.constexpr_ || (words.device && words.host) ||
+    if (member || elsewhere || words.consteval_ || words.global || (words.device && words.host) ||
         (!known.scope.empty() && known.scope != scope))
       known.other = true;
+    else if (words.constexpr_ && !words.device)
+      known.constexpr_ = true;
     else
       (words.device ? known.device : known.host) = true;
     known.scope = scope;
@@ -139,50 +114,93 @@ class Checker {
   void note_variable(const Unit& unit, const std::string& scope) {
     const Words& words = unit.declaration.words;
     const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
-    const bool one_side = !words.managed && !words.constexpr_ && !words.template_;
+    const bool one_side = !words.managed && !words.template_;
     const bool of_device = one_side && (words.device || words.constant);
-    const bool of_host = one_side && !words.device && !words.constant;
-    const bool on_host = of_host && !words.const_ && !words.shared;
-    const bool on_device = of_device && !words.const_;
+    const bool of_host = one_side && !words.device && !words.constant && !words.shared;
     for (const auto& declarator : found.declarators) {
       if (declarator.name == npos) continue;
       DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
       const bool elsewhere = known.device_variable && known.scope != scope;
-      // The values of constants that are no arrays are known where they are used.
-      const bool array = of_host && words.const_ && syntax_.is(declarator.name + 1, "[");
-      (on_host                   ? known.variable
-       : array                   ? known.constant_array
-       : on_device && !elsewhere ? known.device_variable
-                                 : known.other) = true;
+      if (of_host)
+        note_host_variable(found, declarator, words, known);
+      else if (of_device && !words.const_ && !words.constexpr_ && !elsewhere)
+        note_device_variable(found, declarator, known);
+      else
+        known.other = true;
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
+      if (!of_host && !words.template_ && is_started(declarator.initialiser, found.end))
+        error(declarator.name, "the variable '" + std::string(syntax_.at(declarator.name)) +
+                                   "' of the device needs a constant to begin with: a function can't compute "
+                                   "its value when the program starts");
     }
-    if (of_host && !words.shared) host_variables_.emplace_back(unit, scope);
+    if (of_host && !words.constexpr_) host_variables_.emplace_back(unit, scope);
   }
 
-  /// nvcc allows these words on functions of a class alone.
-  void check_member(const Declaration& member) {
-    const Words& words = member.words;
-    if (words.static_ && (words.device || words.constant || words.managed))
-      error(
-          member.begin,
-          "a class can't have a variable of the device as a static member: declare it outside of the class, "
-          "in a namespace if its name is too common");
+  void note_host_variable(const VariableDeclaration& found, const Declarator& declarator, const Words& words,
+                          DeclaredName& known) {
+    const bool array = syntax_.is(declarator.name + 1, "[");
+    const bool number = is_number(found) && declarator.begin == declarator.name;
+    if (words.constexpr_) {
+      (array && number ? known.constexpr_array : !array && number ? known.constant : known.other) = true;
+    } else if (!words.const_) {
+      known.variable = true;
+    } else if (array) {
+      known.constant_array = true;
+    } else if (number) {  // the values of constants that are no arrays are known where they are used
+      known.constant = true;
+      known.started = is_started(declarator.initialiser, found.end);
+    } else {
+      known.other = true;
+    }
+  }
+
+  void note_device_variable(const VariableDeclaration& found, const Declarator& declarator,
+                            DeclaredName& known) {
+    known.device_variable = true;
+    const bool pointer = declarator.begin != declarator.name && syntax_.is(declarator.name - 1, "*");
+    const bool number = declarator.begin == declarator.name && is_number(found);
+    known.simple = (pointer || number) && !syntax_.is(declarator.name + 1, "[");
+  }
+
+  /// Of a type of the language's own.
+  bool is_number(const VariableDeclaration& found) const {
+    return std::all_of(found.type.begin(), found.type.end(), [&](std::size_t at) {
+      return syntax_.is(at, "const") || is_arithmetic_type(syntax_.at(at));
+    });
+  }
+  /// Does the initialiser call a function that no compiler can compute?
+  bool is_started(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!syntax_.is_name(i) || !syntax_.is(i + 1, "(") || is_unevaluated(i)) continue;
+      const auto found = known_.find(std::string(syntax_.at(i)));
+      if (found == known_.end() ? is_host_library(syntax_.at(i))
+                                : (found->second.host || found->second.device) && !found->second.constexpr_ &&
+                                      !found->second.other)
+        return true;
+    }
+    return false;
   }
 
   // ---- what is used
 
-  void check(const Unit& unit, const std::string& scope) {
+  void check(const Function& function) {
+    const auto& [unit, scope, member, in_template] = function;
     const Words& words = unit.declaration.words;
-    if (words.constexpr_ || (words.device && words.host)) return;
+    if (words.constexpr_) return;
+    const bool certain = !in_template && compiled_.has(unit.declaration, member);
+    if (side_of(words) == Side::both) return check_both(function, certain);
     const bool device = words.global || words.device;
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
-        i = device_lambda_end(i);
+        const std::size_t end = device_lambda_end(i);
+        for (std::size_t k = i + 1; k < end; ++k)
+          if (syntax_.is_name(k) && runs_on_device_alone(i)) in_device({unit, scope, k, certain});
+        i = end;
         continue;
       }
       if (!syntax_.is_name(i)) continue;
-      const Use use{unit, scope, i};
+      const Use use{unit, scope, i, certain};
       if (device)
         in_device(use);
       else
@@ -200,46 +218,150 @@ class Checker {
       if (syntax_.is(i, "["))
         i = device_lambda_end(i);
       else if (syntax_.is_name(i))
-        in_host({unit, scope, i});
+        in_host({unit, scope, i, true});
     }
   }
 
-  struct Use {
-    const Unit& unit;
-    const std::string& scope;
-    std::size_t at;
-  };
+  /// nvcc compiles it for either side, an inline one where that uses it.
+  void check_both(const Function& function, bool certain) {
+    const auto& [unit, scope, member, in_template] = function;
+    const Words& words = unit.declaration.words;
+    if (!certain || member || words.inline_ || words.static_ || asks_for_side(unit)) return;
+    for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i)
+      if (syntax_.is_name(i)) in_both({unit, scope, i, certain});
+  }
+  bool asks_for_side(const Unit& unit) const {
+    for (std::size_t i = unit.body; i < unit.end; ++i)
+      if (syntax_.is(i, "on_device")) return true;  // host_device.hpp has joined two bodies
+    if (unit.begin == 0) return false;
+    const std::string_view before = syntax_.at(unit.begin - 1);  // perhaps a pragma
+    return before.find("exec_check_disable") != npos || before.find("hd_warning_disable") != npos;
+  }
+
+  void in_both(const Use& use) {
+    const std::string name(syntax_.at(use.at));
+    const auto found = known_.find(name);
+    const bool known = found != known_.end();
+    if (known && (found->second.other || !sees(use, found->second))) return;
+    const bool host =
+        known ? found->second.host && !found->second.device && !found->second.constexpr_ && !is_built_in(name)
+              : is_host_library(name);
+    const bool device =
+        known ? found->second.device && !found->second.host && !found->second.constexpr_ && !is_built_in(name)
+              : is_device_function(name);
+    if (host && is_call(use) && !is_unevaluated(use.at))
+      warning(use.at,
+              "the host function '" + name +
+                  "' is called in a __host__ __device__ function (#20011-D): device code can't call that");
+    else if (device && is_call(use) && !is_unevaluated(use.at))
+      error(use.at, "the __device__ function '" + name +
+                        "' is called in a __host__ __device__ function, which host code may call");
+    else if (known && !found->second.host && !found->second.constexpr_ && !found->second.device &&
+             !found->second.device_variable && is_used(use))
+      variable_in_device(use, found->second, name);
+  }
 
   void in_device(const Use& use) {
     const std::size_t at = use.at;
     const std::string name(syntax_.at(at));
     if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
-      if (is_string_function(name) && syntax_.call_open(at) != npos)
-        library_in_device(at, name);
-      else if (is_host_type(name))
+      if (is_host_type(name))
         error(at, "'std::" + name + "' is for host code only, but is used in device code" +
                       (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
+      else if (!options_.relaxed_constexpr && use.certain && is_constexpr_library(at) &&
+               !is_unevaluated(at - 2))
+        error(at, "'std::" + name +
+                      "' is a function of the host's library, but is called in device code: use what CUDA "
+                      "has for it, "
+                      "or compile with --expt-relaxed-constexpr where it is a constexpr one");
+      else if (is_host_library(name) && syntax_.call_open(at) != npos)
+        library_in_device(at, "std::" + name);
       return;
     }
     const auto found = known_.find(name);
     if (found == known_.end()) {
-      if ((is_host_library(name) || is_string_function(name)) && is_call(use)) library_in_device(at, name);
+      if (is_host_library(name) && is_call(use)) library_in_device(at, name);
       return;
     }
     const DeclaredName& known = found->second;
-    if (known.other || known.device || known.device_variable || !sees(use, known)) return;
+    if (known.device_variable) return constant_in_device(use, known);
+    if (known.other || known.device || !sees(use, known)) return;
+    if (known.constexpr_ && !known.host && !options_.relaxed_constexpr && use.certain && is_call(use) &&
+        !is_unevaluated(at))
+      error(at, "the constexpr function '" + name +
+                    "' of the host is called in device code: compile with --expt-relaxed-constexpr, as nvcc "
+                    "asks, or declare it __host__ __device__");
     if (known.host && !is_built_in(name) && is_call(use))
       error(at,
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
-    if (known.constant_array && !known.host && !known.variable && is_used(use) && !is_unevaluated(at))
-      error(at, "the host's constant array '" + name +
-                    "' is used in device code, where it is undefined: declare it __constant__");
-    if (known.variable && !known.host && is_used(use))
-      warning(at,
-              "the host variable '" + name +
-                  "' is used in device code, where a GPU can't reach it: pass its value to the kernel, or "
-                  "declare it __device__ or __constant__");
+    if (!known.host && !known.constexpr_ && is_used(use)) variable_in_device(use, known, name);
+  }
+
+  void constant_in_device(const Use& use, const DeclaredName& known) {
+    if (syntax_.is(use.at - 1, "::") || !is_alone(known) || !sees(use, known) || !is_used(use)) return;
+    if (std::string_view(known.space) != "__constant__" || !is_written(use.at)) return;
+    const std::string name(syntax_.at(use.at));
+    if (known.simple)
+      error(use.at,
+            "the __constant__ variable '" + name + "' can't be changed: only cudaMemcpyToSymbol does");
+    else
+      warning(use.at, "device code can't store to constant memory, where '" + name +
+                          "' is: only cudaMemcpyToSymbol does");
+  }
+  /// Has nothing else the name?
+  static bool is_alone(const DeclaredName& known) {
+    return !known.other && !known.host && !known.device && !known.constexpr_ && !known.variable;
+  }
+
+  /// Is it, or a part of it, assigned to? Not where a lambda captures a value by that name.
+  bool is_written(std::size_t at) const {
+    if (syntax_.is(at - 1, "[") || syntax_.is(at - 1, ",") || syntax_.is(at - 1, "*")) return false;
+    std::size_t end = at + 1;
+    while (syntax_.is(end, "[") || syntax_.is(end, "."))
+      end = syntax_.is(end, "[") ? syntax_.after(end) : end + 2;
+    const auto steps = [&](std::size_t i) { return syntax_.is(i, "++") || syntax_.is(i, "--"); };
+    return syntax_.assignment_length(end) > 0 || steps(end) || (steps(at - 1) && !ends_operand(at - 2));
+  }
+
+  void variable_in_device(const Use& use, const DeclaredName& known, const std::string& name) {
+    const std::size_t at = use.at;
+    if (is_unevaluated(at)) return;
+    const std::string told = "the host variable '" + name +
+                             "' is used in device code, where a GPU can't reach it: pass its value to the "
+                             "kernel, or declare it __device__ or __constant__";
+    if (known.variable && use.certain)
+      error(at, told);
+    else if (known.variable)
+      warning(at, told);
+    else if (known.constant_array || (known.constexpr_array && use.certain && is_indexed_by_variable(at)))
+      error(at, "the array '" + name +
+                    "' of the host is used in device code, where only the values of constants are there: "
+                    "declare it __constant__");
+    else if (known.started && use.certain)
+      error(at, "'" + name +
+                    "' is used in device code, but its value is computed when the program starts, on the "
+                    "host: pass it to the kernel");
+    else if (known.constant && use.certain && syntax_.is(at - 1, "&") && !ends_operand(at - 2))
+      error(at, "device code can't reach the address of '" + name + "', which is one of the host's memory");
+  }
+
+  bool is_indexed_by_variable(std::size_t at) const {
+    return syntax_.is(at + 1, "[") &&
+           is_known_at_run_time(syntax_, syntax_.tree().expression(at + 2, syntax_.after(at + 1) - 1));
+  }
+  /// Then what follows is an operator between two.
+  bool ends_operand(std::size_t at) const {
+    return syntax_.is(at, ")") || syntax_.is(at, "]") || (syntax_.is_name(at) && !syntax_.is(at, "return")) ||
+           syntax_.stream().tokens[at].kind == TokenKind::number;
+  }
+
+  /// `std::max(…)`, `std::numeric_limits<T>::max()`
+  bool is_constexpr_library(std::size_t at) const {
+    if (is_constexpr_function(syntax_.at(at))) return syntax_.call_open(at) != npos;
+    if (!syntax_.is(at, "numeric_limits") || !syntax_.is(at + 1, "<")) return false;
+    const std::size_t close = syntax_.template_close(at + 1);
+    return close != npos && syntax_.is(close + 1, "::") && syntax_.is(close + 3, "(");
   }
 
   void library_in_device(std::size_t at, const std::string& name) {
@@ -256,19 +378,23 @@ class Checker {
     }
     const DeclaredName& known = found->second;
     if (known.device_variable) return variable_in_host(use, known);
-    if (known.other || known.host || !known.device || is_built_in(name) || !sees(use, known) || !is_call(use))
+    if (known.other || known.host || known.constexpr_ || !known.device || is_built_in(name) ||
+        !sees(use, known) || !is_call(use))
       return;
     error(use.at, "the __device__ function '" + name +
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
   }
 
   void variable_in_host(const Use& use, const DeclaredName& known) {
-    if (known.other || known.host || known.device || known.variable) return;
+    if (!is_alone(known)) return;
     const std::size_t begin = begin_of_name(use.at);
     if (!(begin == use.at ? sees(use, known) && is_used(use) : is_qualified(begin, use.at, known)) ||
         is_unevaluated(begin))
       return;
     findings_.variables_on_host.push_back({begin, use.at});
+    if (known.simple && std::string_view(known.space) == "__constant__" && is_written(use.at))
+      return error(use.at, "the __constant__ variable '" + std::string(syntax_.at(use.at)) +
+                               "' can't be assigned to: cudaMemcpyToSymbol changes the device's");
     if (may_be_reference(begin, use.at)) return;
     warning(use.at, std::string("the ") + known.space + " variable '" + std::string(syntax_.at(use.at)) +
                         "' is used in host code, which has a copy of its own: cudaMemcpyToSymbol and "
@@ -294,8 +420,8 @@ class Checker {
   bool is_unevaluated(std::size_t at) const {
     static constexpr std::array<std::string_view, 8> words = {"sizeof",   "alignof", "decltype", "typeid",
                                                               "noexcept", "size",    "ssize",    "typeof"};
-    return contains(words, syntax_.at(at - 1)) ||
-           (syntax_.is(at - 1, "(") && contains(words, syntax_.at(at - 2)));
+    return is_one_of(words, syntax_.at(at - 1)) ||
+           (syntax_.is(at - 1, "(") && is_one_of(words, syntax_.at(at - 2)));
   }
 
   /// As a whole argument of a call: CUDA's functions for symbols take it by reference, and the user's own may. Kernels and
@@ -312,7 +438,7 @@ class Checker {
     while (open > 0 && (!syntax_.is(open, "(") || syntax_.partner(open) < at)) --open;
     if (open < 3 || syntax_.is_launch_close(open - 3)) return false;
     return (syntax_.is_name(open - 1) || syntax_.is(open - 1, ">")) &&
-           !contains(by_value, syntax_.at(open - 1));
+           !is_one_of(by_value, syntax_.at(open - 1));
   }
 
   /// A name of an enclosing namespace.
@@ -342,7 +468,7 @@ class Checker {
     bool typed = false;
     for (std::size_t i = at; i-- > 0;) {
       const std::string_view spelling = syntax_.at(i);
-      if (contains(no_types, spelling)) return false;
+      if (is_one_of(no_types, spelling)) return false;
       if (syntax_.is(i, ">") && syntax_.template_open(i) != npos) {
         i = syntax_.template_open(i);
       } else if (syntax_.is_identifier(i)) {
@@ -364,27 +490,29 @@ class Checker {
     return at;
   }
 
-  void error(std::size_t at, std::string message) { add(findings_.errors, at, std::move(message)); }
-  void warning(std::size_t at, std::string message) { add(findings_.warnings, at, std::move(message)); }
-  /// One message for each line is enough.
-  void add(std::vector<Diagnostic>& to, std::size_t at, std::string message) {
-    const Token& token = syntax_.stream().tokens[at];
-    const Place& place = syntax_.stream().places[token.place];
-    if (!place.flags.empty()) return;  // a macro of a system header
-    if (!to.empty() && to.back().line == token.line && to.back().message == message) return;
-    to.push_back({place.file, token.line, token.told_column(), std::move(message)});
+  /// Of a lambda for the device: is it marked for the host too?
+  bool runs_on_device_alone(std::size_t at) const {
+    for (std::size_t i = at, body = syntax_.lambda_body(at); i < body; ++i)
+      if (syntax_.word(i) == Word::host) return false;
+    return true;
   }
+
+  void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
+  void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
 
   const Syntax& syntax_;
   std::map<std::string, DeclaredName> known_;
-  std::vector<std::pair<Unit, std::string>> functions_, host_variables_;  ///< with their scopes
+  std::vector<Function> functions_;
+  std::vector<std::pair<Unit, std::string>> host_variables_;  ///< with their scopes
+  const LanguageOptions& options_;
+  Compiled compiled_;
   SpaceFindings findings_;
 };
 
 }  // namespace
 
-SpaceFindings check_spaces(const Syntax& syntax) {
-  return Checker(syntax).run();
+SpaceFindings check_spaces(const Syntax& syntax, const LanguageOptions& options) {
+  return Checker(syntax, options).run();
 }
 
 }  // namespace emucc

@@ -7,10 +7,7 @@
 /// Names are compared, no types: where a name could also mean something else (an overload of the other side,
 /// a member, a local variable, a name of another namespace), nothing is said.
 #pragma once
-#include <vector>
-
-#include "lex/diagnostic.hpp"
-#include "parse/syntax.hpp"
+#include "analyse/findings.hpp"
 
 namespace emucc {
 
@@ -20,12 +17,10 @@ struct VariableOnHost {
   std::size_t name;   ///< the last one
 };
 
-struct SpaceFindings {
-  std::vector<Diagnostic> errors;
-  std::vector<Diagnostic> warnings;  ///< variables that code of the other side uses
+struct SpaceFindings : Findings {
   std::vector<VariableOnHost> variables_on_host;
 };
 
-SpaceFindings check_spaces(const Syntax& syntax);
+SpaceFindings check_spaces(const Syntax& syntax, const LanguageOptions& options);
 
 }  // namespace emucc

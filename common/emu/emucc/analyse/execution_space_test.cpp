@@ -7,11 +7,11 @@ namespace emucc {
 namespace execution_space_test {
 
 /// Errors and warnings as "line message".
-std::vector<std::string> said(const std::string& source) {
+std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
   std::vector<std::string> all;
-  const SpaceFindings findings = check_spaces(Syntax(stream));
+  const Findings findings = check_spaces(Syntax(stream), options);
   for (const auto* list : {&findings.errors, &findings.warnings})
     for (const auto& one : *list) all.push_back(std::to_string(one.line) + " " + one.message);
   return all;
@@ -50,7 +50,7 @@ TEST(ExecutionSpace, ADeviceFunctionInHostCode) {
 TEST(ExecutionSpace, AConstantArrayOfTheHostInDeviceCode) {
   const std::string array = "const float w[2] = {1, 2};\n";
   EXPECT_THAT(said(array + "__global__ void k(float* a) { a[0] = w[1]; }\n"),
-              one("2 the host's constant array 'w' is used in device code"));
+              one("2 the array 'w' of the host is used in device code"));
   for (const char* const source : {
            "__global__ void k(int* a) { a[0] = sizeof(w); }",
            "__global__ void k(int* w) { w[0] = 1; }",
@@ -76,7 +76,7 @@ std::vector<std::string> on_host(const std::string& source) {
   const TokenStream stream = lex(text);
   const Syntax syntax(stream);
   std::vector<std::string> all;
-  for (const VariableOnHost& one : check_spaces(syntax).variables_on_host) {
+  for (const VariableOnHost& one : check_spaces(syntax, {}).variables_on_host) {
     all.emplace_back();
     for (std::size_t i = one.begin; i <= one.name; ++i) all.back() += syntax.at(i);
   }
@@ -122,16 +122,53 @@ TEST(ExecutionSpace, ADeviceVariableInHostCode) {
               testing::IsEmpty());
 }
 
-TEST(ExecutionSpace, AStaticMemberOnTheDevice) {
-  for (const char* const source : {
-           "struct S { static __device__ int n; };",
-           "template <class T> class S { public: static __constant__ T n[2]; };",
-           "struct S { static inline __managed__ int n = 1; };",
-           "namespace a { struct S { struct T { __device__ static const int n = 4; }; }; }",
+TEST(ExecutionSpace, AConstantOfTheHost) {
+  const std::string table = "constexpr float w[2] = {1, 2};\n";
+  EXPECT_THAT(said(table + "__global__ void k(float* a, int i) { a[0] = w[i]; }\n"), one("2 the array 'w'"));
+  EXPECT_THAT(said(table + "__global__ void k(float* a, int i) { a[0] = w[1] + sizeof(w); }\n"),
+              testing::IsEmpty());
+  EXPECT_THAT(said("const int n = rand();\n__global__ void k(int* a) { a[0] = n; }\n"), one("2 'n' is used"));
+  EXPECT_THAT(said("const int n = 4;\n__global__ void k(int* a) { f(&n); a[0] = a[1] & n; }\n"),
+              one("2 device code can't reach the address of 'n'"));
+}
+
+TEST(ExecutionSpace, AFunctionForBothSides) {
+  const std::string sides =
+      "int h(); __device__ int d(); __host__ __device__ int b(); constexpr int c(); int v;\n";
+  const std::string both = "__host__ __device__ void f() { ";
+  EXPECT_THAT(said(sides + both + "h(); }\n"),
+              one("2 the host function 'h' is called in a __host__ __device__"));
+  EXPECT_THAT(said(sides + both + "rand(); }\n"), one("2 the host function 'rand'"));
+  EXPECT_THAT(said(sides + both + "d(); }\n"), one("2 the __device__ function 'd' is called in a __host__"));
+  EXPECT_THAT(said(sides + both + "__syncthreads(); }\n"), one("2 the __device__ function '__syncthreads'"));
+  EXPECT_THAT(said(sides + both + "v = 1; }\n"), one("2 the host variable 'v'"));
+  EXPECT_THAT(said(sides + both + "b(); c(); f(sizeof(h()), sizeof(v)); s.h(); }\n"), testing::IsEmpty());
+}
+
+TEST(ExecutionSpace, AConstantOfTheDeviceThatIsWritten) {
+  const std::string constants = "__constant__ int n, a[2], *p; __device__ int d;\n";
+  EXPECT_THAT(said(constants + "__device__ void f() { n = 1; }\n"),
+              one("2 the __constant__ variable 'n' can't be"));
+  EXPECT_THAT(said(constants + "__device__ void f() { ++n; }\n"),
+              one("2 the __constant__ variable 'n' can't be"));
+  EXPECT_THAT(said(constants + "__device__ void f() { a[1] += 1; }\n"),
+              one("2 device code can't store to constant"));
+  EXPECT_THAT(said(constants + "void f() { n = 1; }\n"),
+              one("2 the __constant__ variable 'n' can't be assigned"));
+  for (const char* const right : {
+           "__device__ void f() { *p = n == 1; d = n; s.n = 1; }",
+           "__device__ void f(int n) { n = 1; }",
+           "__device__ void f() { auto g = [n = n, a = 1] { return n + a; }; x + ++d; }",
+           "__device__ void f() { int n; n = 1; }",
        })
-    EXPECT_THAT(said(source), one("1 a class can't have a variable of the device as a static member"))
-        << source;
-  EXPECT_THAT(said("struct S { static int n; static __device__ int f(); static __device__ void g() {} };\n"),
+    EXPECT_THAT(said(constants + right), testing::IsEmpty()) << right;
+}
+
+TEST(ExecutionSpace, AVariableOfTheDeviceBeginsWithAConstant) {
+  EXPECT_THAT(said("int f();\n__device__ int d = 1 + f();\n"), one("2 the variable 'd' of the device needs"));
+  EXPECT_THAT(said("__device__ int f();\n__constant__ int c = f();\n"), one("2 the variable 'c'"));
+  EXPECT_THAT(said("constexpr int f() { return 1; } int g(); __device__ int d = f(), e = sizeof(g());\n"
+                   "template <class T> __device__ T t = g();\n"),
               testing::IsEmpty());
 }
 
@@ -143,7 +180,11 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
            "__global__ void k() { auto f = [](float x) { return x; }; f(1); }",      // a variable
            "struct S { __device__ float f(float); }; __device__ void g(S s) { s.f(1); }",
            "namespace a { __device__ void g() { b::f(1); } }",
-           "__host__ __device__ void g() { f(1); }",  // nvcc only warns
+           "inline __host__ __device__ void g() { f(1); }",  // nvcc warns where it is used
+           "struct S { __host__ __device__ void g() { f(1); } };",
+           "template <class T> __host__ __device__ void g() { f(1); v = 1; }",
+           "__host__ __device__ void g() { if (::cuemu::on_device()) { } else { f(v); } }",
+           "#pragma nv_exec_check_disable\n__host__ __device__ void g() { f(1); }",
            "void g() { f(v); }",
            "__global__ void k(int v) { v = 1; }",
            "__global__ void k() { float* v = nullptr; v[0] = 1; }",
@@ -154,11 +195,24 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
   EXPECT_THAT(said("namespace a { int f(int); }\n__global__ void k() { f(1); }\n"), testing::IsEmpty());
   EXPECT_THAT(said("int max(int a, int b, int c);\n__global__ void k() { max(1, 2); }\n"),
               testing::IsEmpty());
-  EXPECT_THAT(said("constexpr int f(int x) { return x; }\n__global__ void k() { f(1); }\n"),
-              testing::IsEmpty());
+  const std::string use = "__device__ void g() { int a = v; f(sizeof(v)); }\n";
+  EXPECT_THAT(said("int v;\n" + use), one("2 the host variable 'v'"));
+  LanguageOptions relaxed;
+  relaxed.relaxed_constexpr = true;
+  const std::string computed =
+      "constexpr int f(int x) { return x; }\n__global__ void k() { f(1); std::max(1, 2); }\n";
+  EXPECT_THAT(said(computed, relaxed), testing::IsEmpty());
+  EXPECT_THAT(said(computed),
+              testing::ElementsAre(testing::HasSubstr("2 the constexpr function 'f'"),
+                                   testing::HasSubstr("2 'std::max' is a function of the host's library")));
   EXPECT_THAT(
       said("consteval int f(int x) { return x; }\n__global__ void k() { f(1); }\nint g() { return f(2); }\n"),
       testing::IsEmpty());
+  EXPECT_THAT(said("constexpr int f() { return 1; }\n"
+                   "template <class T> __device__ void k() { f(); std::max(1, 2); }\n"
+                   "__device__ int x = sizeof(f());\n"),
+              testing::IsEmpty())
+      << "it may have no instance";
   EXPECT_THAT(said("__device__ int f();\nvoid g() { run([=] __device__(int) { f(); __syncthreads(); }); }\n"),
               testing::IsEmpty());
   EXPECT_THAT(said("__device__ float (*f(int i))(float) { return 0; }\nfloat g() { return 0; }\n"),

@@ -116,7 +116,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.lockstep = options_.lockstep;
   // A check is no quicker for it, and takes many times as long to compile. Counters want what a GPU would run.
   how.unroll = !options_.check || options_.counters;
-  how.relocatable = options_.relocatable;
+  how.language = {options_.relocatable, options_.extended_lambda, options_.relaxed_constexpr};
   how.dump = options_.dump;
   how.kernel_parameters = tools_.kernel_parameters;
   how.lex.user_system_folders = options_.system_folders;

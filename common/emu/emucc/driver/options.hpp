@@ -59,6 +59,8 @@ struct Options {
   std::string check_words;                 ///< settings of the checker, as CUEMU_CHECK has them
   int error_exitcode = 0;                  ///< of a checked program with findings; 0: its own
   bool relocatable = false;                ///< -rdc=true, -dc
+  bool extended_lambda = false;            ///< lambdas may be marked __device__
+  bool relaxed_constexpr = false;          ///< device code may call constexpr functions of the host
   bool run = false;                        ///< -run: become the program that was linked
   std::vector<std::string> run_arguments;  ///< its arguments
   bool shared_headers_now = false;         ///< --make-headers=shared

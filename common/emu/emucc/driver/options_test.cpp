@@ -72,6 +72,8 @@ TEST(Options, RelocatableCode) {
   EXPECT_TRUE(read_options({"-dc", "a.cu"}).relocatable);
   EXPECT_TRUE(read_options({"-rdc=true", "a.cu"}).relocatable);
   EXPECT_FALSE(read_options({"-rdc", "false", "a.cu"}).relocatable);
+  EXPECT_TRUE(read_options({"--extended-lambda", "a.cu"}).extended_lambda);
+  EXPECT_TRUE(read_options({"-expt-relaxed-constexpr", "a.cu"}).relaxed_constexpr);
 }
 
 TEST(Options, TheHostCompilersOwn) {
@@ -110,9 +112,9 @@ TEST(Options, UnknownOnesAreForwardedWhereAskedFor) {
 }
 
 TEST(Options, WhatHasNoMeaningIsNoted) {
-  EXPECT_THAT(read_options({"-Xptxas", "-v", "-maxrregcount=32", "--extended-lambda", "-cudart", "static"})
-                  .notes.size(),
-              4u);
+  EXPECT_THAT(
+      read_options({"-Xptxas", "-v", "-maxrregcount=32", "--restrict", "-cudart", "static"}).notes.size(),
+      4u);
 }
 
 TEST(Options, UnknownOnesAreRefusedWithAGuess) {

@@ -4,6 +4,7 @@
 #include "analyse/plain_loop.hpp"
 #include "lower/translator_detail.hpp"
 #include "parse/parameters.hpp"
+#include "parse/scopes.hpp"
 #include "parse/tree_dump.hpp"
 
 namespace emucc::detail {
@@ -54,7 +55,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
   using Kind = Declaration::Kind;
   if (found.kind == Kind::function) {
     function(found, context);
-  } else if (words.shared && found.kind != Kind::class_) {
+  } else if (words.shared && found.kind != Kind::class_ && !context.in_class) {
     std::size_t word = at;
     while (word < found.end && syntax_.word(word) != Word::shared) ++word;
     namespace_shared(word, end, context);
@@ -255,6 +256,8 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
       same.refusal.empty() ? &same
       : split              ? &plan
                            : nullptr);
+  limit_parameters(found);
+  limit_shared(shared);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop>"
         : split ? "<::cuemu::whole_block>"
@@ -404,7 +407,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
       qualified.insert(0, spelling);
     }
   }
-  const bool own = !options_.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
+  const bool own = !options_.language.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
                    !words.const_ && !words.constexpr_ && !context.in_class && qualified.empty() &&
                    !words.template_;
   if (own) out_.replace(found.begin, "static ");
@@ -447,6 +450,31 @@ void Translator::refuse_exceptions(const Declaration& found) {
       error(i,
             "device code does not support exception handling: store an error code for the host, or stop the "
             "kernel by assert() or __trap()");
+}
+
+/// ptxas refuses a kernel whose parameters are larger. Only objects of classes can be.
+void Translator::limit_parameters(const Declaration& found) {
+  std::string types;
+  bool objects = false;
+  for (const Parameter& each : read_parameters(syntax_, found.parameters)) {
+    if (each.name == npos || each.pack || each.reference || each.rvalue) return;
+    bool object = each.pointers == 0 && !each.array && !each.parenthesised;
+    for (std::size_t i = each.begin; i < each.name; ++i) object = object && !is_known_type(syntax_.at(i));
+    objects = objects || object;
+    types += (types.empty() ? "decltype(" : ", decltype(") + std::string(syntax_.at(each.name)) + ")";
+  }
+  if (objects)
+    text(" static_assert(::cuemu::parameter_bytes<" + types +
+         ">() <= 32764, \"a kernel has at most 32764 bytes of parameters: pass a pointer to larger ones\");");
+}
+
+/// ptxas refuses a kernel with more shared memory whose size is known.
+void Translator::limit_shared(const std::string& sizes) {
+  if (!sizes.empty())
+    text(" static_assert(::cuemu::shared_bytes({" + sizes +
+         "}) <= 49152, \"a kernel has at most 48 KiB (0xc000 bytes) of __shared__ variables whose size is "
+         "known: "
+         "more is dynamic shared memory\");");
 }
 
 /// ptxas refuses a file with more constant memory than a GPU has. Only the compiler knows the sizes.

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "analyse/execution_space.hpp"
+#include "analyse/memory_words.hpp"
+#include "analyse/object_calls.hpp"
 #include "analyse/pointer_sizes.hpp"
+#include "analyse/restrictions.hpp"
 #include "lower/translator_detail.hpp"
 #include "parse/host_device.hpp"
 
@@ -40,11 +43,18 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
     }
   }
   if (options.keep_columns) align_columns(stream, options.load);
-  SpaceFindings spaces = check_spaces(Syntax(stream));
-  warnings.insert(warnings.end(), spaces.warnings.begin(), spaces.warnings.end());
-  for (Diagnostic& one : check_pointer_sizes(Syntax(stream))) warnings.push_back(std::move(one));
+  const Syntax syntax(stream);
+  const SpaceFindings spaces = check_spaces(syntax, options.language);
+  std::vector<Diagnostic> errors;
+  for (const Findings& each :
+       {check_restrictions(syntax, options.language), check_memory_words(syntax, options.language),
+        check_object_calls(syntax, options.language), Findings(spaces)}) {
+    errors.insert(errors.end(), each.errors.begin(), each.errors.end());
+    warnings.insert(warnings.end(), each.warnings.begin(), each.warnings.end());
+  }
+  for (Diagnostic& one : check_pointer_sizes(syntax)) warnings.push_back(std::move(one));
   Translation translation = detail::Translator(stream, options, spaces.variables_on_host).run();
-  translation.errors.insert(translation.errors.end(), spaces.errors.begin(), spaces.errors.end());
+  translation.errors.insert(translation.errors.end(), errors.begin(), errors.end());
   translation.warnings = std::move(warnings);
   return translation;
 }

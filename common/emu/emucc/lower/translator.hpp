@@ -5,6 +5,7 @@
 /// The translator knows declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
 /// looks up no types. What it can't be sure of it passes on, so that the host compiler judges it.
 #pragma once
+#include "analyse/findings.hpp"
 #include "lex/align.hpp"
 #include "lex/diagnostic.hpp"
 #include "lex/lexer.hpp"
@@ -20,7 +21,8 @@ struct TranslateOptions {
   bool lockstep = false;     ///< the lanes of a warp run statement by statement; without fission
   bool check = false;        ///< guard local arrays; see local_arrays.hpp
   bool unroll = true;        ///< `#pragma unroll` holds
-  bool relocatable = false;  ///< -rdc=true: device variables have external linkage, else each file its own
+  /// Where it is relocatable, device variables have external linkage, else each file its own.
+  LanguageOptions language;
   std::string
       dump;  ///< "tree", "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.

@@ -129,6 +129,8 @@ class Translator {
   void namespace_shared(std::size_t word, std::size_t end, Context& context);
   void device_variable(const Declaration& found, Context& context);
   void limit_constants(const std::string& name);
+  void limit_parameters(const Declaration& found);
+  void limit_shared(const std::string& sizes);
   void refuse_exceptions(const Declaration& found);
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
 

@@ -39,6 +39,7 @@ inline TranslateOptions plain() {
   TranslateOptions options;
   options.keep_columns = false;
   options.kernel_parameters = "P";
+  options.language.extended_lambda = options.language.relaxed_constexpr = true;
   return options;
 }
 

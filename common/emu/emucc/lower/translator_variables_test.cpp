@@ -163,7 +163,7 @@ TEST(Variable, IsRegistered) {
 
 TEST(Variable, RelocatableOnesAreVisibleToOtherFiles) {
   TranslateOptions options = plain();
-  options.relocatable = true;
+  options.language.relocatable = true;
   EXPECT_EQ(squeeze(translated("__device__ int n;", options)),
             squeeze("int n; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));"));
   EXPECT_EQ(squeeze(translated("extern __device__ int n;", options)), squeeze("extern int n;"));
@@ -173,6 +173,11 @@ TEST(Variable, DefinedOutsideOfItsNamespace) {
   EXPECT_TRANSLATION("namespace a { extern __device__ int n; } __device__ int a::n = 1;",
                      "namespace a { extern int n; } int a::n = 1; static const ::cuemu::RegisterVariable "
                      "cuemu_variable_1(\"a::n\", &a::n, sizeof(a::n));");
+}
+
+TEST(Variable, MembersOfClassesAreNone) {
+  EXPECT_TRANSLATION("struct S { __device__ int n; };", "struct S { int n; };");
+  EXPECT_TRANSLATION("struct S { __shared__ int n; };", "struct S { int n; };");
 }
 
 TEST(Variable, FunctionsAreNone) {

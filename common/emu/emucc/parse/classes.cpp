@@ -102,7 +102,11 @@ void Classes::read(Class& found, std::size_t begin) const {
   const std::size_t close = syntax_.partner(found.open);
   found.constructors.emplace();
   for (std::size_t i = begin; i < found.open; ++i)
-    if (syntax_.is(i, ":")) found.constructors.reset();
+    if (syntax_.is(i, ":")) {
+      found.constructors.reset();
+      read_bases(found, i + 1);
+      break;
+    }
   bool is_mutable = false;
   for (const Unit& unit : units_of(syntax_, found.open + 1, close)) {
     const Declaration& declaration = unit.declaration;
@@ -122,7 +126,8 @@ void Classes::read(Class& found, std::size_t begin) const {
     Statement names;
     if (!read_declaration(syntax_, at, unit.end, names)) continue;
     for (const LocalName& name : names.names) {
-      found.members.push_back({syntax_.at(name.name), syntax_.tree().scopes().declared(names, name)});
+      found.members.push_back(
+          {syntax_.at(name.name), syntax_.tree().scopes().declared(names, name), declaration.words});
       for (std::size_t i = name.initialiser; i < name.initialiser_end && !is_static; ++i)
         if (syntax_.is(i, "(")) found.constructors.reset();  // int n = f();
     }
@@ -130,10 +135,22 @@ void Classes::read(Class& found, std::size_t begin) const {
   for (Method& each : found.methods) each.constant = each.constant && !is_mutable;
 }
 
+/// @param begin behind the `:`
+void Classes::read_bases(Class& found, std::size_t begin) const {
+  for (std::size_t i = begin; i < found.open; i = syntax_.after(i)) {
+    if (syntax_.is(i, "<") && syntax_.template_close(i) != npos) i = syntax_.template_close(i);
+    const bool last = syntax_.is(i + 1, ",") || i + 1 == found.open;
+    if (last) found.bases.push_back(name_of_type(syntax_, begin, i + 1));
+    if (last) begin = i + 2;
+  }
+}
+
 void Classes::read_function(const Declaration& found, Class& into) const {
   if (found.name == npos || syntax_.partner(found.parameters) == npos) return;
   if (syntax_.at(found.name) == syntax_.at(into.name)) {
     Constructor made;
+    made.words = found.words;
+    made.ends = syntax_.is(found.name - 1, "~");
     made.parameters = found.parameters;
     if (!read_constructor(made))
       into.constructors.reset();
@@ -143,19 +160,19 @@ void Classes::read_function(const Declaration& found, Class& into) const {
   }
   Method method;
   method.of = &into;
+  method.words = found.words;
   method.name = syntax_.at(found.name);
   method.parameters = found.parameters;
   method.is_call = syntax_.word(found.name) == Word::operator_ && syntax_.is(found.name + 1, "(");
-  bool is_virtual = false;
   for (std::size_t i = found.begin; i < found.name; ++i) {
-    is_virtual = is_virtual || syntax_.is(i, "virtual");
+    method.is_virtual = method.is_virtual || syntax_.is(i, "virtual");
     method.gives_address =
         method.gives_address || syntax_.is(i, "*") || syntax_.is(i, "&") || syntax_.is(i, "auto");
   }
   for (std::size_t i = syntax_.after(found.parameters); syntax_.is(i, "const") || syntax_.is(i, "noexcept");
        ++i)
     method.constant = method.constant || syntax_.is(i, "const");
-  if (found.kind == Declaration::Kind::function && !is_virtual) method.body = found.body;
+  if (found.kind == Declaration::Kind::function && !method.is_virtual) method.body = found.body;
   into.methods.push_back(method);
 }
 

@@ -20,16 +20,20 @@ struct Class;
 /// A function of a class, other than a constructor.
 struct Method {
   const Class* of = nullptr;
+  Words words;
   std::string_view name;                  ///< `operator()` and its like: `operator`
   std::size_t parameters = Syntax::npos;  ///< its `(`
   std::size_t body = Syntax::npos;        ///< its `{`; npos: it is defined elsewhere, or virtual
   bool constant = false;                  ///< it can't change the object
   bool gives_address = false;             ///< its result may lead to the object's memory
   bool is_call = false;                   ///< `operator()`
+  bool is_virtual = false;                ///< as it says itself
 };
 
 /// A constructor of a class, or its destructor.
 struct Constructor {
+  Words words;
+  bool ends = false;                      ///< it is the destructor
   std::size_t parameters = Syntax::npos;  ///< its `(`
   std::size_t body = Syntax::npos;        ///< its `{`; npos: the compiler makes it
   /// What members are initialised with: the insides of parentheses and braces.
@@ -39,12 +43,14 @@ struct Constructor {
 struct DataMember {
   std::string_view name;
   ValueType type;
+  Words words;
 };
 
 struct Class {
   std::size_t name = Syntax::npos;       ///< the token; npos: the class has none
   std::size_t open = Syntax::npos;       ///< the `{`
   std::vector<std::string_view> scopes;  ///< the namespaces and classes that it stands in, outermost first
+  std::vector<std::size_t> bases;        ///< the last words of their names
   std::vector<Method> methods;
   std::vector<DataMember> members;
   /// All that may be called where an object begins and ends; nothing where that can't be told: the class has bases, a
@@ -71,6 +77,7 @@ class Classes {
 
  private:
   void read(Class& found, std::size_t begin) const;
+  void read_bases(Class& found, std::size_t begin) const;
   void read_function(const Declaration& found, Class& into) const;
   bool read_constructor(Constructor& found) const;
 

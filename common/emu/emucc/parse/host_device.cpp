@@ -162,15 +162,23 @@ class Joiner {
       if (same == ours.begin() + static_cast<std::ptrdiff_t>(next_i))
         added += Range{host_, unit.begin, unit.end}.text();
       else if (same->kind == Unit::Kind::function && unit.kind == Unit::Kind::function &&
-               !same->declaration.words.global)
+               !same->declaration.words.global) {
+        note_host(*same);
         edits_.replace(same->body, same->end,
                        dual_body({device_, same->body, same->end}, {host_, unit.body, unit.end}));
-      else if (unit.kind != Unit::Kind::function &&
-               !same_tokens({device_, same->begin, same->end}, {host_, unit.begin, unit.end}))
+      } else if (unit.kind != Unit::Kind::function &&
+                 !same_tokens({device_, same->begin, same->end}, {host_, unit.begin, unit.end}))
         leave_out(unit, name);
     }
     const std::size_t at = next_i < ours.size() ? ours[next_i].begin : end;
     if (!added.empty()) edits_.replace(at, at, std::move(added));
+  }
+
+  /// Each side has one of its own: what is joined is a function of both.
+  void note_host(const Unit& ours) {
+    if (!is_device_function(ours)) return;
+    for (std::size_t i = ours.begin; i < ours.declaration.name; ++i)
+      if (device_.word(i) == Word::device) return edits_.replace(i, i + 1, "__host__ __device__ ");
   }
 
   static bool is_device_function(const Unit& unit) {

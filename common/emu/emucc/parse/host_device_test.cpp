@@ -75,7 +75,8 @@ TEST(Sides, DeclarationsOfOneSideAreThere) {
 
 TEST(Sides, DefinitionsOfBothUnderOneNameAreJoined) {
   EXPECT_EQ(plain(joined("struct S {\n@d __device__ int f() { return 1; }\n@h int f() { return 2; }\n};\n")),
-            "struct S { __device__ int f ( ) { if ( :: cuemu :: on_device ( ) ) { return 1 ; } else { return "
+            "struct S { __host__ __device__ int f ( ) { if ( :: cuemu :: on_device ( ) ) { return 1 ; } else "
+            "{ return "
             "2 ; } } } ; ");
 }
 

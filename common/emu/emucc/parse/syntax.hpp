@@ -75,6 +75,7 @@ struct Words {
   bool global = false, device = false, host = false, constant = false, managed = false, shared = false;
   bool extern_ = false, static_ = false, inline_ = false, constexpr_ = false, const_ = false,
        template_ = false;
+  bool consteval_ = false;  ///< besides constexpr_: no call of it is left when the program runs
 };
 
 /// One declaration at namespace or class level.

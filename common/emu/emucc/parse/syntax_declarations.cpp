@@ -36,6 +36,7 @@ void Syntax::note(Declaration& found, Word word, std::string_view spelling, std:
       break;
     case Word::constexpr_:
       words.constexpr_ = true;
+      words.consteval_ = words.consteval_ || spelling == "consteval";
       break;
     case Word::launch_bounds:
       found.launch_bounds = index;

@@ -59,6 +59,12 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
   return end;
 }
 
+/// The bytes of a kernel's parameters, which are laid out alike.
+template <class... P>
+constexpr std::size_t parameter_bytes() {
+  return shared_bytes({SharedSize{sizeof(P), alignof(P)}...});
+}
+
 /// Flags of kernel_entry.
 /// `plain_loop`: the body contains no call but of functions that neither wait nor ask for the thread's index
 /// (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop that the compiler may

@@ -1,0 +1,435 @@
+#include "analyse/object_calls.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "analyse/sides.hpp"
+#include "parse/parameters.hpp"
+#include "parse/syntax_tree.hpp"
+#include "parse/units.hpp"
+
+namespace emucc {
+namespace {
+
+/// A function that an expression may call.
+struct Candidate {
+  Words words;
+  std::size_t parameters;
+  std::string name;
+};
+
+class ObjectCalls {
+ public:
+  ObjectCalls(const Syntax& syntax, const LanguageOptions& options)
+      : syntax_(syntax), options_(options), compiled_(syntax), classes_(syntax.tree().classes()) {}
+
+  Findings run() {
+    for (const Class& each : classes_.all()) {
+      if (each.name == npos) continue;
+      overriding(each);
+      note_words(each);
+    }
+    if (host_words_.empty() && device_words_.empty()) return std::move(findings_);
+    collect(0, syntax_.size(), nullptr, false);
+    for (const Function& each : functions_) {
+      side_ = side_of(each.unit.declaration.words);
+      function_ = &each;
+      if (side_ == Side::both || !mentions_one(each.unit)) continue;
+      const std::size_t end = syntax_.after(each.unit.body) - 1;
+      for (const Statement& one : syntax_.tree().body(each.unit.body + 1, end).statements) statement(one);
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
+
+  // ---- what there is
+
+  /// Trees cost time: only functions that name something of one side are worth them.
+  void note_words(const Class& each) {
+    const auto note = [&](const Words& words, std::string_view word) {
+      if (side_of(words) == Side::host) host_words_.insert(word);
+      if (side_of(words) == Side::device) device_words_.insert(word);
+    };
+    const std::string_view name = syntax_.at(each.name);
+    for (const Method& method : each.methods)
+      note(method.words, method.name == "operator" ? name : method.name);
+    for (const Constructor& one : each.constructors.value_or(std::vector<Constructor>()))
+      note(one.words, name);
+    for (const DataMember& member : each.members)
+      if (is_of_host(member)) host_words_.insert(name);
+  }
+  bool mentions_one(const Unit& unit) const {
+    const auto& words = side_ == Side::device ? host_words_ : device_words_;
+    const bool shared = side_ == Side::device && !device_words_.empty();
+    for (std::size_t i = unit.begin; i < unit.end; ++i)
+      if (syntax_.is_identifier(i) &&
+          (words.count(syntax_.at(i)) > 0 || (shared && syntax_.word(i) == Word::shared)))
+        return true;
+    return false;
+  }
+
+  struct Function {
+    Unit unit;
+    const Class* of;  ///< whose member it is; null: nobody's, or that can't be told
+  };
+
+  void collect(std::size_t begin, std::size_t end, const Class* of, bool in_template) {
+    for (const Unit& unit : units_of(syntax_, begin, end)) {
+      const Declaration& found = unit.declaration;
+      if (unit.kind == Unit::Kind::block) {
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, of, in_template);
+      } else if (unit.kind == Unit::Kind::class_) {
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, class_at(unit.body),
+                in_template || found.words.template_);
+      } else if (found.name != npos && found.parameters != npos) {
+        const bool is_friend = syntax_.word(found.begin) == Word::friend_;
+        if (syntax_.word(found.name) == Word::operator_ && (of == nullptr || is_friend))
+          operators_.push_back(candidate(found.words, found.parameters, {}));
+        if (unit.kind == Unit::Kind::function && !in_template && compiled_.has(found, of != nullptr))
+          functions_.push_back({unit, of != nullptr && !is_friend ? of : class_of(found)});
+      }
+    }
+  }
+  const Class* class_at(std::size_t open) const {
+    for (const Class& each : classes_.all())
+      if (each.open == open) return &each;
+    return nullptr;
+  }
+  /// Of `T::f`, which is defined outside of its class.
+  const Class* class_of(const Declaration& found) const {
+    return syntax_.is(found.name - 1, "::") ? named(found.name - 2) : nullptr;
+  }
+
+  const Class* named(std::size_t type) const {
+    if (!syntax_.is_name(type) || syntax_.tree().scopes().is_type_parameter(syntax_.at(type))) return nullptr;
+    return classes_.named(type);
+  }
+  const Class* class_of(const Expression& object) const {
+    const Class* const found = classes_.of(object);
+    return found == nullptr ? nullptr : named(found->name);
+  }
+
+  // ---- functions
+
+  Candidate candidate(const Words& words, std::size_t parameters, const std::string& scope) const {
+    std::size_t name = parameters;  // `operator` and what follows, else one word
+    while (name > 0 && parameters - name < 4 && syntax_.word(name) != Word::operator_) --name;
+    if (syntax_.word(name) != Word::operator_) name = parameters - 1;
+    Candidate found{words, parameters, scope};
+    for (std::size_t i = name; i < parameters; ++i) found.name += syntax_.at(i);
+    return found;
+  }
+  Candidate candidate(const Method& method) const {
+    return candidate(method.words, method.parameters, std::string(syntax_.at(method.of->name)) + "::");
+  }
+  std::vector<Candidate> candidates(const std::vector<const Method*>& methods) const {
+    std::vector<Candidate> all;
+    for (const Method* const each : methods) all.push_back(candidate(*each));
+    return all;
+  }
+
+  /// Does the other side alone have it?
+  bool is_wrong(const Candidate& one) const {
+    std::size_t i = syntax_.after(one.parameters);
+    while (i < syntax_.size() && !syntax_.is(i, "{") && !syntax_.is(i, ";") && !syntax_.is(i, "=")) ++i;
+    if (syntax_.is(i, "=") && (syntax_.is(i + 1, "default") || syntax_.is(i + 1, "delete"))) return false;
+    if (one.words.consteval_ || is_defined_otherwise(one)) return false;
+    if (side_ == Side::host) return side_of(one.words) == Side::device && !one.words.constexpr_;
+    return side_of(one.words) == Side::host && !(one.words.constexpr_ && options_.relaxed_constexpr);
+  }
+  /// `__device__ int T::f() { … }` of a function that its class declares without the word.
+  bool is_defined_otherwise(const Candidate& one) const {
+    const auto* const all = syntax_.tree().functions().named(syntax_.at(one.parameters - 1));
+    return all != nullptr && std::any_of(all->begin(), all->end(), [&](const OwnFunction& each) {
+             return each.in_class && syntax_.is(each.declaration.name - 1, "::");
+           });
+  }
+
+  void call(std::size_t at, const std::vector<Candidate>& all) {
+    if (all.empty() ||
+        !std::all_of(all.begin(), all.end(), [&](const Candidate& one) { return is_wrong(one); }))
+      return;
+    const std::string name = "'" + all.front().name + "'";
+    if (side_ == Side::host)
+      error(at, "the __device__ function " + name +
+                    " is called in host code: call it in a kernel, or declare it __host__ __device__");
+    else if (all.front().words.constexpr_)
+      error(at,
+            "the constexpr function " + name +
+                " of the host is called in device code: compile with --expt-relaxed-constexpr, as nvcc asks, "
+                "or declare it __host__ __device__");
+    else
+      error(at, "the host function " + name + " is called in device code: declare it __host__ __device__");
+  }
+
+  // ---- statements and expressions
+
+  void statement(const Statement& each) {
+    if (each.kind == Statement::Kind::declaration) variables(each);
+    if (each.kind == Statement::Kind::shared) shared_variables(each);
+    for (const StatementPart& part : parts_of(syntax_, each)) expression(*part.expression);
+    for (const Statement& inner : each.children) statement(inner);
+  }
+
+  void expression(const Expression& each) {
+    switch (each.kind) {
+      case ExpressionKind::call:
+        function_call(each);
+        break;
+      case ExpressionKind::cast:
+        if (is_construction(syntax_, each) || is_list_construction(syntax_, each))
+          if (const Class* const type = named(each.at)) construct(*type, each.type_end, each.at);
+        break;
+      case ExpressionKind::binary:
+      case ExpressionKind::assignment:
+      case ExpressionKind::unary:
+        operation(each);
+        break;
+      case ExpressionKind::index:
+        if (const Class* const type = class_of(each.part(0))) object_operator(*type, "operator[]", each.at);
+        break;
+      case ExpressionKind::name:
+        static_member(each);
+        break;
+      case ExpressionKind::query:
+        return;  // what it asks is not evaluated
+      case ExpressionKind::literal:
+      case ExpressionKind::this_:
+      case ExpressionKind::parentheses:
+      case ExpressionKind::member:
+      case ExpressionKind::conditional:
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::lambda:
+      case ExpressionKind::list:
+      case ExpressionKind::launch:
+      case ExpressionKind::assembly:
+      case ExpressionKind::unknown:
+        break;
+    }
+    for (const Expression* part : each.parts) expression(*part);
+  }
+
+  void function_call(const Expression& each) {
+    const Expression& callee = inside_parentheses(each.part(0));
+    if (callee.kind == ExpressionKind::member) {
+      const Class* const type = classes_.of(callee.part(0), callee.op == "->");
+      if (type != nullptr && named(type->name) == type && !brings(*type, syntax_.at(callee.at)))
+        call(callee.at, candidates(type->named(syntax_.at(callee.at))));
+    } else if (callee.kind == ExpressionKind::name) {
+      if (const Class* const type = class_of(callee)) return object_operator(*type, "operator()", each.at);
+      const bool qualified = syntax_.is(callee.at - 1, "::");
+      const bool own = !qualified && !is_local(callee.at);
+      const Class* const type = qualified ? named(callee.at - 2) : own ? function_->of : nullptr;
+      if (type != nullptr && !brings(*type, syntax_.at(callee.at)))
+        call(callee.at, candidates(type->named(syntax_.at(callee.at))));
+    }
+  }
+
+  bool is_local(std::size_t name) const {
+    const std::size_t declared = syntax_.tree().scopes().meaning(name).declared;
+    return declared != npos && declared > function_->unit.declaration.parameters &&
+           declared < function_->unit.end;
+  }
+
+  /// `using Base::f;`
+  bool brings(const Class& type, std::string_view name) const {
+    for (std::size_t i = type.open; i < syntax_.after(type.open); ++i)
+      if (syntax_.is(i, "::") && syntax_.is(i + 1, name) && syntax_.is(i + 2, ";")) return true;
+    return false;
+  }
+
+  // ---- operators
+
+  std::vector<Candidate> member_operators(const Class* type, const std::string& name) const {
+    std::vector<Candidate> all;
+    if (type != nullptr)
+      for (const Method* const each : type->named("operator"))
+        if (Candidate one = candidate(*each); one.name.ends_with("::" + name)) all.push_back(std::move(one));
+    return all;
+  }
+
+  void object_operator(const Class& type, const std::string& name, std::size_t at) {
+    if (type.bases.empty()) call(at, member_operators(&type, name));
+  }
+
+  void operation(const Expression& each) {
+    const Class* const left = class_of(each.part(0));
+    const Class* const right = each.parts.size() > 1 ? class_of(each.part(1)) : nullptr;
+    const std::string name = "operator" + std::string(each.op);
+    if ((left == nullptr && right == nullptr) || is_open(left) || is_open(right)) return;
+    if (name == "operator=" && left != right) return;  // perhaps by the assignment that the compiler makes
+    const std::size_t operands = each.postfix ? 2 : each.parts.size();
+    std::vector<Candidate> all;
+    for (Candidate& one : member_operators(left, name))
+      if (read_parameters(syntax_, one.parameters).size() + 1 == operands) all.push_back(std::move(one));
+    bool fits = !all.empty();
+    for (const Candidate& one : operators_) {
+      if (one.name != name || read_parameters(syntax_, one.parameters).size() != operands) continue;
+      for (const Class* const type : {left, right})
+        fits = fits || (type != nullptr && syntax_.mentions(one.parameters, syntax_.after(one.parameters),
+                                                            syntax_.at(type->name)));
+      all.push_back(one);
+    }
+    if (fits) call(each.at, all);
+  }
+
+  /// May its objects be operands by another class: a base, or what they are converted to?
+  bool is_open(const Class* type) const {
+    if (type == nullptr) return false;
+    if (!type->bases.empty()) return true;
+    return std::any_of(type->methods.begin(), type->methods.end(), [&](const Method& each) {
+      return each.name == "operator" &&
+             (syntax_.is_identifier(each.parameters - 1) || syntax_.is(each.parameters - 1, ">"));
+    });
+  }
+
+  // ---- objects
+
+  void variables(const Statement& each) {
+    if (each.type_end <= each.type) return;
+    const Class* const type = named(name_of_type(syntax_, each.type, each.type_end));
+    if (type == nullptr || !type->constructors) return;
+    for (const LocalName& name : each.names) {
+      if (name.pointer || name.reference) continue;
+      const bool listed = name.initialiser != npos && syntax_.is(name.initialiser, "{");
+      if (name.initialiser == npos || name.direct || (listed && !name.array))
+        construct(*type, name.initialiser, name.name);
+      std::vector<Candidate> ends;
+      for (const Constructor& one : *type->constructors)
+        if (one.ends) ends.push_back(candidate(one.words, one.parameters, scope_of(*type) + "~"));
+      call(name.name, ends);
+    }
+  }
+  std::string scope_of(const Class& type) const { return std::string(syntax_.at(type.name)) + "::"; }
+
+  /// The constructors that may make an object from the arguments that `open` begins; npos: from none.
+  std::vector<const Constructor*> makers(const Class& type, std::size_t open) const {
+    std::size_t count = 0;
+    bool copies = false;
+    if (open != npos && syntax_.partner(open) != npos && syntax_.partner(open) > open + 1) {
+      const auto arguments = syntax_.arguments(open, syntax_.partner(open));
+      count = arguments.size();
+      const ValueType first = syntax_.tree().expression(arguments[0].first, arguments[0].second).type;
+      copies =
+          count == 1 && (first.base != ValueType::Base::arithmetic || first.pointers + first.dimensions > 0);
+    }
+    std::vector<const Constructor*> found;
+    for (const Constructor& one : *type.constructors) {
+      if (one.ends) continue;
+      const std::vector<Parameter> parameters = read_parameters(syntax_, one.parameters);
+      const auto needed = std::count_if(parameters.begin(), parameters.end(), [](const Parameter& each) {
+        return each.default_begin == npos && !each.pack;
+      });
+      const bool any = one.words.template_ ||
+                       syntax_.mentions(one.parameters, syntax_.after(one.parameters), "initializer_list") ||
+                       syntax_.is(syntax_.after(one.parameters) - 2, "...");
+      if (copies || any) return {};
+      if (static_cast<std::size_t>(needed) <= count && count <= parameters.size()) found.push_back(&one);
+    }
+    return found;
+  }
+
+  void construct(const Class& type, std::size_t open, std::size_t at) {
+    if (!type.constructors) return;
+    std::vector<Candidate> all;
+    for (const Constructor* const one : makers(type, open))
+      all.push_back(candidate(one->words, one->parameters, scope_of(type)));
+    call(at, all);
+  }
+
+  /// No thread runs the constructor of a shared variable.
+  void shared_variables(const Statement& each) {
+    if (side_ != Side::device || each.type_end <= each.type) return;
+    const Class* const type = named(name_of_type(syntax_, each.type, each.type_end));
+    if (type == nullptr || !type->constructors) return;
+    const std::vector<const Constructor*> all = makers(*type, npos);
+    if (all.size() != 1 || all.front()->words.constexpr_ || !does_something(*all.front())) return;
+    for (const LocalName& name : each.names)
+      if (!name.pointer && !name.reference)
+        findings_.warning(syntax_, name.name,
+                          "the constructor of the __shared__ variable '" +
+                              std::string(syntax_.at(name.name)) +
+                              "' does not run (#20054-D): let one thread assign it, then __syncthreads()");
+  }
+  bool does_something(const Constructor& one) const {
+    if (!one.initialisers.empty()) return true;
+    for (std::size_t i = one.body; one.body != npos && i < syntax_.after(one.body); ++i)
+      if (!syntax_.is(i, "{") && !syntax_.is(i, "}")) return true;
+    return false;
+  }
+
+  /// A static member that is no constant.
+  static bool is_of_host(const DataMember& member) {
+    const Words& words = member.words;
+    return words.static_ && !words.const_ && !words.constexpr_ && !words.device && !words.constant &&
+           !words.managed;
+  }
+  void static_member(const Expression& each) {
+    if (side_ != Side::device || !syntax_.is(each.at - 1, "::")) return;
+    const Class* const type = named(each.at - 2);
+    const DataMember* const member = type == nullptr ? nullptr : type->member(syntax_.at(each.at));
+    if (member != nullptr && is_of_host(*member))
+      error(each.at,
+            "the host's member '" + scope_of(*type) + std::string(member->name) +
+                "' is used in device code, where a GPU can't reach it: pass its value to the kernel");
+  }
+
+  // ---- virtual functions
+
+  void overriding(const Class& derived) {
+    for (const std::size_t base : derived.bases) {
+      const Class* const found = named(base);
+      if (found == nullptr) continue;
+      for (const Method& above : found->methods)
+        for (const Method& below : derived.methods)
+          if (above.is_virtual && above.name != "operator" && signature(above) == signature(below) &&
+              side_of(above.words) != side_of(below.words) && !above.words.constexpr_ &&
+              !below.words.constexpr_)
+            error(below.parameters - 1, "'" + candidate(below).name + "' is " + described(below) +
+                                            ", but overrides '" + candidate(above).name + "', which is " +
+                                            described(above) + ": declare both alike");
+    }
+  }
+  static std::string described(const Method& method) {
+    const Side side = side_of(method.words);
+    return side == Side::host     ? "a __host__ function"
+           : side == Side::device ? "a __device__ function"
+                                  : "a __host__ __device__ function";
+  }
+  /// As it is written, without the names of parameters.
+  std::string signature(const Method& method) const {
+    std::string all(method.name);
+    for (const Parameter& each : read_parameters(syntax_, method.parameters)) {
+      all += ",";
+      for (std::size_t i = each.begin; i < each.end; ++i)
+        if (i != each.name) all += " " + std::string(syntax_.at(i));
+    }
+    return all + (syntax_.is(syntax_.after(method.parameters), "const") ? " const" : "");
+  }
+
+  const Syntax& syntax_;
+  const LanguageOptions& options_;
+  Compiled compiled_;
+  const Classes& classes_;
+  std::unordered_set<std::string_view> host_words_, device_words_;
+  std::vector<Candidate> operators_;  ///< of no class
+  std::vector<Function> functions_;
+  const Function* function_ = nullptr;  ///< that is looked at
+  Side side_ = Side::host;              ///< which runs it
+  Findings findings_;
+};
+
+}  // namespace
+
+Findings check_object_calls(const Syntax& syntax, const LanguageOptions& options) {
+  bool classes = false;
+  for (std::size_t i = 0; i < syntax.size() && !classes; ++i) classes = syntax.word(i) == Word::class_key;
+  return classes ? ObjectCalls(syntax, options).run() : Findings();
+}
+
+}  // namespace emucc

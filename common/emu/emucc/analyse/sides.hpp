@@ -1,0 +1,40 @@
+/// @file
+/// Which side runs a function's body, and of which templates that is certain.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <unordered_set>
+
+#include "parse/syntax.hpp"
+
+namespace emucc {
+
+enum class Side : std::uint8_t { host, device, both };
+
+Side side_of(const Words& words);
+
+/// The name of what a launch calls whose `<<<` begins at `launch`.
+std::size_t launched_name(const Syntax& syntax, std::size_t launch);
+
+/// `[` at `at` starts a lambda that is marked __device__ or __host__: the `{` of its body; else npos.
+std::size_t marked_lambda(const Syntax& syntax, std::size_t at);
+
+/// nvcc compiles a template where there is an instance, and an inline function where it is used; what only others do it does
+/// not refuse.
+class Compiled {
+ public:
+  explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}
+
+  /// Is the function compiled as it is written? Said of templates that are kernels which the file launches, and of inline
+  /// functions whose name stands elsewhere too. Not to be asked for members of class templates.
+  bool has(const Declaration& function, bool in_class) const;
+
+ private:
+  void collect() const;
+
+  const Syntax& syntax_;
+  mutable bool collected_ = false;                                        ///< few files need it
+  mutable std::unordered_set<std::string_view> launched_, once_, often_;  ///< names
+};
+
+}  // namespace emucc

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Says whether a compiler refuses, and warns of, what the programs of refused/ say at their lines.
+#
+#   refused.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or those named
+#
+# A line that ends in `// error` or `// warning` must have such a message when it is the only one of them in the program:
+# compilers stop at the first step that finds errors, so one would hide another. `// error anywhere` is one whose line
+# CUDA's assembler does not know: emucc says it. Without all these lines the program compiles, and nothing is said.
+# A first line `// emucc: flags` gives flags.
+#
+# Prints a line for each program and mark that does not agree, with the compiler's messages, and at last "N of N agree".
+# Exit status: 0 all agree, 1 some do not, 77 there is no such compiler (CTest takes that for a skipped test).
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+compiler=$(command -v "${1:-nvcc}" || { [ "${1:-nvcc}" = nvcc ] && command -v /usr/local/cuda/bin/nvcc; })
+[ -z "$compiler" ] || compiler=$(realpath "$compiler")
+if [ -z "$compiler" ]; then
+  echo "skipped: there is no ${1:-nvcc} here"
+  exit 77
+fi
+shift
+jobs=$(nproc)
+if [ "${1:-}" = -j ]; then
+  jobs=$2
+  shift 2
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export compiler here work
+
+mark='// (error( anywhere)?|warning)$'
+export mark
+
+check() { # NAME LINE: the program with the mark of that line; 0: without any
+  local source=$here/refused/$1.cu folder=$work/$1.$2 flags wanted said
+  mkdir -p "$folder"
+  awk -v keep="$2" -v mark="$mark" '{ print $0 ~ mark && NR != keep ? "" : $0 }' "$source" >"$folder/$1.cu"
+  flags=$(sed -n '1s,^// emucc:,,p' "$source")
+  wanted=$(sed -n "$2s,.*// ,,p" "$source" 2>/dev/null)
+  # shellcheck disable=SC2086  # several flags
+  (cd "$folder" && timeout 120 "$compiler" $flags -c "$1.cu" -o "$1.o" >log 2>&1)
+  local status=$?
+  # Of either compiler: file(line): error: …, file:line:column: error: …
+  said=$(sed -nE "s/^(warning: )?$1\.cu[(:]([0-9]+)[):].*([Ee]rror|[Ww]arning).*/\2 \3/p" "$folder/log" | tr EW ew | sort -u)
+  case $wanted in
+    "") [ "$status" = 0 ] && [ ! -s "$folder/log" ] ;;
+    error) [ "$status" != 0 ] && grep -q "^$2 error" <<<"$said" ;;
+    warning) [ "$status" = 0 ] && [ "$(grep warning <<<"$said")" = "$2 warning" ] ;;
+    "error anywhere")
+      [ "$status" != 0 ] && { [[ $compiler = *nvcc ]] || grep -q "^$2 error" <<<"$said"; } ;;
+  esac && return
+  {
+    echo "$1.cu:$2: not as marked: ${wanted:-nothing to say}"
+    sed 's/^/    /' "$folder/log" | head -n 12
+  } >"$folder/differs"
+}
+export -f check
+
+list() {
+  local source name
+  for source in "$here"/refused/*.cu; do
+    name=$(basename "$source" .cu)
+    [ $# = 0 ] || [[ " $* " = *" $name "* ]] || continue
+    echo "$name 0"
+    awk -v mark="$mark" -v name="$name" '$0 ~ mark { print name, NR }' "$source"
+  done
+}
+
+list "$@" >"$work/list"
+total=$(wc -l <"$work/list")
+if [ "$total" = 0 ]; then
+  echo "no program is called so: $*"
+  exit 1
+fi
+# shellcheck disable=SC2016  # the inner shell's own
+xargs -P "$jobs" -L 1 bash -c 'check "$0" "$1"' <"$work/list"
+differ=0
+while read -r name line; do
+  [ -e "$work/$name.$line/differs" ] || continue
+  differ=$((differ + 1))
+  cat "$work/$name.$line/differs"
+done <"$work/list"
+echo "$((total - differ)) of $total agree"
+[ "$differ" = 0 ]

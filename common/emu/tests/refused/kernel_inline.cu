@@ -1,0 +1,6 @@
+// A kernel is never inlined.
+__global__ void right() {}
+inline __global__ void inlined() {}  // warning
+int main() {
+  right<<<1, 1>>>();
+}

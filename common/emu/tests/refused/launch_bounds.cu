@@ -1,0 +1,3 @@
+// __launch_bounds__ belongs to kernels.
+__global__ void __launch_bounds__(256) right() {}
+__launch_bounds__(256) __device__ void device() {}      // error

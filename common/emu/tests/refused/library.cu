@@ -1,0 +1,25 @@
+// The host's library is not there in device code.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+__global__ void kernel(int* x, float* f) {
+  *f = std::sqrt(*f) + std::abs(*f) + fmaxf(*f, 1) + max(x[0], x[1]);
+  memset(x, 0, 4);
+  printf("%d\n", *x);
+  std::vector<int> numbers(4);      // error
+  std::sort(x, x + 4);              // error
+  std::cout << *x;                  // error
+  std::string text;                 // error
+  *x = std::max(x[0], x[1]);        // error
+  std::swap(x[0], x[1]);            // error
+  std::fill(x, x + 4, 1);           // error
+  *x = std::accumulate(x, x + 4, 0);  // error
+  auto pair = std::make_pair(1, 2);   // error
+  std::unique_ptr<int> owner(x);      // error
+  fprintf(stderr, "%d\n", *x);      // error
+}

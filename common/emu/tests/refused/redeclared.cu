@@ -1,0 +1,5 @@
+// A function is declared as it is defined.
+__device__ int right(int x);
+__device__ int right(int x) { return x; }
+int wrong(int x);
+__device__ int wrong(int x) { return x; }  // warning
