@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "busy.hpp"
 #include "cuemu/named_barrier.hpp"
 #include "fiber.hpp"
 #include "launch_state.hpp"
@@ -182,6 +183,7 @@ class RuntimeSection {
   RuntimeSection& operator=(const RuntimeSection&) = delete;
 
  private:
+  const Busy busy_;
   Worker* worker_;
 };
 

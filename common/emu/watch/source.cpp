@@ -320,6 +320,7 @@ std::vector<void*> call_stack() {
 }
 
 const std::vector<std::string>& source_lines(const std::string& file) {
+  const Busy busy;
   const std::lock_guard<std::mutex> lock(source_mutex());
   return lines_of(file);
 }
@@ -337,6 +338,7 @@ Places& places() {
 }  // namespace
 
 std::uint32_t remember_place() {
+  const Busy busy;
   std::vector<void*> stack = call_stack();
   Places& all = places();
   const std::lock_guard<std::mutex> lock(all.mutex);

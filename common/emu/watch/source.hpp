@@ -6,23 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "busy.hpp"
 #include "cuemu/thread.hpp"
 
 namespace cuemu {
-
-/// While one lives, what the calling OS thread copies is the tool's own business.
-class Busy {
- public:
-  Busy() : before_(busy_) { busy_ = true; }
-  ~Busy() { busy_ = before_; }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-  static bool now() { return busy_; }
-
- private:
-  static thread_local inline bool busy_ = false;
-  const bool before_;
-};
 
 /// A line of the user's source. An empty file: none is known.
 struct Line {

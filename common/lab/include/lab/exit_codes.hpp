@@ -1,8 +1,8 @@
 /// @file
 /// The exit codes of a lab's program, which the grader and scripts read.
 ///
-/// Apart from exit.hpp, whose functions take a std::string: a source of kernels needs none, and <string> is a third of
-/// its compilation (g++ instantiates what <string>'s inline functions use at the end of each source).
+/// Apart from exit.hpp, whose functions take a std::string: a source of kernels needs none, and the header of strings is a
+/// third of its compilation, since g++ instantiates what its inline functions use at the end of each source.
 #pragma once
 
 /// Marks what a program does once, at its start or its end: made small rather than fast, it takes a third
