@@ -281,6 +281,7 @@ class Checker {
     const auto found = known_.find(name);
     if (found == known_.end()) {
       if (is_host_library(name) && is_call(use)) library_in_device(at, name);
+      if (name == "printf" && is_call(use)) sizes_of_format(at + 2);
       return;
     }
     const DeclaredName& known = found->second;
@@ -296,6 +297,25 @@ class Checker {
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
     if (!known.host && !known.constexpr_ && is_used(use)) variable_in_device(use, known, name);
+  }
+
+  /// A GPU's printf knows h, l and ll. An H100 printed "%zu" itself at a text's end, took 4 bytes for it elsewhere, and then
+  /// the wrong ones for all that followed: of a %s an illegal address.
+  void sizes_of_format(std::size_t at) {
+    for (; syntax_.stream().tokens[at].kind == TokenKind::string; ++at) {
+      const std::string_view text = syntax_.at(at);
+      for (std::size_t i = 0; (i = text.find('%', i)) != text.npos; ++i) {
+        i = text.find_first_not_of("-+ #0123456789.*", i + 1);
+        if (i == text.npos) break;
+        const bool byte = text.compare(i, 2, "hh") == 0;
+        if (!byte && std::string_view("zjtLq").find(text[i]) == std::string_view::npos) continue;
+        warning(at, "a kernel's printf has no size '" + std::string(text.substr(i, byte ? 2 : 1)) +
+                        "', only h, l and ll: a GPU prints the wrong bytes from there on; print " +
+                        (byte             ? "an int with %d"
+                         : text[i] == 'L' ? "a double"
+                                          : "a long long with %lld, or an unsigned long long with %llu"));
+      }
+    }
   }
 
   void constant_in_device(const Use& use, const DeclaredName& known) {

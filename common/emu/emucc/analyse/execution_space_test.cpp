@@ -122,6 +122,16 @@ TEST(ExecutionSpace, ADeviceVariableInHostCode) {
               testing::IsEmpty());
 }
 
+TEST(ExecutionSpace, SizesThatAKernelsPrintfDoesNotKnow) {
+  const std::string begin = "__global__ void k(size_t n, char c) { printf(";
+  EXPECT_THAT(said(begin + "\"%zu %s\", n, \"a\"); }\n"), one("1 a kernel's printf has no size 'z'"));
+  EXPECT_THAT(said(begin + "\"%d\" \"%-4hhd\", 1, c); }\n"), one("print an int with %d"));
+  EXPECT_THAT(said(begin + "\"%5.1Lf\", 1.0L); }\n"), one("print a double"));
+  EXPECT_THAT(said(begin + "\"%% z %hd %lu %lld %5.1f %c %s\", 1, 2ul, 3ll, 4.0, c, \"z\"); }\n"),
+              testing::IsEmpty());
+  EXPECT_THAT(said("void f(size_t n) { printf(\"%zu\", n); }\n"), testing::IsEmpty());
+}
+
 TEST(ExecutionSpace, AConstantOfTheHost) {
   const std::string table = "constexpr float w[2] = {1, 2};\n";
   EXPECT_THAT(said(table + "__global__ void k(float* a, int i) { a[0] = w[i]; }\n"), one("2 the array 'w'"));

@@ -1,7 +1,7 @@
 // printf's arguments fit its text.
 #include <cstdio>
 __global__ void kernel(int n, float f, double d, size_t s, const char* text, int* p) {
-  printf("%d %f %f %zu %s %p\n", n, f, d, s, text, p);
+  printf("%d %f %f %lu %s %p\n", n, f, d, s, text, p);
   printf("%d\n", f);       // warning
   printf("%f\n", n);       // warning
   printf("%d %d\n", n);    // warning

@@ -132,7 +132,7 @@ __global__ void greet(const char* name, char letter) {
   char own[] = {letter, 'y', 'e', 0};
   const char unfinished[] = {'n', 'o', 'w'};
   printf("%s, %-*s %5.1f %lld%%: %.3s %p\n", own, 4, endings[1], 1.5, 2LL, unfinished, nullptr);
-  printf("%c%zu %s\n", 'h', sizeof own, name);  // @print
+  printf("%c%d %s\n", 'h', static_cast<int>(sizeof own), name);  // @print
 }
 PAIR(printed_text) {
   const Zeros<char> copy(4);
