@@ -399,7 +399,7 @@ class Checker final : public Observer, public AccessListener {
                              const void* pc);
   /// The kernel has a pointer into it. Otherwise an index of a device variable may have led there, which lies beside it.
   bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
-  /// What a kernel read last as a pointer, if the host put it where it is; else none.
+  /// The pointer that a kernel read last, if the host stored it there; else none.
   HostPointer last_pointer_of_host();
   /// The memory from which a kernel has the pointer to an address of the host's; null: it is not known, or an argument.
   const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);

@@ -153,7 +153,7 @@ std::string text_of_host(const Stray& stray, bool constant) {
                          : bytes_text(stray.size) + " of constants of the host's";
 }
 
-/// What was copied with the pointer in it.
+/// Names the memory that holds the host's pointer.
 void tell_holder(Finding& finding, const Region& holder) {
   finding.array = name_of_region(holder);
   const std::string name = finding.array.empty() ? described(holder) : finding.array;

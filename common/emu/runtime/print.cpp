@@ -56,7 +56,7 @@ int count_arguments(const char* format) {
   return count;
 }
 
-/// Of a conversion such as `%-*.3s` what stands behind its `%`. Stars and values are taken from the arguments.
+/// A conversion such as `%-*.3s`, read from behind its `%`. Each star takes an argument, and so does the value.
 struct Conversion {
   const char* end = nullptr;  ///< behind its letter, or at the format's end
   char letter = '\0';

@@ -163,7 +163,7 @@ class Checker {
     known.simple = (pointer || number) && !syntax_.is(declarator.name + 1, "[");
   }
 
-  /// Of a type of the language's own.
+  /// Is the variable's type one of the language's arithmetic types?
   bool is_number(const VariableDeclaration& found) const {
     return std::all_of(found.type.begin(), found.type.end(), [&](std::size_t at) {
       return syntax_.is(at, "const") || is_arithmetic_type(syntax_.at(at));
@@ -510,7 +510,7 @@ class Checker {
     return at;
   }
 
-  /// Of a lambda for the device: is it marked for the host too?
+  /// Is the lambda, which is __device__, not __host__ too?
   bool runs_on_device_alone(std::size_t at) const {
     for (std::size_t i = at, body = syntax_.lambda_body(at); i < body; ++i)
       if (syntax_.word(i) == Word::host) return false;

@@ -1,7 +1,9 @@
 /// @file
-/// What an analysis has to say of a source.
+/// The errors and warnings of an analysis.
 #pragma once
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lex/diagnostic.hpp"
@@ -15,6 +17,14 @@ struct LanguageOptions {
   bool extended_lambda = false;    ///< --extended-lambda
   bool relaxed_constexpr = false;  ///< --expt-relaxed-constexpr
 };
+
+/// A message about the token at `at`; none where a macro of a system header made it.
+inline std::optional<Diagnostic> diagnostic_at(const Syntax& syntax, std::size_t at, std::string message) {
+  const Token& token = syntax.stream().tokens[at];
+  const Place& place = syntax.stream().places[token.place];
+  if (!place.flags.empty()) return std::nullopt;
+  return Diagnostic{place.file, token.line, token.told_column(), std::move(message)};
+}
 
 class Findings {
  public:
@@ -31,11 +41,10 @@ class Findings {
  private:
   /// One message for each line is enough.
   static void add(const Syntax& syntax, std::vector<Diagnostic>& to, std::size_t at, std::string message) {
-    const Token& token = syntax.stream().tokens[at];
-    const Place& place = syntax.stream().places[token.place];
-    if (!place.flags.empty()) return;  // a macro of a system header
-    if (!to.empty() && to.back().line == token.line && to.back().message == message) return;
-    to.push_back({place.file, token.line, token.told_column(), std::move(message)});
+    std::optional<Diagnostic> found = diagnostic_at(syntax, at, std::move(message));
+    if (!found) return;
+    if (!to.empty() && to.back().line == found->line && to.back().message == found->message) return;
+    to.push_back(std::move(*found));
   }
 };
 

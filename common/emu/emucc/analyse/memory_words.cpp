@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// Types of one word that no other name stands for.
+/// Types of one word that a user's name can't replace.
 bool is_plain_type(std::string_view word) {
   static const std::unordered_set<std::string_view> words = {"bool", "char",     "short", "int",
                                                              "long", "unsigned", "float", "double"};
@@ -175,7 +175,7 @@ class MemoryWords {
     return starts;
   }
 
-  /// Does it stand in a class that the function defines?
+  /// Is the token inside a class that the function defines?
   bool in_class_body(std::size_t at, std::size_t body) const {
     for (std::size_t i = body + 1; i < at; ++i)
       if (syntax_.word(i) == Word::class_key)

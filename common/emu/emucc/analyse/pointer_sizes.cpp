@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "analyse/findings.hpp"
 #include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
 
@@ -128,13 +129,12 @@ class Finder {
   }
 
   void warn(const Expression& size, std::string_view name) {
-    const Token& token = syntax_.stream().tokens[size.begin];
-    const Place& place = syntax_.stream().places[token.place];
-    if (!place.flags.empty()) return;  // a header of the system
     const std::string of(name);
-    found_.push_back({place.file, token.line, token.told_column(),
-                      "'sizeof(" + of + ")' is the size of a pointer, 8 bytes, not that of what '" + of +
-                          "' points to: count * sizeof(*" + of + ")"});
+    if (auto found =
+            diagnostic_at(syntax_, size.begin,
+                          "'sizeof(" + of + ")' is the size of a pointer, 8 bytes, not that of what '" + of +
+                              "' points to: count * sizeof(*" + of + ")"))
+      found_.push_back(std::move(*found));
   }
 
   const Syntax& syntax_;

@@ -30,7 +30,7 @@ class Restrictions {
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
   void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
 
-  /// What a unit stands in: a namespace's or a class's body, and whether that is a template's.
+  /// The body of a namespace or class that contains a unit, and whether a template's.
   struct Around {
     std::size_t block = npos;
     bool in_class = false, in_template = false;

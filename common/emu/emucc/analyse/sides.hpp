@@ -25,8 +25,8 @@ class Compiled {
  public:
   explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// Is the function compiled as it is written? Said of templates that are kernels which the file launches, and of inline
-  /// functions whose name stands elsewhere too. Not to be asked for members of class templates.
+  /// Is the function compiled as it is written? A template counts if it is a kernel that the file launches, an inline function
+  /// if its name occurs elsewhere too. The answer does not hold for members of class templates.
   bool has(const Declaration& function, bool in_class) const;
 
  private:
