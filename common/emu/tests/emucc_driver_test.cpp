@@ -408,9 +408,9 @@ TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
     EXPECT_THAT(output, HasSubstr("a.cu:6:")) << flags;
   }
   write("a.cu", kernel +
-                    "  printf(\"%lld %llu %zu %p %f %u %d %x %hhd %c %5.1e %-4s|%*d%%\\n\", l, 1ull, sizeof "
+                    "  printf(\"%lld %llu %lu %p %f %u %d %x %hd %c %5.1e %-4s|%*d%%\\n\", l, 1ull, sizeof "
                     "l, p, 1.5f,\n"
-                    "         threadIdx.x, threadIdx.x, 3u, 'a', 'b', 2.5, \"x\", 4, true);\n"
+                    "         threadIdx.x, threadIdx.x, 3u, short(1), 'b', 2.5, \"x\", 4, true);\n"
                     "  printf(\"\");\n}\n");
   EXPECT_EQ(run("-c a.cu"), "");
 }
