@@ -16,6 +16,7 @@
 
 #include "code_lines.hpp"
 #include "deaths.hpp"
+#include "host_pointers.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
@@ -58,6 +59,18 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
+std::string describe_place(std::uintptr_t address) {
+  switch (behind_turned_bit(address).kind) {
+    case Unreachable::Kind::host_memory:
+      return "memory of the host, which no kernel reaches: was the host's pointer passed instead of the "
+             "device's?";
+    case Unreachable::Kind::parents_memory:
+      return "local or shared memory of the kernel that launched this one, which no other kernel reaches";
+    default:
+      return describe_address(address);
+  }
+}
+
 /// A sentence on what the thread did, and the error that CUDA has for it.
 std::string explain(const Fault& fault, int& error) {
   error = cudaErrorLaunchFailure;
@@ -70,9 +83,11 @@ std::string explain(const Fault& fault, int& error) {
            " KiB): runaway recursion, or large local arrays; CUEMU_STACK_KB=1024 gives more";
   if (fault.instruction < 4096) return "a call of a null function pointer";
   error = cudaErrorIllegalAddress;
+  const Unreachable behind = behind_turned_bit(fault.address);
+  if (behind.kind == Unreachable::Kind::parents_memory) error = cudaErrorInvalidAddressSpace;
   std::string text = "illegal memory access";
   if (fault.write_known) text = fault.write ? "illegal write" : "illegal read";
-  return explained_elsewhere() ? text : text + " at address " + hexadecimal(fault.address);
+  return explained_elsewhere() ? text : text + " at address " + hexadecimal(behind.address);
 }
 
 /// Notes where the interrupted thread stands. In a signal handler, of a thread that runs a kernel's code.
@@ -112,9 +127,9 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   const std::string line = users_line(fault);
   const std::string at = line.empty() ? "" : " at " + line;
   std::string more, cause = why + at;
-  if (error == cudaErrorIllegalAddress) {
+  if (error == cudaErrorIllegalAddress || error == cudaErrorInvalidAddressSpace) {
     cause = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
-    const std::string where = describe_address(fault.address);
+    const std::string where = describe_place(fault.address);
     if (fault.address < 4096) {
       more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
       cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";

@@ -97,7 +97,8 @@ struct Launch : LaunchView {
   std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
   std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
   std::atomic<bool> reported{false};  ///< somebody has said so
-  bool hinted = false;                ///< the monitor has told of its children
+  bool hinted = false;                ///< the monitor has said that it runs for long
+  std::uint64_t begun_at_half = 0;    ///< blocks that had begun at half of the monitor's patience
   std::int64_t started_ns = 0;
   std::int64_t cpu_when_seen_ns = -1;  ///< the process's processor time when the monitor saw the launch first
   int helpers = 0;                     ///< workers beside the leader; under the pool's lock

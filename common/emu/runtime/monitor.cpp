@@ -99,7 +99,7 @@ class Monitor {
       const std::int64_t age = now - launch->started_ns;
       if (launch->cpu_when_seen_ns < 0) launch->cpu_when_seen_ns = cpu_ns();
       old = old || age > tick_ns;
-      if (static_cast<double>(age) > 1e9 * patience_s_ && !launch->hinted) tell_of_long_run(*launch);
+      if (!launch->hinted) watch_patience(*launch, 1e-9 * static_cast<double>(age));
       // The workers report, since they know where their threads stand.
       if (limit_ns_ > 0 && age >= limit_ns_) {
         const std::int64_t given = time_given(age, cpu_ns() - launch->cpu_when_seen_ns);
@@ -111,22 +111,35 @@ class Monitor {
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
   }
 
-  /// A parent that waits for its children would hang without a word. So would a thread that polls a plain variable, where a
-  /// tool watches: no thread is interrupted then, so that who is to write the variable has no turn.
-  void tell_of_long_run(Launch& launch) const {
+  void watch_patience(Launch& launch, double age_s) const {
+    if (age_s <= patience_s_ / 2) launch.begun_at_half = launch.next_block.load(std::memory_order_relaxed);
+    if (age_s <= patience_s_) return;
     launch.hinted = true;
+    report_long_run(launch);
+  }
+
+  /// A parent that waits for its children would hang without a word. So would a thread that polls a plain variable, where a
+  /// tool watches: no thread is interrupted then, and the thread that writes the variable gets no turn. While blocks still
+  /// begin, others have ended: the kernel is slow, and nothing waits.
+  void report_long_run(const Launch& launch) const {
     const std::string children = describe_children(launch);
-    const bool may_poll = is_observed() && limit_ns_ == 0;
-    if (children.empty() && !may_poll) return;
-    std::fprintf(
-        stderr,
-        "cuemu: kernel %s has been running for %g seconds\n%s"
-        "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n%s",
-        launch.kernel->info.name, patience_s_, children.c_str(),
-        may_poll
-            ? "  a loop that waits for another thread may go on forever here where it reads plainly what "
-              "that writes:\n  let it read through volatile, or by an atomic function\n"
-            : "");
+    if (children.empty() && !(is_observed() && limit_ns_ == 0)) return;
+    const std::uint64_t begun =
+        std::min<std::uint64_t>(launch.next_block.load(std::memory_order_relaxed), launch.block_count);
+    std::string causes = children;
+    if (begun > launch.begun_at_half) {
+      causes += "  its blocks come to their ends: " + std::to_string(begun) + " of " +
+                std::to_string(launch.block_count) + " have begun, and it will be over when all have run\n";
+    } else if (children.empty()) {
+      causes +=
+          "  a loop that waits for another thread may go on forever here where it reads plainly what that "
+          "writes:\n"
+          "  let it read through volatile, or by an atomic function\n";
+    }
+    std::fprintf(stderr,
+                 "cuemu: kernel %s has been running for %g seconds\n%s"
+                 "  CUEMU_TIMEOUT=seconds stops it, and says which line each thread has reached\n",
+                 launch.kernel->info.name, patience_s_, causes.c_str());
   }
 
   std::mutex mutex_;

@@ -492,10 +492,38 @@ int main() {
   EXPECT_EQ(shell("CUEMU_PATIENCE=0.5 timeout 4 " + at("program") + " 2> " + at("messages")), 124);
   EXPECT_EQ(read_text(at("messages")),
             "cuemu: kernel wait has been running for 0.5 seconds\n"
-            "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n"
             "  a loop that waits for another thread may go on forever here where it reads plainly what that "
             "writes:\n"
-            "  let it read through volatile, or by an atomic function\n");
+            "  let it read through volatile, or by an atomic function\n"
+            "  CUEMU_TIMEOUT=seconds stops it, and says which line each thread has reached\n");
+}
+
+/// No loop waits for anything here: the words are of progress.
+TEST_F(Parts, ASlowKernelIsNotTakenForOneThatWaits) {
+  write("program.cu", R"(
+__global__ void product(const float* a, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[k];
+  c[i % n] = sum;
+}
+int main() {
+  const int n = 1000;
+  float *a, *c;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float));
+  cudaMemset(a, 0, n * sizeof(float));
+  product<<<1000000, 32>>>(a, c, n);
+  cudaDeviceSynchronize();
+}
+)");
+  build(emucc.string() + " --check " + at("program.cu") + " -o " + at("program"));
+  EXPECT_EQ(shell("CUEMU_PATIENCE=1 timeout 3 " + at("program") + " 2> " + at("messages")), 124);
+  const std::string said = read_text(at("messages"));
+  EXPECT_NE(said.find("kernel product has been running for 1 seconds\n  its blocks come to their ends: "),
+            said.npos)
+      << said;
+  EXPECT_EQ(said.find("a loop that waits"), said.npos) << said;
 }
 
 // ---- the recorder

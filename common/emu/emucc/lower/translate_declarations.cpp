@@ -258,6 +258,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
                            : nullptr);
   limit_parameters(found);
   limit_shared(shared);
+  give_to_device(found);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop>"
         : split ? "<::cuemu::whole_block>"
@@ -311,7 +312,7 @@ Translator::ReferenceParameters Translator::reference_parameters(const Declarati
   for (const Parameter& parameter : read_parameters(syntax_, found.parameters)) {
     if (!parameter.reference || parameter.pack || parameter.name == npos) continue;
     const std::string name(syntax_.at(parameter.name));
-    all.captures += ", cuemu_at_" + name + " = __builtin_addressof(" + name + ")";
+    all.captures += ", cuemu_at_" + name + " = ::cuemu::device_address(" + name + ")";
     all.names += " [[maybe_unused]] auto& " + name + " = *cuemu_at_" + name + ";";
   }
   return all;
@@ -466,6 +467,20 @@ void Translator::limit_parameters(const Declaration& found) {
   if (objects)
     text(" static_assert(::cuemu::parameter_bytes<" + types +
          ">() <= 32764, \"a kernel has at most 32764 bytes of parameters: pass a pointer to larger ones\");");
+}
+
+/// Pointers to the host's memory lead nowhere in a kernel.
+void Translator::give_to_device(const Declaration& found) {
+  if (found.parameters == npos) return;
+  std::string names;
+  for (const Parameter& each : read_parameters(syntax_, found.parameters)) {
+    if (each.name == npos || each.pack || each.reference || each.rvalue) continue;
+    bool number = each.pointers == 0 && !each.array && !each.parenthesised;
+    for (std::size_t i = each.begin; i < each.name; ++i)
+      number = number && (syntax_.is(i, "const") || is_known_type(syntax_.at(i)));
+    if (!number) names += (names.empty() ? "" : ", ") + std::string(syntax_.at(each.name));
+  }
+  if (!names.empty()) text(" ::cuemu::give_to_device(" + names + ");");
 }
 
 /// ptxas refuses a kernel with more shared memory whose size is known.

@@ -130,6 +130,7 @@ class Translator {
   void device_variable(const Declaration& found, Context& context);
   void limit_constants(const std::string& name);
   void limit_parameters(const Declaration& found);
+  void give_to_device(const Declaration& found);
   void limit_shared(const std::string& sizes);
   void refuse_exceptions(const Declaration& found);
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);

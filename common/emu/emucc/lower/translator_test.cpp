@@ -23,8 +23,8 @@ TEST(Kernel, ReferencesAreHeldAsAddresses) {
                          split)),
       HasSubstr(
           squeeze("kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}, [=, cuemu_at_t = "
-                  "__builtin_addressof(t), cuemu_at_a = "
-                  "__builtin_addressof(a)](P) mutable -> void { [[maybe_unused]] auto& t = *cuemu_at_t; "
+                  "::cuemu::device_address(t), cuemu_at_a = "
+                  "::cuemu::device_address(a)](P) mutable -> void { [[maybe_unused]] auto& t = *cuemu_at_t; "
                   "[[maybe_unused]] auto& a = *cuemu_at_a; f(t);")));
 }
 
@@ -99,7 +99,7 @@ TEST(Kernel, SpecialisationsAndNamespaces) {
       squeeze(translated("namespace a::b { template <> __global__ void k<int, A<B>>(int* p) { f(); } }")),
       testing::StartsWith(
           "namespace a::b{template<>void "
-          "k<int,A<B>>(int*p){::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}"));
+          "k<int,A<B>>(int*p){::cuemu::give_to_device(p);::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}"));
   EXPECT_THAT(squeeze(translated("extern \"C\" __global__ void k() {}")),
               HasSubstr("extern\"C\"void k(){::cuemu"));
   EXPECT_THAT(squeeze(translated("extern \"C\" { __global__ void k() {} }")),
@@ -121,10 +121,10 @@ TEST(Kernel, PrototypesAndInstantiationsOnlyLoseTheirWords) {
 TEST(Kernel, ConstraintsAndTrailingParts) {
   EXPECT_THAT(squeeze(translated(
                   "template <class T> requires requires(T t) { t.x; } __global__ void k(T* t) { y(); }")),
-              HasSubstr("requires requires(T t){t.x;}void k(T*t){::cuemu::kernel_entry"));
+              HasSubstr("requires requires(T t){t.x;}void k(T*t){::cuemu::give_to_device(t);::cuemu::kernel_entry"));
   EXPECT_THAT(
       squeeze(translated("template <class T> requires (sizeof(T) > 2) __global__ void k(T* t) { y(); }")),
-      HasSubstr("void k(T*t){::cuemu::kernel_entry"));
+      HasSubstr("void k(T*t){::cuemu::give_to_device(t);::cuemu::kernel_entry"));
 }
 
 TEST(Kernel, ItsNameIsKnownToTheBody) {

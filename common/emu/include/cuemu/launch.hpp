@@ -262,6 +262,39 @@ void destroy_closure(void* closure) noexcept {
 
 }  // namespace detail
 
+namespace detail {
+/// The address at which a kernel finds what a pointer among its arguments leads to.
+const volatile void* as_device_sees(const volatile void* pointer);
+
+template <class T>
+void give_to_device(T*& pointer) {
+  if constexpr (!std::is_function_v<T>) pointer = (T*)as_device_sees((const volatile void*)pointer);
+}
+template <class T>
+void give_to_device(T* __restrict__& pointer) {
+  if constexpr (!std::is_function_v<T>) pointer = (T*)as_device_sees((const volatile void*)pointer);
+}
+template <class T>
+void give_to_device(const T&) {}
+}  // namespace detail
+
+/// Turns pointers to memory that no kernel can reach into pointers that no kernel can use, as a GPU does; the first
+/// statement of every kernel's host function. Where a tool watches each access they stay what they are, and the tool
+/// explains. A pointer that is const, or inside of an object, stays what it is, too.
+template <class... P>
+void give_to_device([[maybe_unused]] P&... parameters) {
+#ifndef CUEMU_WATCHED
+  (detail::give_to_device(parameters), ...);
+#endif
+}
+/// The address that a parameter of a reference type hands on.
+template <class T>
+T* device_address(T& object) {
+  T* address = __builtin_addressof(object);
+  give_to_device(address);
+  return address;
+}
+
 /// The body of every kernel's host function. With a configuration pending it launches; without one the
 /// program ends with a message, as a kernel cannot be called like a function.
 template <unsigned Flags = no_flags, class Closure>

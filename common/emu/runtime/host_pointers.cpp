@@ -1,0 +1,57 @@
+#include "host_pointers.hpp"
+
+#include <atomic>
+
+#include "cuemu/launch.hpp"
+#include "memory.hpp"
+#include "symbols.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+namespace {
+
+/// Linux maps programs, heaps and stacks at the top of 47 or 48 bits, and device memory lies there, too.
+constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 45, parents_bit = std::uintptr_t{1} << 44;
+constexpr std::uintptr_t first_page = 4096;
+
+std::atomic<bool> any_turned{false};
+
+bool is_device_memory(std::uintptr_t address) {
+  const auto* const pointer = reinterpret_cast<const void*>(address);
+  Allocation found;
+  return in_device_space(address) || find_allocation(pointer, found) || is_symbol_memory(pointer);
+}
+
+/// A thread's local and its block's shared memory, which other grids can't reach.
+bool is_own_memory(std::uintptr_t address) {
+  const Fiber& thread = *current_fiber;
+  return (address >= reinterpret_cast<std::uintptr_t>(thread.stack_low) &&
+          address < reinterpret_cast<std::uintptr_t>(&thread)) ||
+         address - reinterpret_cast<std::uintptr_t>(thread.block->shared) < arena_bytes();
+}
+
+}  // namespace
+
+const volatile void* detail::as_device_sees(const volatile void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address < first_page || in_device_space(address)) return pointer;
+  // A kernel's string literals and constants are the device's, so of its own memory alone its children know nothing. The
+  // end of an array is as good as its elements.
+  const bool reachable =
+      in_kernel() ? !is_own_memory(address) : is_device_memory(address) || is_device_memory(address - 1);
+  const std::uintptr_t turned = address ^ (in_kernel() ? parents_bit : host_bit);
+  if (reachable || is_mapped(turned)) return pointer;
+  any_turned.store(true, std::memory_order_relaxed);
+  return reinterpret_cast<const volatile void*>(turned);
+}
+
+Unreachable behind_turned_bit(std::uintptr_t address) {
+  using Kind = Unreachable::Kind;
+  if (!any_turned.load(std::memory_order_relaxed) || is_mapped(address)) return {Kind::nothing, address};
+  if (is_mapped(address ^ host_bit)) return {Kind::host_memory, address ^ host_bit};
+  if (is_mapped(address ^ parents_bit)) return {Kind::parents_memory, address ^ parents_bit};
+  return {Kind::nothing, address};
+}
+
+}  // namespace cuemu
