@@ -62,8 +62,7 @@ std::string hexadecimal(std::uintptr_t value) {
 std::string describe_place(std::uintptr_t address) {
   switch (behind_turned_bit(address).kind) {
     case Unreachable::Kind::host_memory:
-      return "memory of the host, which no kernel reaches: was the host's pointer passed instead of the "
-             "device's?";
+      return "memory of the host, which no kernel reaches";
     case Unreachable::Kind::parents_memory:
       return "local or shared memory of the kernel that launched this one, which no other kernel reaches";
     default:
@@ -135,6 +134,8 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
       cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
     } else {
       if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
+      if (!more.empty() && behind_turned_bit(fault.address).kind == Unreachable::Kind::host_memory)
+        more += "  was the host's pointer passed instead of the device's?\n";
       cause += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
     }
   }

@@ -8,12 +8,17 @@ if(TARGET cuemu)
     set(emucc_test_checker cuemu_check)
   endif()
   kit_add_test(emu_programs SOURCES ${emucc_test_sources} BATCH 1 DEPENDS ${emucc_test_needs} ${emucc_test_checker}
-               NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/programs" "${CMAKE_CURRENT_LIST_DIR}/projects" "${CMAKE_CURRENT_LIST_DIR}/refused")
+               NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/programs" "${CMAKE_CURRENT_LIST_DIR}/projects" "${CMAKE_CURRENT_LIST_DIR}/refused" "${CMAKE_CURRENT_LIST_DIR}/mistakes")
   set(emucc_test_common LABELS emu TIMEOUT 1200 PROVES ${emucc_test_needs})
   kit_add_run(emu_programs random_kernels FILTER Seeds/* SHARDS 4 ${emucc_test_common})
   kit_add_run(emu_programs programs FILTER Programs/* SHARDS 8 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/programs")
   kit_add_run(emu_programs refused FILTER Restrictions/* SHARDS 4 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/refused"
               READS common/emu/tests/refused.sh)
+  if(TARGET cuemu_check)
+    target_compile_definitions(emu_programs PRIVATE KIT_CHECKER)
+    kit_add_run(emu_programs mistakes FILTER Mistakes/* SHARDS 2 ${emucc_test_common} PROVES ${emucc_test_checker} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/mistakes"
+                READS common/emu/tests/mistakes.sh)
+  endif()
   kit_add_run(emu_programs causes FILTER Causes.* ${emucc_test_common} PROVES ${emucc_test_checker} READS common/emu/tests/causes common/lab/include)
   kit_add_run(emu_programs lab_kernels FILTER LabKernels.* ${emucc_test_common} READS solutions common/lab/include)
   kit_add_run(emu_programs rest REST SHARDS 2 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/projects")
@@ -23,6 +28,11 @@ endif()
 add_test(NAME emu_gpu_agreement COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/gpu_agreement.sh")
 set_tests_properties(emu_gpu_agreement PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_gpu_agreement LABEL gpu READS common/emu/tests/programs common/emu/tests/projects common/emu/tests/gpu_agreement.sh)
+
+# Whole programs with a mistake, by nvcc, where a GPU is.
+add_test(NAME emu_mistakes_on_gpu COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/mistakes.sh" nvcc)
+set_tests_properties(emu_mistakes_on_gpu PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
+kit_declare_test(emu_mistakes_on_gpu LABEL gpu READS common/emu/tests/mistakes common/emu/tests/mistakes.sh)
 
 # What nvcc refuses, by nvcc, where that is.
 add_test(NAME emu_refused_by_nvcc COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/refused.sh" nvcc)

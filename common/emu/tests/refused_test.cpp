@@ -1,4 +1,5 @@
 // What nvcc refuses and warns of, emucc does too, at the same line: refused/*.cu say where. refused.sh asks nvcc the same.
+// A whole program with a mistake comes to what it comes to on a GPU: mistakes/*.cu say what that is. mistakes.sh asks a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,28 +15,44 @@ namespace fs = std::filesystem;
 
 const fs::path tests = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
 
-std::vector<std::string> all_restrictions() {
+std::vector<std::string> programs_in(const char* folder) {
   std::vector<std::string> names;
-  for (const auto& item : fs::directory_iterator(tests / "refused"))
+  for (const auto& item : fs::directory_iterator(tests / folder))
     if (item.path().extension() == ".cu") names.push_back(item.path().stem());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-class Restriction : public testing::TestWithParam<std::string> {};
-
-TEST_P(Restriction, IsSaidAtItsLine) {
-  const std::string command = "'" + (tests / "refused.sh").string() + "' '" + KIT_BINARY_DIR +
-                              "/bin/emucc' -j 1 " + GetParam() + " 2>&1";
+/// What a script of tests/ says of one program by emucc; empty: it agrees.
+std::string said_by(const char* script, const std::string& program) {
+  const std::string command =
+      "'" + (tests / script).string() + "' '" + KIT_BINARY_DIR + "/bin/emucc' -j 1 " + program + " 2>&1";
   FILE* const pipe = popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
+  if (pipe == nullptr) return "no process for " + command;
   std::string said;
   std::array<char, 4096> buffer;
   while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) said.append(buffer.data(), n);
-  EXPECT_EQ(pclose(pipe), 0) << said;
+  return pclose(pipe) == 0 ? "" : said;
 }
 
-INSTANTIATE_TEST_SUITE_P(Restrictions, Restriction, testing::ValuesIn(all_restrictions()),
+class Restriction : public testing::TestWithParam<std::string> {};
+
+TEST_P(Restriction, IsSaidAtItsLine) {
+  EXPECT_EQ(said_by("refused.sh", GetParam()), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Restrictions, Restriction, testing::ValuesIn(programs_in("refused")),
                          [](const auto& each) { return each.param; });
+
+#ifdef KIT_CHECKER
+class WholeMistake : public testing::TestWithParam<std::string> {};
+
+TEST_P(WholeMistake, ComesToWhatAGpuMakesOfIt) {
+  EXPECT_EQ(said_by("mistakes.sh", GetParam()), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Mistakes, WholeMistake, testing::ValuesIn(programs_in("mistakes")),
+                         [](const auto& each) { return each.param; });
+#endif
 
 }  // namespace

@@ -97,9 +97,9 @@ TEST(Kernel, TemplatesAreNotRegistered) {
 TEST(Kernel, SpecialisationsAndNamespaces) {
   EXPECT_THAT(
       squeeze(translated("namespace a::b { template <> __global__ void k<int, A<B>>(int* p) { f(); } }")),
-      testing::StartsWith(
-          "namespace a::b{template<>void "
-          "k<int,A<B>>(int*p){::cuemu::give_to_device(p);::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}"));
+      testing::StartsWith("namespace a::b{template<>void "
+                          "k<int,A<B>>(int*p){::cuemu::give_to_device(p);::cuemu::kernel_entry(::cuemu::"
+                          "KernelInfo{\"k\",__builtin_FILE()}"));
   EXPECT_THAT(squeeze(translated("extern \"C\" __global__ void k() {}")),
               HasSubstr("extern\"C\"void k(){::cuemu"));
   EXPECT_THAT(squeeze(translated("extern \"C\" { __global__ void k() {} }")),
@@ -119,9 +119,10 @@ TEST(Kernel, PrototypesAndInstantiationsOnlyLoseTheirWords) {
 }
 
 TEST(Kernel, ConstraintsAndTrailingParts) {
-  EXPECT_THAT(squeeze(translated(
-                  "template <class T> requires requires(T t) { t.x; } __global__ void k(T* t) { y(); }")),
-              HasSubstr("requires requires(T t){t.x;}void k(T*t){::cuemu::give_to_device(t);::cuemu::kernel_entry"));
+  EXPECT_THAT(
+      squeeze(
+          translated("template <class T> requires requires(T t) { t.x; } __global__ void k(T* t) { y(); }")),
+      HasSubstr("requires requires(T t){t.x;}void k(T*t){::cuemu::give_to_device(t);::cuemu::kernel_entry"));
   EXPECT_THAT(
       squeeze(translated("template <class T> requires (sizeof(T) > 2) __global__ void k(T* t) { y(); }")),
       HasSubstr("void k(T*t){::cuemu::give_to_device(t);::cuemu::kernel_entry"));
