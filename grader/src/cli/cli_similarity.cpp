@@ -12,8 +12,8 @@ int run_similarity(Session& session, const ClassChoice& o) {
   fs::path class_file;
   ClassFile course = o.read_course(class_file);
   const Lab& lab = o.find_lab(session, course);
-  const ClassSimilarity similarity =
-      compare_class(session.kit(), lab, course.level, course, find_hand_ins(o.folder, {class_file}));
+  const ClassSimilarity similarity = compare_class(session.kit(), lab, course.level, course,
+                                                   find_hand_ins(o.folder, {class_file}, course).all);
   if (session.json) {
     nlohmann::json out = similarity_json(similarity);
     out.update({{"format", 1}, {"kind", "similarity"}, {"lab", lab.id}, {"level", course.level}});

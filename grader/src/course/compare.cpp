@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "course/assemble.hpp"
+#include "course/hand_in_files.hpp"
 #include "workspace/lab_files.hpp"
 #include "workspace/skeleton.hpp"
 
@@ -53,10 +55,12 @@ ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const C
     for (const LabFile& file : solution_files(kit, lab)) known.solution.push_back(file.text);
 
   ClassSimilarity out;
+  std::set<fs::path> seen;
   for (const HandIn& hand_in : hand_ins) {
+    if (!seen.insert(hand_in.paths.front()).second) continue;  // of another one of the same group
     std::vector<SubmissionFile> files;
     try {
-      files = assemble(form, read_hand_in(hand_in), hand_in.paths.front()).submission.files;
+      files = assemble(form, read_hand_in(hand_in).files, hand_in.paths.front()).submission.files;
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::usage) throw;
       continue;

@@ -1,6 +1,7 @@
 /// @file
 /// What stands in the blanks of a class's hand-ins, compared with each other. Nothing is graded for it.
 #pragma once
+#include "catalog/catalog.hpp"
 #include "course/class_file.hpp"
 #include "course/hand_ins.hpp"
 #include "similarity/similarity.hpp"
