@@ -16,15 +16,9 @@ namespace {
 
 const char* const ask_again = "ask for it again, as a zip or tar.gz file of the sources alone";
 constexpr int most_entries = 5000;
-constexpr std::size_t most_names = 5;  ///< in a sentence
 
 [[noreturn]] void fail(const std::string& sentence) {
   throw Error(ErrorKind::usage, sentence, ask_again);
-}
-
-[[noreturn]] void fail_empty(const std::string& what, const std::vector<std::string>& others) {
-  fail(fmt::format("{} holds no source (.cu, .cpp, .h){}{}.", what, others.empty() ? "" : ", but ",
-                   list_of(others)));
 }
 
 /// A file of the attempt, before it is read.
@@ -104,13 +98,11 @@ class PartReader {
       look_into(only.name.string());
       if (!unreadable.empty()) out_.notes.push_back(fmt::format("Not read: {}.", list_of(unreadable)));
     } else if (!archives.empty()) {
-      fail(fmt::format("{} holds several archives and no source: {}.", shown_, list_of(archive_names)));
+      give_up(fmt::format("{} holds several archives and no source: {}.", shown_, list_of(archive_names)));
     } else if (!unreadable.empty()) {
-      fail(fmt::format("The grader does not read archives of such a kind: {}.", list_of(unreadable)));
-    } else if (!out_.notes.empty()) {
-      fail(out_.notes.front());
+      give_up(fmt::format("The grader does not read archives of such a kind: {}.", list_of(unreadable)));
     } else {
-      fail_empty(shown_, out_.others);
+      give_up(out_.notes.empty() || !out_.others.empty() ? nothing_in(shown_) : "");
     }
     std::sort(out_.files.begin(), out_.files.end(),
               [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
@@ -118,6 +110,18 @@ class PartReader {
   }
 
  private:
+  std::string nothing_in(const std::string& what) const {
+    return fmt::format("{} holds no source (.cu, .cpp, .h){}{}.", what, out_.others.empty() ? "" : ", but ",
+                       list_of(out_.others));
+  }
+
+  /// With what was passed over until then.
+  [[noreturn]] void give_up(const std::string& sentence) const {
+    std::string all;
+    for (const std::string& note : out_.notes) all += note + " ";
+    fail(std::string(trimmed(all + sentence)));
+  }
+
   void list(const fs::path& folder) {
     std::error_code failed;
     fs::recursive_directory_iterator at(folder, failed);
@@ -174,7 +178,8 @@ class PartReader {
     if (archives.size() > 1) {
       std::vector<std::string> names;
       for (const SubmissionFile* const one : archives) names.push_back(one->name.string());
-      fail(fmt::format("{} holds several archives and no source: {}.", printable(archive), list_of(names)));
+      give_up(
+          fmt::format("{} holds several archives and no source: {}.", printable(archive), list_of(names)));
     }
     if (!archives.empty()) {
       const SubmissionFile inner = *archives.front();
@@ -183,7 +188,7 @@ class PartReader {
       out_.files = read_archive(inner, &out_);
       if (has_source(archives)) return;
     }
-    fail_empty(printable(archive), out_.others);
+    give_up(nothing_in(printable(archive)));
   }
 
   bool has_source(std::vector<const SubmissionFile*>& archives) const {
@@ -205,11 +210,11 @@ class PartReader {
 
 }  // namespace
 
-std::string list_of(const std::vector<std::string>& names) {
+std::string list_of(const std::vector<std::string>& names, std::size_t most) {
   std::string out;
-  for (std::size_t i = 0; i < std::min(most_names, names.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
     out += (i == 0 ? "" : ", ") + printable(names[i]);
-  return names.size() <= most_names ? out : fmt::format("{} and {} more", out, names.size() - most_names);
+  return names.size() <= most ? out : fmt::format("{} and {} more", out, names.size() - most);
 }
 
 HandedInFiles read_hand_in(const HandIn& hand_in) {

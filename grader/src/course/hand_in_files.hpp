@@ -12,8 +12,8 @@ struct HandedInFiles : Unread {
   std::vector<SubmissionFile> files;  ///< sources and texts, by name
 };
 
-/// "a.pdf, b.docx"; of many names the first.
-std::string list_of(const std::vector<std::string>& names);
+/// "a.pdf, b.docx"; of more than `most` names the first.
+std::string list_of(const std::vector<std::string>& names, std::size_t most = 5);
 
 /// Where no source lies, the only archive is read instead, and in it once more the only archive.
 /// @throws Error (usage) for links, pipes and devices where a student's folder, archive or file should be; where neither a

@@ -133,6 +133,15 @@ TEST_F(HandInFiles, TheOnlyArchiveIsReadWhereNoSourceLies) {
   EXPECT_THAT(error("cleo.zip"), HasSubstr("no source"));
 }
 
+TEST_F(HandInFiles, PlatformsFilesMayBeArchives) {
+  const std::string zip = archive_of({{"x.cu", "x"}});
+  for (const char* const name : {"li_1_2_my work-1.zip", "Li_1_assignsubmission_file_work.ZIP",
+                                 "Lab_li_attempt_2030-01-31-10-11-12_work.zip"}) {
+    folder.write(name, zip);
+    EXPECT_THAT(names(read(name)), ElementsAre("x.cu")) << name;
+  }
+}
+
 TEST_F(HandInFiles, WhatCanNotBeToldIsNamed) {
   const std::string zip = archive_of({{"x.cu", "x"}});
   folder.write("ada/a.zip", zip);

@@ -359,7 +359,7 @@ class Finder {
     if (!passed_over_.empty())
       say(fmt::format(
           "Not read, since it has no name of a platform: {}. Put it into a folder with the student's name.",
-          list_of(passed_over_)));
+          list_of(passed_over_, passed_over_.size())));
     std::vector<std::string> strangers;
     bool has_deadline = course_.deadline.has_value();
     for (const auto& [id, student] : course_.students) has_deadline |= student.deadline.has_value();
@@ -367,12 +367,13 @@ class Finder {
       if (one.attempt == 1 && course_.students.count(one.student) == 0) strangers.push_back(one.student);
     if (!course_.students.empty() && !strangers.empty())
       say(fmt::format("No student of the class file: {}. Give them a number or a name there.",
-                      list_of(strangers)));
+                      list_of(strangers, strangers.size())));
     std::vector<std::string> missing;
     for (const auto& [number, line] : worksheet_)
       if (handed_in_.count(number) == 0)
         missing.push_back(line.people.front().name.empty() ? number : line.people.front().name);
-    if (!missing.empty()) say(fmt::format("Moodle's list has no files of: {}.", list_of(missing)));
+    if (!missing.empty())
+      say(fmt::format("Moodle's list has no files of: {}.", list_of(missing, missing.size())));
     if (!has_deadline) return;
     if (without_time_.count(Platform::moodle) != 0)
       say("Moodle's files do not say when they were handed in, so these are not late. Put Moodle's grading "
