@@ -258,6 +258,22 @@ TEST_F(CompareTest, BlanksAloneAreComparedAndPlacesAreThoseOfTheFile) {
   EXPECT_EQ(pair.passages[0].first_b, pair.passages[0].first_a + 1);
 }
 
+TEST_F(CompareTest, AnswersThatAreTheSameByteForByteAreListed) {
+  const std::string usual = "v[i] *= 2;\n";
+  for (const char* const name : {"ada/1", "ada/2", "bob", "cleo"}) hand_in(name, usual);
+  hand_in("dan", "v[i] *= 2; \n");
+  kit.write("class/eve/scale.cu", TestKit::level1);
+  kit.write("class/fay/scale.cu", TestKit::level1);
+  hand_in("gil/1", "v[i] += v[i];\n");
+  hand_in("gil/2", "v[i] += v[i];\n");
+  const ClassSimilarity out = compared();
+  EXPECT_THAT(out.found.pairs, IsEmpty());
+  ASSERT_EQ(out.identical.size(), 1u) << "neither the lab's own text nor one student's attempts";
+  std::vector<std::string> names;
+  for (const std::size_t i : out.identical[0]) names.push_back(out.answers[i].name);
+  EXPECT_THAT(names, ElementsAre("ada", "ada, attempt 2", "bob", "cleo"));
+}
+
 TEST_F(CompareTest, AGroupAndTheAttemptsOfOneStudentAreNoPair) {
   others();
   hand_in("ada/1", unusual);
