@@ -157,7 +157,7 @@ std::vector<GradedAttempt> grade(const Bench& bench, const fs::path& folder, Rec
                                  Executor& executor) {
   CourseOptions options;
   options.folder = folder;
-  return grade_course(bench.kit, bench.lab, records, options, executor, {});
+  return grade_course(bench.kit, bench.lab, records, options, executor, {}).attempts;
 }
 
 void print_line(const char* what, const Spent& spent, int n, double all_cpu_s) {

@@ -130,6 +130,42 @@ TEST_F(ClassTest, WhatChangesMeanwhileStopsTheClassWithASentence) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
+TEST_F(ClassTest, OfAPlatformsDownloadNothingVanishes) {
+  const auto answer = [](const std::string& factor) {
+    return testing::small_program("// ---- part 1: the kernel ----\nif (i < n) y[i] = " + factor +
+                                  " * x[i];\n  // ---- end of part 1 ----");
+  };
+  write_file(class_folder / "Anna Schmidt_101_assignsubmission_file_/double (1).cu", answer("2"));
+  write_file(class_folder / "Anna Schmidt_102_assignsubmission_file_/double.cu", answer("3"));
+  write_file(class_folder / "Eve_103_assignsubmission_file_/work.rar", "Rar!");
+  fs::create_symlink("../Anna Schmidt_101_assignsubmission_file_/double (1).cu",
+                     class_folder / "Eve_103_assignsubmission_file_/double.cu");
+  write_file(class_folder / "notes.pdf", "%PDF");
+  write_file(class_folder / "class.toml",
+             "format = 1\ndeadline = \"2001-01-01T00:00:00Z\"\nlate = { per_day = 1 }\n[[student]]\nid = "
+             "\"joe\"\n[[student]]\nid = \"anna\"\nnumber = \"101\"\n");
+  const Ran ran = grade({"--report", (folder / "report").string()});
+  ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  const std::string text = std::regex_replace(ran.out, std::regex("\\s+"), " ");
+  EXPECT_THAT(text, HasSubstr("no name of a platform: notes.pdf."));
+  EXPECT_THAT(text, HasSubstr("No student of the class file: Anna Schmidt 102, Eve."));
+  EXPECT_THAT(text, HasSubstr("Moodle's files do not say when they were handed in, so these are not late."));
+  EXPECT_THAT(text, HasSubstr("anna, attempt 1: double.cu was handed in as double (1).cu."));
+  EXPECT_THAT(text, HasSubstr("double.cu is a link to "));
+  EXPECT_THAT(text, HasSubstr("joe nothing handed in"));
+  const auto report = nlohmann::json::parse(testing::read_file(folder / "report/class.json"));
+  EXPECT_EQ(report["remarks"].size(), 3u);
+  std::map<std::string, double> marks;
+  for (const auto& student : report["students"]) marks[student["student"]] = student["mark"];
+  EXPECT_EQ(marks,
+            (std::map<std::string, double>{{"anna", 4}, {"Anna Schmidt 102", 0}, {"Eve", 0}, {"joe", 0}}));
+  const std::string page = testing::read_file(folder / "report/class.html");
+  EXPECT_THAT(page, HasSubstr("<li>Not read, since it has no name of a platform: notes.pdf."));
+  EXPECT_THAT(testing::read_file(folder / "report/marks.csv"), HasSubstr("anna,,101,,1,1,,passed,4,1,4,4"));
+  const Ran again = grade({"--json"});
+  EXPECT_EQ(again.json()["attempts"][0]["graded_before"], true);
+}
+
 TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
   for (int i = 0; i < 6; ++i)
     hand_in("student" + std::to_string(i),

@@ -110,9 +110,10 @@ std::string fault_of(const Grading& grading) {
 }
 
 /// The marks, and below them what somebody has to look at.
-std::string class_text(const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all,
-                       const Style& style) {
+std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, const Style& style) {
   std::string text = marks_text(all, style) + "\n";
+  for (const std::string& remark : graded.remarks) text += hanging("", printable(remark), style.width) + "\n";
+  const std::vector<GradedAttempt>& attempts = graded.attempts;
   std::size_t before = 0, faults = 0;
   for (const GradedAttempt& attempt : attempts) {
     before += attempt.was_recorded;
@@ -196,20 +197,21 @@ int run_class(Session& session, ClassOptions& o) {
   ProgressLine line(!session.json);
   const Progress progress = progress_on(line);
   const FileLock only_one(session.kit().state() / "class.lock");
-  const std::vector<GradedAttempt> attempts =
+  const GradedClass graded =
       grade_course(session.kit(), lab, session.records(), run, *executor,
                    [&](int done, int of) { progress("attempts are graded", done, of); });
   line.clear();
+  const std::vector<GradedAttempt>& attempts = graded.attempts;
   const std::vector<Mark> all = marks(run.course, attempts);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
-  const ClassReport report{
-      .lab = lab, .attempts = attempts, .marks = all, .made_at = "", .backend = run.backend};
+  ClassReport report{.lab = lab, .attempts = attempts, .marks = all, .made_at = "", .backend = run.backend};
+  report.remarks = graded.remarks;
   if (!o.page.empty() || !o.board.empty()) write_reports(session, o, lab, run, report);
   if (!o.feedback.empty()) write_feedback(o.feedback, lab, run.course, attempts, all);
   if (session.json)
     session.answer(class_json(report, run.course.level));
   else
-    session.print(class_text(attempts, all, session.style));
+    session.print(class_text(graded, all, session.style));
   if (!note.empty()) session.say("note: " + note);
   const bool whole = std::all_of(attempts.begin(), attempts.end(),
                                  [](const GradedAttempt& attempt) { return is_graded(attempt.grading); });

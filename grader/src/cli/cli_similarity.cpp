@@ -8,28 +8,46 @@
 namespace grader {
 namespace {
 
-int run_similarity(Session& session, const ClassChoice& o) {
+struct SimilarityOptions : ClassChoice {
+  bool identical = false;
+};
+
+int run_similarity(Session& session, const SimilarityOptions& o) {
   fs::path class_file;
   ClassFile course = o.read_course(class_file);
   const Lab& lab = o.find_lab(session, course);
-  const ClassSimilarity similarity =
-      compare_class(session.kit(), lab, course.level, course, find_hand_ins(o.folder, {class_file}));
+  const ClassSimilarity similarity = compare_class(session.kit(), lab, course.level, course,
+                                                   find_hand_ins(o.folder, {class_file}, course).all);
   if (session.json) {
     nlohmann::json out = similarity_json(similarity);
     out.update({{"format", 1}, {"kind", "similarity"}, {"lab", lab.id}, {"level", course.level}});
+    if (o.identical) {
+      nlohmann::json groups = nlohmann::json::array();
+      for (const std::vector<std::size_t>& who : similarity.identical) {
+        nlohmann::json names = nlohmann::json::array();
+        for (const std::size_t i : who) names.push_back(similarity.answers[i].name);
+        groups.push_back(names);
+      }
+      out["identical"] = groups;
+    }
     session.answer(out);
   } else {
-    session.print(similarity_text(lab, similarity, session.style));
+    session.print(similarity_text(lab, similarity, session.style) +
+                  (o.identical ? identical_text(similarity, session.style) : ""));
   }
   return 0;
 }
 
 Command similarity_command() {
-  const auto o = std::make_shared<ClassChoice>();
+  const auto o = std::make_shared<SimilarityOptions>();
   return {.name = "similarity",
           .summary = "Show hand-ins that are more alike than chance makes them",
           .group = Group::instructor,
-          .options = concat({o->options(), report_options()}),
+          .options = concat({o->options(),
+                             {{.names = "--identical",
+                               .help = "also list answers that are the same byte for byte, however short",
+                               .value = &o->identical}},
+                             report_options()}),
           .run = [o](Session& session) { return run_similarity(session, *o); }};
 }
 

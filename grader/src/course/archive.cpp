@@ -12,6 +12,8 @@
 
 #include "base/columns.hpp"
 #include "base/files.hpp"
+#include "course/file_name.hpp"
+#include "workspace/lab_files.hpp"
 
 namespace grader {
 #if GRADER_READS_ARCHIVES
@@ -19,6 +21,8 @@ namespace {
 
 /// Of files, folders and whatever else it lists: a list itself can be made endless.
 constexpr int most_entries = 5000;
+/// Of what is passed over, such as a hidden folder: in a compressed tar it has to be unpacked all the same.
+constexpr std::uintmax_t most_passed_over = std::uintmax_t{1} << 30;
 
 struct Close {
   void operator()(archive* open) const { archive_read_free(open); }
@@ -26,15 +30,12 @@ struct Close {
 
 class Reader {
  public:
-  explicit Reader(const fs::path& file) : file_(file), open_(archive_read_new()) {
-    archive_read_support_filter_gzip(open_.get());
-    archive_read_support_filter_bzip2(open_.get());
-    archive_read_support_filter_xz(open_.get());
-    archive_read_support_filter_zstd(open_.get());
-    archive_read_support_format_zip(open_.get());
-    archive_read_support_format_tar(open_.get());
-    archive_read_support_format_gnutar(open_.get());
+  Reader(const fs::path& file, Unread* unread) : Reader(shown(file), unread) {
     if (archive_read_open_filename(open_.get(), file.c_str(), 64 << 10) != ARCHIVE_OK) fail_damaged();
+  }
+  Reader(const SubmissionFile& file, Unread* unread) : Reader(printable(file.name.string()), unread) {
+    if (archive_read_open_memory(open_.get(), file.text.data(), file.text.size()) != ARCHIVE_OK)
+      fail_damaged();
   }
 
   std::vector<SubmissionFile> read() {
@@ -44,9 +45,12 @@ class Reader {
       if (status == ARCHIVE_EOF) break;
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) fail_damaged();
       if (count == most_entries)
-        fail(fmt::format("{} lists more than {} files and folders.", shown(file_), most_entries));
-      if (archive_entry_is_encrypted(entry) != 0) fail(fmt::format("{} is encrypted.", shown(file_)));
-      if (archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr) take(entry);
+        fail(fmt::format("{} lists more than {} files and folders.", name_, most_entries));
+      if (archive_entry_is_encrypted(entry) != 0) fail(fmt::format("{} is encrypted.", name_));
+      const bool is_link =
+          archive_entry_filetype(entry) == AE_IFLNK || archive_entry_hardlink(entry) != nullptr;
+      if (is_link) name_link(entry);
+      if (is_link || archive_entry_filetype(entry) != AE_IFREG || !take(entry)) pass_over(entry);
     }
     std::sort(files_.begin(), files_.end(),
               [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
@@ -54,27 +58,68 @@ class Reader {
   }
 
  private:
+  Reader(std::string name, Unread* unread)
+      : name_(std::move(name)), unread_(unread), open_(archive_read_new()) {
+    archive_read_support_filter_gzip(open_.get());
+    archive_read_support_filter_bzip2(open_.get());
+    archive_read_support_filter_xz(open_.get());
+    archive_read_support_filter_zstd(open_.get());
+    archive_read_support_format_zip(open_.get());
+    archive_read_support_format_tar(open_.get());
+    archive_read_support_format_gnutar(open_.get());
+  }
+
   [[noreturn]] static void fail(const std::string& sentence) {
     throw Error(ErrorKind::usage, sentence, "ask for it again, as a zip or tar.gz file of the sources alone");
   }
 
   [[noreturn]] void fail_damaged() const {
     const char* const why = archive_error_string(open_.get());
-    fail(fmt::format("{} can't be read as an archive: {}.", shown(file_),
+    fail(fmt::format("{} can't be read as an archive: {}.", name_,
                      why == nullptr ? "it is damaged" : printable(why)));
   }
 
-  void take(archive_entry* entry) {
+  void name_link(archive_entry* entry) {
     const char* const raw = archive_entry_pathname(entry);
-    if (raw == nullptr) fail(fmt::format("{} has a file without a readable name.", shown(file_)));
+    if (unread_ != nullptr && raw != nullptr)
+      unread_->notes.push_back(
+          fmt::format("{} in {} is a link, and links are not followed.", printable(raw), name_));
+  }
+
+  /// libarchive goes to the next entry by itself, but not before it has unpacked this one.
+  void pass_over(archive_entry* entry) {
+    passed_over_ += static_cast<std::uintmax_t>(std::max<la_int64_t>(0, archive_entry_size(entry)));
+    char text[64 << 10];
+    while (archive_entry_size_is_set(entry) == 0 && passed_over_ <= most_passed_over) {
+      const la_ssize_t got = archive_read_data(open_.get(), text, sizeof text);
+      if (got < 0) fail_damaged();
+      if (got == 0) break;
+      passed_over_ += static_cast<std::uintmax_t>(got);
+    }
+    if (passed_over_ > most_passed_over)
+      fail(fmt::format("{} holds more than {} MiB that are no part of a hand-in, such as hidden files.",
+                       name_, most_passed_over >> 20));
+  }
+
+  /// False: it is no part of what is handed in.
+  bool take(archive_entry* entry) {
+    const char* const raw = archive_entry_pathname(entry);
+    if (raw == nullptr) fail(fmt::format("{} has a file without a readable name.", name_));
     const fs::path name = fs::path(raw).lexically_normal();
     if (name.is_absolute() || name.empty() || *name.begin() == "..")
-      fail(fmt::format("{} has a file whose name leads out of it: {}.", shown(file_), printable(raw)));
-    if (std::any_of(name.begin(), name.end(), [](const fs::path& part) { return is_hidden(part); })) return;
-    if (*name.begin() == "__MACOSX") return;  // what macOS adds: attributes, not files
+      fail(fmt::format("{} has a file whose name leads out of it: {}.", name_, printable(raw)));
+    if (std::any_of(name.begin(), name.end(), [](const fs::path& part) { return is_hidden(part); }))
+      return false;
+    if (*name.begin() == "__MACOSX") return false;  // what macOS adds: attributes, not files
+    if (const std::string own = name.filename().string();
+        !is_named_as_source(own) && !is_companion(name) && archive_end(own).empty()) {
+      if (unread_ != nullptr) unread_->others.push_back(name.string());
+      return false;
+    }
     if (files_.size() == submission_limits.files)
-      fail(fmt::format("{} holds more than {} files.", shown(file_), submission_limits.files));
+      fail(fmt::format("{} holds more than {} files.", name_, submission_limits.files));
     files_.push_back({name, contents(name)});
+    return true;
   }
 
   std::string contents(const fs::path& name) {
@@ -88,19 +133,20 @@ class Reader {
       size += static_cast<std::size_t>(got);
       bytes_ += static_cast<std::size_t>(got);
       if (size > submission_limits.file_bytes)
-        fail(fmt::format("{} in {} is larger than {} MiB.", printable(name.string()), shown(file_),
+        fail(fmt::format("{} in {} is larger than {} MiB.", printable(name.string()), name_,
                          submission_limits.file_bytes >> 20));
       if (bytes_ > submission_limits.bytes)
-        fail(fmt::format("{} holds more than {} MiB.", shown(file_), submission_limits.bytes >> 20));
+        fail(fmt::format("{} holds more than {} MiB.", name_, submission_limits.bytes >> 20));
     }
     text.resize(size);
     return text;
   }
 
-  fs::path file_;
+  std::string name_;  ///< for people
+  Unread* unread_;
   std::unique_ptr<archive, Close> open_;
   std::vector<SubmissionFile> files_;
-  std::uintmax_t bytes_ = 0;
+  std::uintmax_t bytes_ = 0, passed_over_ = 0;
 };
 
 struct CloseWriter {
@@ -115,8 +161,12 @@ constexpr std::time_t packed_at = 1'262'304'000;  // 2010: a zip knows no time b
 
 }  // namespace
 
-std::vector<SubmissionFile> read_archive(const fs::path& file) {
-  return Reader(file).read();
+std::vector<SubmissionFile> read_archive(const fs::path& file, Unread* unread) {
+  return Reader(file, unread).read();
+}
+
+std::vector<SubmissionFile> read_archive(const SubmissionFile& archive, Unread* unread) {
+  return Reader(archive, unread).read();
 }
 
 void write_zip(const fs::path& folder, const fs::path& to) {
@@ -154,10 +204,14 @@ void write_zip(const fs::path& folder, const fs::path& to) {
 
 #else
 
-std::vector<SubmissionFile> read_archive(const fs::path& file) {
+std::vector<SubmissionFile> read_archive(const fs::path& file, Unread*) {
   throw Error(ErrorKind::usage,
               fmt::format("{} is an archive, and this portable grader reads none.", shown(file)),
               "unpack it into a folder of its name");
+}
+
+std::vector<SubmissionFile> read_archive(const SubmissionFile& archive, Unread* unread) {
+  return read_archive(archive.name, unread);
 }
 
 void write_zip(const fs::path&, const fs::path& to) {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/columns.hpp"
+#include "course/file_name.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -25,13 +27,22 @@ int rank(const fs::path& name, const Lab& lab, int level) {
 
 const SubmissionFile* find(const std::vector<SubmissionFile>& files, const fs::path& name, const Lab& lab,
                            int level, std::vector<std::string>& notes) {
+  const std::string wanted = name.filename().string();
   std::vector<const SubmissionFile*> found;
-  for (const SubmissionFile& file : files)
-    if (file.name.filename() == name.filename()) found.push_back(&file);
+  for (const SubmissionFile& file : files) {
+    const std::string own = file.name.filename().string();
+    if (own == wanted || plain_name(own).name == lower(wanted)) found.push_back(&file);
+  }
   if (found.empty()) return nullptr;
   std::stable_sort(found.begin(), found.end(), [&](const SubmissionFile* a, const SubmissionFile* b) {
-    return rank(a->name, lab, level) < rank(b->name, lab, level);
+    const auto order = [&](const fs::path& one) {
+      const std::string own = one.filename().string();
+      return std::tuple(own != wanted, -static_cast<long>(plain_name(own).copy), rank(one, lab, level));
+    };
+    return order(a->name) < order(b->name);
   });
+  if (found.front()->name.filename() != wanted)
+    notes.push_back(fmt::format("{} was handed in as {}.", wanted, printable(found.front()->name.string())));
   for (std::size_t i = 1; i < found.size(); ++i)
     if (found[i]->text != found.front()->text)
       notes.push_back(fmt::format(
@@ -113,8 +124,10 @@ Assembled assemble(const LevelForm& form, const std::vector<SubmissionFile>& han
     if (kit.skeleton.blanks.empty()) continue;
     const SubmissionFile* const own = find(handed_in, name, *form.lab, form.level, out.notes);
     if (own == nullptr) {
-      if (is_asked_for(kit.skeleton, *form.lab, form.level))
+      if (is_asked_for(kit.skeleton, *form.lab, form.level)) {
         out.notes.push_back(fmt::format("{} was not handed in.", name.string()));
+        out.lacks_files = true;
+      }
       continue;
     }
     std::optional<std::string> text;

@@ -24,12 +24,14 @@ struct Assembled {
   Submission submission;
   /// What was changed outside of the blanks, what is missing, what was found twice: sentences with file and line.
   std::vector<std::string> notes;
+  bool lacks_files = false;  ///< one that is asked for was not handed in
 };
 
 /// Looks in the hand-in for each file of the level that has blanks, takes what stands between their marks, and puts it
 /// into the kit's file. A file whose marks are gone can't be taken apart: it is graded as it was handed in, and a note
 /// says so, since somebody has to look. A file that is missing is the kit's, with its blanks.
-/// @param handed_in the files; where two have the name, the one in a folder LAB/levelN is meant, else the shallowest
+/// @param handed_in the files; where two have the name, the one in a folder LAB/levelN is meant, else the shallowest. Where none has
+///        it, a copy of it serves (file_name.hpp), the one with the greatest number first
 /// @param folder    where it was handed in, for the record
 Assembled assemble(const LevelForm& form, const std::vector<SubmissionFile>& handed_in,
                    const fs::path& folder);

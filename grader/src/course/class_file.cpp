@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/regex.hpp"
+#include "base/utc.hpp"
 #include "catalog/toml_reader.hpp"
 #include "course/roster.hpp"
 
@@ -66,6 +67,7 @@ ClassFile read_class_file(const fs::path& file) {
   if (file.extension() == ".csv") {
     ClassFile out;
     out.students = read_roster(file);
+    out.roster = file;
     return out;
   }
   const TomlFile toml = TomlFile::read(file, 1);
@@ -79,6 +81,8 @@ ClassFile read_class_file(const fs::path& file) {
     out.deadline = seconds_of(root.text("deadline"));
     if (!out.deadline)
       root.fail("deadline", "expected a time with its zone, such as \"2030-01-31T23:59:00+01:00\"");
+    const std::string written = root.text("deadline");
+    out.zone = written.ends_with('Z') ? "Z" : written.substr(written.size() - 6);
   }
   out.latest_counts = root.choice("counts", {"best", "latest"}) == "latest";
   if (auto late = root.table("late")) {
@@ -98,22 +102,34 @@ ClassFile read_class_file(const fs::path& file) {
     Student student;
     student.id = table.text("id");
     student.name = table.text_or("name", "");
+    student.number = table.text_or("number", "");
+    student.email = table.text_or("email", "");
     student.group = table.text_or("group", "");
     student.extension_hours = table.number_or("extension_hours", 0, 0);
     if (table.has("nickname")) student.nickname = table.text_or("nickname", "");
+    if (table.has("received_at")) {
+      const auto moment = seconds_of(table.text("received_at"));
+      if (!moment)
+        table.fail("received_at", "expected a time with its zone, such as \"2030-01-31T23:59:00+01:00\"");
+      student.received_at = utc_text(static_cast<std::time_t>(*moment));
+    }
     if (!out.students.emplace(student.id, student).second)
       table.fail("id", fmt::format("\"{}\" is listed twice", student.id));
     table.finish();
   }
-  if (root.has("students"))
-    for (const auto& [id, listed] : read_roster(file.parent_path() / root.text("students"))) {
+  if (root.has("students")) {
+    out.roster = file.parent_path() / root.text("students");
+    for (const auto& [id, listed] : read_roster(out.roster)) {
       Student& student = out.students.emplace(id, listed).first->second;
       // What stands in this file goes before what the roster says of the same student.
       if (student.name.empty()) student.name = listed.name;
+      if (student.number.empty()) student.number = listed.number;
+      if (student.email.empty()) student.email = listed.email;
       if (student.group.empty()) student.group = listed.group;
       if (student.extension_hours == 0) student.extension_hours = listed.extension_hours;
       if (!student.deadline) student.deadline = listed.deadline;
     }
+  }
   root.finish();
   return out;
 }
@@ -126,8 +142,11 @@ std::optional<std::int64_t> due(const ClassFile& course, const std::string& stud
   return *deadline + std::llround((known ? listed->second.extension_hours : 0) * 3600);
 }
 
-double share_left(const ClassFile& course, const std::string& student, const std::string& received_at) {
-  const auto due_at = due(course, student), received = seconds_of(received_at);
+double share_left(const ClassFile& course, const std::string& student, const std::string& received_at,
+                  bool marked_late) {
+  const auto due_at = due(course, student);
+  auto received = seconds_of(received_at);
+  if (!received && marked_late && due_at) received = *due_at + 1;
   if (!due_at || !received) return 1;
   const double days = (static_cast<double>(*received - *due_at) - course.late.grace_hours * 3600) / 86400;
   if (days <= 0) return 1;

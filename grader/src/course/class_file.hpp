@@ -17,7 +17,10 @@
 ///
 ///     [[student]]
 ///     id = "ada"                  # as the folders and archives name her
+///     number = "12345"            # the platform's own
+///     email = "ada@example.org"
 ///     name = "Ada Lovelace"
+///     received_at = "2030-01-31T23:50:00+01:00"   # of the last attempt, where the platform's download has no time
 ///     extension_hours = 48
 ///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Without it, what she chose or a made one
 ///
@@ -47,6 +50,9 @@ struct Student {
   double extension_hours = 0;
   std::optional<std::int64_t> deadline = {};  ///< instead of the class's
   std::optional<std::string> nickname = {};   ///< empty: not on the leaderboard
+  std::string number = {};                    ///< the platform's
+  std::string email = {};
+  std::string received_at = {};  ///< of the last attempt, UTC, instead of what the platform says; or empty
 };
 
 struct LateRule {
@@ -60,10 +66,12 @@ struct ClassFile {
   std::string lab;   ///< empty: named on the command line
   int level = 1;
   std::optional<std::int64_t> deadline;  ///< seconds since 1970, UTC
+  std::string zone;                      ///< of the deadline, "+01:00" or "Z"; empty without one
   bool latest_counts = false;
   LateRule late;
   std::vector<double> thresholds = {2, 1.2, 1};  ///< of the leaderboard, over the reference's time
   std::map<std::string, Student> students;       ///< by id
+  fs::path roster;                               ///< that some of them stand in, or empty
   SlurmSettings slurm;
 };
 
@@ -77,7 +85,9 @@ std::optional<std::int64_t> seconds_of(const std::string& time);
 /// When a student has to hand in, without the hours of grace that the late rule gives; nothing without a deadline.
 std::optional<std::int64_t> due(const ClassFile& course, const std::string& student);
 
-/// The share of the points that is left, 0 to 1, of what a student handed in at a time.
-double share_left(const ClassFile& course, const std::string& student, const std::string& received_at);
+/// The share of the points that is left, 0 to 1, of what a student handed in at a time. Where none is known nothing is late, but for
+/// what the platform marks so: it loses the least that a late hand-in may lose.
+double share_left(const ClassFile& course, const std::string& student, const std::string& received_at,
+                  bool marked_late = false);
 
 }  // namespace grader

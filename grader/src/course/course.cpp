@@ -11,6 +11,7 @@
 #include "base/sha256.hpp"
 #include "base/utc.hpp"
 #include "course/assemble.hpp"
+#include "course/hand_in_files.hpp"
 #include "course/nicknames.hpp"
 #include "course/secret.hpp"
 
@@ -25,8 +26,13 @@ struct ReadIn {
 /// What can't be read is graded as nothing: the lab's own files, with every blank.
 ReadIn read(const LevelForm& form, const HandIn& hand_in) {
   try {
-    const std::vector<SubmissionFile> files = read_hand_in(hand_in);
-    return {assemble(form, files, hand_in.paths.front()), nickname_in(files)};
+    HandedInFiles read = read_hand_in(hand_in);
+    ReadIn out{assemble(form, read.files, hand_in.paths.front()), nickname_in(read.files)};
+    if (out.assembled.lacks_files && !read.others.empty())
+      read.notes.push_back(
+          fmt::format("Not read, since no source has such a name: {}.", list_of(read.others)));
+    out.assembled.notes.insert(out.assembled.notes.end(), read.notes.begin(), read.notes.end());
+    return out;
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::usage) throw;
     ReadIn nothing{assemble(form, {}, hand_in.paths.front()), ""};
@@ -128,12 +134,11 @@ bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, 
 
 }  // namespace
 
-std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records& records,
-                                        const CourseOptions& o, Executor& executor,
-                                        const CourseProgress& progress) {
+GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& o,
+                         Executor& executor, const CourseProgress& progress) {
   std::vector<GradedAttempt> attempts;
-  for (HandIn& hand_in : find_hand_ins(o.folder, o.others))
-    attempts.push_back({std::move(hand_in), {}, {}, {}, false});
+  FoundHandIns found = find_hand_ins(o.folder, o.others, o.course);
+  for (HandIn& hand_in : found.all) attempts.push_back({std::move(hand_in), {}, {}, {}, false});
   record_due_dates(lab, o, attempts, records);
   const LevelForm form = read_form(kit, lab, o.course.level);
   std::vector<WorkItem> items;
@@ -179,7 +184,7 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
   attempts.erase(std::remove_if(attempts.begin(), attempts.end(),
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());
-  return attempts;
+  return {std::move(attempts), std::move(found.remarks)};
 }
 
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
@@ -203,7 +208,8 @@ std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt
     ++mark.attempts;
     if (!is_graded(attempt.grading)) continue;
     max_points = std::max(max_points, attempt.grading.max_points);
-    const double share = share_left(course, mark.student, attempt.hand_in.received_at);
+    const double share =
+        share_left(course, mark.student, attempt.hand_in.received_at, attempt.hand_in.marked_late);
     const bool better =
         mark.counted == 0 || course.latest_counts || attempt.grading.points * share > mark.mark();
     if (!better) continue;

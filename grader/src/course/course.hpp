@@ -39,6 +39,11 @@ struct GradedAttempt {
   bool was_recorded = false;  ///< in an earlier run
 };
 
+struct GradedClass {
+  std::vector<GradedAttempt> attempts;  ///< by student and number, as find_hand_ins() orders them
+  std::vector<std::string> remarks;     ///< of FoundHandIns
+};
+
 /// One student's result.
 struct Mark {
   std::string student, name, number, group;
@@ -48,19 +53,17 @@ struct Mark {
   double share = 1;   ///< what the late rule leaves
   double max_points = 0;
   Verdict verdict = Verdict::todo;
-  std::string received_at;
+  std::string received_at;  ///< as HandIn has it
   double mark() const { return points * share; }
 };
 
 /// Called after each attempt, by one thread at a time: how many are done, of how many.
 using CourseProgress = std::function<void(int done, int of)>;
 
-/// @return the attempts by student and number, as find_hand_ins() orders them
 /// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, and as the executor: what was
 ///         graded until then is recorded
-std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records& records,
-                                        const CourseOptions& options, Executor& executor,
-                                        const CourseProgress& progress);
+GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
+                         Executor& executor, const CourseProgress& progress);
 
 /// What a class's cases of a lab are drawn from (ClassCases): the same in each run of the same command.
 /// @throws Error (environment) as kept_secret()

@@ -1,256 +1,17 @@
 // What a class hands in, as the platforms name it, damaged and hostile: who is found, what is read, what of it is graded.
 #include "course/course.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <gmock/gmock.h>
-#include <sys/stat.h>
-#include <utime.h>
 
 #include "catalog/test_kit.hpp"
-#include "course/archive.hpp"
 #include "course/assemble.hpp"
 #include "course/compare.hpp"
-#include "course/git_clone.hpp"
-#include "process/fake_machine.hpp"
+#include "course/test_hand_ins.hpp"
 
 namespace grader {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-
-/// What an Error says; "" when there is none.
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-struct Entry {
-  std::string name, text;
-  unsigned type = AE_IFREG;
-};
-
-void write_archive(const fs::path& file, const std::vector<Entry>& entries, bool zip) {
-  archive* const out = archive_write_new();
-  if (zip) {
-    archive_write_set_format_zip(out);
-  } else {
-    archive_write_set_format_pax_restricted(out);
-    archive_write_add_filter_gzip(out);
-  }
-  ASSERT_EQ(archive_write_open_filename(out, file.c_str()), ARCHIVE_OK);
-  for (const Entry& one : entries) {
-    archive_entry* const entry = archive_entry_new();
-    archive_entry_set_pathname(entry, one.name.c_str());
-    archive_entry_set_filetype(entry, one.type);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(one.text.size()));
-    if (one.type == AE_IFLNK) archive_entry_set_symlink(entry, "/etc/passwd");
-    archive_write_header(out, entry);
-    archive_write_data(out, one.text.data(), one.text.size());
-    archive_entry_free(entry);
-  }
-  archive_write_close(out);
-  archive_write_free(out);
-}
-
-void set_time(const fs::path& file, std::time_t time) {
-  const utimbuf both{time, time};
-  ASSERT_EQ(utime(file.c_str(), &both), 0);
-}
-
-struct HandIns : testing::Test {
-  TestFolder folder;
-
-  /// "student:attempt" of each, in order.
-  std::vector<std::string> found() const {
-    std::vector<std::string> out;
-    for (const HandIn& one : find_hand_ins(folder.path, {}))
-      out.push_back(one.student + ":" + std::to_string(one.attempt));
-    return out;
-  }
-};
-
-TEST_F(HandIns, AreFoundUnderTheNamesOfPlatforms) {
-  folder.write("ada/kernel.cu", "");
-  folder.write("bob/1/kernel.cu", "");
-  folder.write("bob/attempt10/kernel.cu", "");
-  folder.write("bob/2/kernel.cu", "");
-  folder.write("Cleo Ä_123_assignsubmission_file/kernel.cu", "");
-  folder.write("dan_LATE_7_88_kernel-1.cu", "");
-  folder.write("dan_7_87_kernel.cu", "");
-  folder.write("dan_7_87_more.h", "");
-  folder.write("eve.zip", "");
-  folder.write("eve-2.tar.gz", "");
-  folder.write(".git/config", "");
-  folder.write("readme.txt", "");
-  EXPECT_THAT(found(), ElementsAre("Cleo Ä:1", "ada:1", "bob:1", "bob:2", "bob:3", "dan:1", "dan:2", "eve:1",
-                                   "eve:2"));
-  const std::vector<HandIn> all = find_hand_ins(folder.path, {});
-  EXPECT_EQ(all[0].number, "123");
-  EXPECT_EQ(all[4].paths.front().filename(), "attempt10");
-  EXPECT_EQ(all[5].paths.size(), 2u);
-  EXPECT_EQ(read_hand_in(all[5])[0].name, "kernel.cu");
-}
-
-TEST_F(HandIns, HaveTheTimeOfTheirNewestFile) {
-  folder.write("ada/kernel.cu", "");
-  folder.write("ada/notes.txt", "");
-  set_time(folder.path / "ada/kernel.cu", 1893456000);
-  set_time(folder.path / "ada/notes.txt", 1900000000);
-  EXPECT_EQ(find_hand_ins(folder.path, {}).front().received_at, "2030-01-01T00:00:00Z");
-}
-
-TEST_F(HandIns, HaveTheTimeOfTheFolderWhereItHoldsNoSources) {
-  folder.write("ada/notes.txt", "");
-  set_time(folder.path / "ada", 1893456000);
-  EXPECT_EQ(find_hand_ins(folder.path, {}).front().received_at, "2030-01-01T00:00:00Z");
-}
-
-/// A machine without a sandbox.
-struct Unconfined : FakeMachine {
-  struct Plain final : CommandRunner {
-    ProcessResult run(const ProcessRequest& request) override { return run_process(request); }
-    ProcessResult run_confined(const ProcessRequest& request, const SandboxSpec&) override {
-      return run_process(request);
-    }
-    SandboxStatus sandbox() override { return {}; }
-    bool interrupted() override { return false; }
-  } plain;
-  Machine machine{plain, clocks, files, devices};
-};
-
-/// A shell line in a folder of the class; tests of clones need git.
-#define IN_CLONE(name, line)                                                            \
-  ASSERT_EQ(std::system(("mkdir -p '" + (folder.path / (name)).string() + "' && cd '" + \
-                         (folder.path / (name)).string() + "' && " + (line))            \
-                            .c_str()),                                                  \
-            0)
-constexpr const char* commit =
-    "git init -q . && echo x > kernel.cu && git add . && GIT_COMMITTER_DATE='2030-01-02T03:04:05Z' git -c "
-    "user.name='A > 7 +0' "
-    "-c user.email=a@b commit -q -m 'x\n\ncommitter no > 1 +0000'";
-
-TEST_F(HandIns, AGitCloneHasTheTimeOfItsLastCommitAndTheNameWithoutTheAssignments) {
-  if (find_program("git").empty()) GTEST_SKIP() << "git is not installed";
-  for (const char* name : {"lab2-1-ada", "lab2-1-bob-x", "lab2-1-cleo"}) IN_CLONE(name, std::string(commit));
-  std::vector<std::string> who;
-  for (const HandIn& one : find_hand_ins(folder.path, {})) {
-    who.push_back(one.student);
-    EXPECT_EQ(one.received_at, "2030-01-02T03:04:05Z");
-    EXPECT_EQ(one.note, "");
-    EXPECT_EQ(read_hand_in(one).size(), 1u);
-  }
-  EXPECT_THAT(who, ElementsAre("ada", "bob-x", "cleo"));
-}
-
-TEST_F(HandIns, AHostileCloneStartsNothing) {
-  if (find_program("git").empty()) GTEST_SKIP() << "git is not installed";
-  IN_CLONE("eve", std::string(commit));
-  const TestFolder traps;
-  fs::permissions(traps.path, fs::perms::all);
-  const std::string trap = "!sh -c 'touch " + (traps.path / "sprung").string() + "'", plain = trap.substr(1);
-  std::string settings;
-  for (const char* key : {"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "core.askPass",
-                          "gpg.program", "gpg.ssh.program", "diff.external", "credential.helper",
-                          "core.gitProxy", "uploadpack.packObjectsHook"})
-    settings += std::string("git config ") + key + " \"" + plain + "\" && ";
-  settings += "git config alias.cat-file \"" + trap +
-              "\" && git config log.showSignature true && git config core.hooksPath hooks && "
-              "git config core.worktree / && git config extensions.partialClone origin && git config "
-              "remote.origin.promisor true && "
-              "git config remote.origin.url \"ext::" +
-              plain + "\" && git config protocol.ext.allow always";
-  IN_CLONE("eve", settings);
-  for (const char* hook :
-       {"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout"})
-    folder.write(fs::path("eve/hooks") / hook, "#!/bin/sh\n" + plain + "\n");
-  const auto eve = [&] { return find_hand_ins(folder.path, {}).at(0); };
-  const auto sprung = [&] { return fs::exists(traps.path / "sprung"); };
-  EXPECT_EQ(eve().received_at, "2030-01-02T03:04:05Z");
-  Unconfined unconfined;
-  EXPECT_EQ(last_commit(folder.path / "eve", unconfined.machine), seconds_of("2030-01-02T03:04:05Z"));
-  EXPECT_FALSE(sprung());
-  // Its last commit is missing, so that git would have to fetch it.
-  IN_CLONE("eve", std::string("cp -r .git/objects ../objects && find .git/objects -type f -delete"));
-  EXPECT_THAT(eve().note, HasSubstr("no time of its last commit"));
-  EXPECT_EQ(last_commit(folder.path / "eve", unconfined.machine), std::nullopt);
-  EXPECT_FALSE(sprung());
-  IN_CLONE("eve", std::string("rm -rf .git/objects && mv ../objects .git/objects"));
-  IN_CLONE("eve", std::string("git config core.worktree .. && (git status >/dev/null 2>&1 || true)"));
-  EXPECT_TRUE(sprung()) << "the traps are live";
-  IN_CLONE("eve", std::string("rm -rf .git/HEAD && ln -s /etc/passwd .git/HEAD"));
-  EXPECT_THAT(eve().note, HasSubstr("no time of its last commit"));
-}
-
-TEST_F(HandIns, OfAnEmptyFolderAreNone) {
-  EXPECT_THAT(error_of([&] { find_hand_ins(folder.path, {}); }), HasSubstr("nothing that was handed in"));
-  EXPECT_THAT(error_of([&] { find_hand_ins(folder.path / "missing", {}); }), HasSubstr("is not a folder"));
-}
-
-struct ArchiveTest : testing::TestWithParam<bool> {
-  TestFolder folder;
-  fs::path file = folder.path / (GetParam() ? "a.zip" : "a.tar.gz");
-  std::string error() const {
-    return error_of([&] { read_archive(file); });
-  }
-};
-
-TEST_P(ArchiveTest, GivesItsSources) {
-  write_archive(file, {{"work/b.cu", "two"}, {"a.h", "one"}, {"__MACOSX/._a.h", "x"}, {".git/config", "x"}},
-                GetParam());
-  const std::vector<SubmissionFile> files = read_archive(file);
-  ASSERT_EQ(files.size(), 2u);
-  EXPECT_EQ(files[0].name, "a.h");
-  EXPECT_EQ(files[1].name, "work/b.cu");
-  EXPECT_EQ(files[1].text, "two");
-}
-
-TEST_P(ArchiveTest, WithNamesThatLeadOutOfItIsRefused) {
-  for (const char* name : {"../../x.cu", "/tmp/x.cu", "a/../../x.cu"}) {
-    write_archive(file, {{name, "x"}}, GetParam());
-    EXPECT_THAT(error(), HasSubstr("leads out of it")) << name;
-  }
-}
-
-TEST_P(ArchiveTest, GivesNoLinks) {
-  write_archive(file, {{"x.cu", "", AE_IFLNK}, {"y.cu", "text"}}, GetParam());
-  const std::vector<SubmissionFile> files = read_archive(file);
-  ASSERT_EQ(files.size(), 1u);
-  EXPECT_EQ(files[0].text, "text");
-}
-
-TEST_P(ArchiveTest, ThatGrowsWithoutEndIsGivenUp) {
-  write_archive(file, {{"x.cu", std::string(5 << 20, 'x')}}, GetParam());
-  EXPECT_LT(fs::file_size(file), 64u << 10);
-  EXPECT_THAT(error(), HasSubstr("x.cu in"));
-  std::vector<Entry> many;
-  for (int i = 0; i < 12; ++i) many.push_back({std::to_string(i) + ".cu", std::string(3 << 20, 'x')});
-  write_archive(file, many, GetParam());
-  EXPECT_THAT(error(), HasSubstr("more than 32 MiB"));
-  many.assign(300, {"x.cu", "x"});
-  for (std::size_t i = 0; i < many.size(); ++i) many[i].name = std::to_string(i) + ".cu";
-  write_archive(file, many, GetParam());
-  EXPECT_THAT(error(), HasSubstr("more than 200 files"));
-}
-
-TEST_P(ArchiveTest, ThatIsCutShortIsDamaged) {
-  write_archive(file, {{"x.cu", "int main() {}"}, {"y.cu", std::string(9999, 'y')}}, GetParam());
-  fs::resize_file(file, fs::file_size(file) / 2);
-  EXPECT_THAT(error(), HasSubstr("can't be read as an archive"));
-  folder.write(file.filename().string(), "no archive");
-  EXPECT_THAT(error(), HasSubstr("can't be read as an archive"));
-}
-
-INSTANTIATE_TEST_SUITE_P(Formats, ArchiveTest, testing::Bool(),
-                         [](const auto& tested) { return tested.param ? "zip" : "tar_gz"; });
+using namespace class_testing;
 
 struct AssembleTest : testing::Test {
   TestKit kit;
@@ -315,6 +76,23 @@ TEST_F(AssembleTest, OfTwoFilesTheOneInTheLevelsFolderIsMeant) {
   EXPECT_THAT(all.notes, ElementsAre(HasSubstr("handed in several times")));
 }
 
+TEST_F(AssembleTest, TakesACopyWhereNoBetterFileIs) {
+  const std::string old = "old", note = "scale.cu was handed in as ";
+  const std::vector<std::pair<std::string, std::string>> copies = {
+      {"scale (1).cu", right}, {"lab/scale-1.cu", right}, {"Scale.cu", right}, {"scale.cu.txt", right}};
+  for (const auto& [name, text] : copies) {
+    const Assembled all = assembled({{name, text}});
+    EXPECT_EQ(text_of(all, "scale.cu"), right) << name;
+    EXPECT_THAT(all.notes, ElementsAre(note + name + "."));
+  }
+  const Assembled newest = assembled({{"scale (1).cu", "old"}, {"scale (2).cu", right}});
+  EXPECT_EQ(text_of(newest, "scale.cu"), right);
+  EXPECT_THAT(newest.notes, ElementsAre(note + "scale (2).cu.", HasSubstr("several times")));
+  const Assembled better = assembled({{"scale (1).cu", "old"}, {"scale.cu", right}});
+  EXPECT_EQ(text_of(better, "scale.cu"), right);
+  EXPECT_THAT(better.notes, ElementsAre(HasSubstr("scale.cu was graded, scale (1).cu was not")));
+}
+
 struct ClassFileTest : testing::Test {
   TestFolder folder;
   ClassFile read(const std::string& text) {
@@ -368,6 +146,11 @@ TEST_F(ClassFileTest, StudentsMayStandInARoster) {
   EXPECT_EQ(due(course, "ada"), seconds_of("2030-02-02T00:00:00Z"));
   EXPECT_EQ(due(course, "bob"), seconds_of("2030-02-07T23:59:00Z"));
   EXPECT_EQ(due(course, "cleo"), course.deadline);
+  const auto gradebook = roster(
+      "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (99)\n    Points Possible,,,,,10\n\"Lovelace, "
+      "Ada\",12345,7,ada,A,\n");
+  ASSERT_EQ(gradebook.size(), 1u) << "as Canvas exports it";
+  EXPECT_EQ(gradebook.at("12345").name, "Lovelace, Ada");
   const auto says = [&](const std::string& text) { return error_of([&] { roster(text); }); };
   EXPECT_THAT(says(""), HasSubstr("s.csv:1: is empty"));
   EXPECT_THAT(says("name\nada\n"), HasSubstr("has no column \"id\""));
@@ -443,7 +226,7 @@ struct CompareTest : testing::Test {
     kit.write("class/" + student + "/scale.cu", filled(blank));
   }
   ClassSimilarity compared(const ClassFile& course = {}) const {
-    return compare_class(kit.kit, kit.lab(), 1, course, find_hand_ins(kit.path / "class", {}));
+    return compare_class(kit.kit, kit.lab(), 1, course, find_hand_ins(kit.path / "class", {}).all);
   }
   /// Twenty who wrote something of their own.
   void others() const {
@@ -473,6 +256,22 @@ TEST_F(CompareTest, BlanksAloneAreComparedAndPlacesAreThoseOfTheFile) {
   EXPECT_EQ(out.answers[pair.b].name, "bob");
   EXPECT_EQ(out.answers[pair.a].texts[pair.passages[0].text_a].first_line, 3u);
   EXPECT_EQ(pair.passages[0].first_b, pair.passages[0].first_a + 1);
+}
+
+TEST_F(CompareTest, AnswersThatAreTheSameByteForByteAreListed) {
+  const std::string usual = "v[i] *= 2;\n";
+  for (const char* const name : {"ada/1", "ada/2", "bob", "cleo"}) hand_in(name, usual);
+  hand_in("dan", "v[i] *= 2; \n");
+  kit.write("class/eve/scale.cu", TestKit::level1);
+  kit.write("class/fay/scale.cu", TestKit::level1);
+  hand_in("gil/1", "v[i] += v[i];\n");
+  hand_in("gil/2", "v[i] += v[i];\n");
+  const ClassSimilarity out = compared();
+  EXPECT_THAT(out.found.pairs, IsEmpty());
+  ASSERT_EQ(out.identical.size(), 1u) << "neither the lab's own text nor one student's attempts";
+  std::vector<std::string> names;
+  for (const std::size_t i : out.identical[0]) names.push_back(out.answers[i].name);
+  EXPECT_THAT(names, ElementsAre("ada", "ada, attempt 2", "bob", "cleo"));
 }
 
 TEST_F(CompareTest, AGroupAndTheAttemptsOfOneStudentAreNoPair) {

@@ -1,4 +1,4 @@
-// The platforms' ways to name what was handed in are regular expressions, one beside the other in named().
+// Every entry becomes a piece: whose it is, of which attempt, and when it came. Only when all are known it is told who is who.
 #include "course/hand_ins.hpp"
 
 #include <fmt/format.h>
@@ -6,48 +6,30 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/regex.hpp"
 #include "base/utc.hpp"
-#include "course/archive.hpp"
+#include "course/file_name.hpp"
 #include "course/git_clone.hpp"
+#include "course/hand_in_files.hpp"
+#include "course/identity.hpp"
+#include "course/platform_list.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
 namespace {
-
-const char* const archive_ends[] = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"};
-
-std::string archive_end(const std::string& name) {
-  for (const std::string end : archive_ends)
-    if (name.size() > end.size() && name.ends_with(end)) return end;
-  return "";
-}
-
-/// What the name of an entry says.
-struct Name {
-  std::string student, number;
-  std::string file = {};   ///< Canvas: the file's own name
-  std::string order = {};  ///< attempts of one student come in this order
-};
 
 /// Numbers of equal length compare as text.
 std::string padded(const std::string& number) {
   return std::string(number.size() < 20 ? 20 - number.size() : 0, '0') + number;
 }
 
-Name named(const fs::path& path) {
-  const std::string whole = path.filename().string();
-  static const Regex moodle(R"(^(.+)_(\d+)_assignsubmission_[a-z]+_?.*$)");
-  if (const auto m = moodle.match(whole)) return {(*m)[1], (*m)[2]};
-  static const Regex canvas(R"(^([^_]+)(?:_LATE)?_(\d+)_(\d+)_(.+?)(?:-(\d+))?(\.[A-Za-z.]+)$)");
-  if (const auto m = canvas.match(whole)) return {(*m)[1], (*m)[2], (*m)[4] + (*m)[6], padded((*m)[3])};
-  const std::string stem = whole.substr(0, whole.size() - archive_end(whole).size());
-  static const Regex again(R"(^(.+?)[-_ ](?:attempt|try|v)?(\d{1,3})$)");
-  if (const auto m = again.match(stem); m && !archive_end(whole).empty())
-    return {(*m)[1], "", "", padded((*m)[2])};
-  return {stem, ""};
+bool is_any_archive(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return !archive_end(name).empty() || !unreadable_archive_end(name).empty();
 }
 
 /// The newest change of a file, or of the sources in a folder, or of the folder itself where it holds none; 0 where nothing is there.
@@ -62,7 +44,8 @@ std::time_t changed_at(const fs::path& path) {
   for (int seen = 0; !failed && at != fs::recursive_directory_iterator() && seen < 5000; ++seen) {
     if (is_hidden(at->path())) {
       at.disable_recursion_pending();
-    } else if ((is_source(at->path()) || is_archive(at->path())) && lstat(at->path().c_str(), &status) == 0) {
+    } else if ((is_named_as_source(at->path().filename().string()) || is_any_archive(at->path())) &&
+               lstat(at->path().c_str(), &status) == 0) {
       newest = std::max(newest, status.st_mtime);
     }
     at.increment(failed);
@@ -85,12 +68,13 @@ std::string assignment_of(const std::vector<fs::path>& entries) {
   return clones < 3 || dash == std::string::npos ? "" : common.substr(0, dash + 1);
 }
 
+/// Sorted; hidden ones and what macOS adds left out.
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code failed;
   for (fs::directory_iterator at(folder, failed); !failed && at != fs::directory_iterator();
        at.increment(failed))
-    if (!is_hidden(at->path())) entries.push_back(at->path());
+    if (!is_hidden(at->path()) && at->path().filename() != "__MACOSX") entries.push_back(at->path());
   if (failed)
     throw Error(ErrorKind::usage, fmt::format("{} can't be read: {}.", shown(folder), failed.message()),
                 "name the folder of the hand-ins");
@@ -103,119 +87,328 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(fs::symlink_status(path, failed));
 }
 
+bool is_link(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_symlink(fs::symlink_status(path, failed));
+}
+
+/// The name without an archive's end.
+std::string stem_of(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.substr(0, name.size() - archive_end(name).size() - unreadable_archive_end(name).size());
+}
+
 /// ada/1, ada/attempt2: a folder of nothing but numbered folders and archives.
 std::vector<fs::path> attempts_in(const fs::path& folder) {
   static const Regex numbered(R"(^(?:attempt|try|v)?[-_ ]?\d{1,3}$)");
   std::vector<fs::path> attempts = entries_of(folder);
   const bool all = std::all_of(attempts.begin(), attempts.end(), [](const fs::path& path) {
-    const std::string name = path.filename().string(), end = archive_end(name);
-    return (is_folder(path) || !end.empty()) && numbered.match(name.substr(0, name.size() - end.size()));
+    return (is_folder(path) || is_any_archive(path)) && numbered.match(stem_of(path));
   });
   return all ? attempts : std::vector<fs::path>{};
 }
 
-/// Moodle puts an archive into a folder of its own.
-fs::path only_archive_in(const fs::path& folder) {
-  const std::vector<fs::path> entries = entries_of(folder);
-  return entries.size() == 1 && is_archive(entries.front()) && !is_folder(entries.front()) ? entries.front()
-                                                                                           : folder;
-}
+/// A part of an attempt.
+struct Piece {
+  fs::path path;
+  Platform platform = Platform::none;
+  std::vector<Person> people;  ///< several: a group's
+  std::string attempt;         ///< what sets it apart from others of the same student
+  std::string order;        ///< attempts of one student come in this order, and then in that of their times
+  std::time_t changed = 0;  ///< the file's own time; 0: it is that of the download
+  std::string received_at = {};
+  bool marked_late = false;
+  std::string note = {};
+};
+
+/// Goes through a folder of hand-ins.
+class Finder {
+ public:
+  Finder(const std::vector<fs::path>& others, const ClassFile& course) : others_(others), course_(course) {
+    others_.push_back(course.roster);
+  }
+
+  FoundHandIns find(const fs::path& folder) {
+    look_at(folder);
+    apply_worksheet();
+    FoundHandIns out{gathered(), std::move(remarks_)};
+    if (out.all.empty())
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("{} has nothing that was handed in: no folder, no archive, and no file under a name "
+                      "that a platform gives.",
+                      shown(folder)),
+          "put a folder or an archive for each student there, or what your platform's download holds");
+    remark_on(out);
+    return out;
+  }
+
+ private:
+  bool is_other(const fs::path& entry) const {
+    return std::any_of(others_.begin(), others_.end(), [&](const fs::path& path) {
+      std::error_code failed;
+      return fs::equivalent(path, entry, failed);
+    });
+  }
+
+  void look_at(const fs::path& folder) {
+    const std::vector<fs::path> entries = entries_of(folder);
+    const std::string assignment = assignment_of(entries);
+    std::error_code failed;
+    if (fs::exists(folder / gradescope_list, failed)) {
+      add_gradescope(folder);
+      return;
+    }
+    for (const fs::path& entry : entries) {
+      if (is_other(entry)) continue;
+      if (is_folder(entry) && fs::exists(entry / gradescope_list, failed)) {
+        add_gradescope(entry);
+      } else if (auto name = platform_name(entry, is_folder(entry))) {
+        add_named(entry, *name);
+      } else if (is_folder(entry) || is_any_archive(entry) ||
+                 (is_link(entry) && fs::is_directory(entry, failed))) {
+        add_plain(entry, assignment);
+      } else if (!is_worksheet(entry)) {
+        passed_over_.push_back(entry.filename().string());
+      }
+    }
+  }
+
+  bool is_worksheet(const fs::path& entry) {
+    if (lower(entry.extension().string()) != ".csv" || is_link(entry)) return false;
+    std::optional<PlatformList> list;
+    try {
+      list = read_moodle_worksheet(entry, [&](const std::string& time) { return in_utc(time); });
+    } catch (const Error& e) {
+      remarks_.push_back(fmt::format("{} It was not read.", e.what()));
+      return true;
+    }
+    if (!list) return false;
+    remarks_.insert(remarks_.end(), list->remarks.begin(), list->remarks.end());
+    worksheet_.merge(list->lines);
+    return true;
+  }
+
+  /// Platforms write times of the place where they are, which is the deadline's too.
+  std::string in_utc(const std::string& local) const {
+    if (local.empty()) return "";
+    if (!course_.zone.empty()) {
+      const auto seconds = seconds_of(local + course_.zone);
+      return seconds ? utc_text(static_cast<std::time_t>(*seconds)) : "";
+    }
+    std::tm tm{};
+    if (!seconds_of(local + "Z") || strptime(local.c_str(), "%Y-%m-%dT%H:%M:%S", &tm) == nullptr) return "";
+    tm.tm_isdst = -1;
+    return utc_text(std::mktime(&tm));
+  }
+
+  void add_named(const fs::path& entry, const PlatformName& name) {
+    Piece piece{.path = entry,
+                .platform = name.platform,
+                .people = {name.person},
+                .attempt = name.attempt,
+                .order = name.attempt};
+    piece.received_at = in_utc(name.local_time);
+    piece.marked_late = name.is_late;
+    pieces_.push_back(std::move(piece));
+  }
+
+  void add_gradescope(const fs::path& folder) {
+    const PlatformList list = read_gradescope_list(folder / gradescope_list);
+    remarks_.insert(remarks_.end(), list.remarks.begin(), list.remarks.end());
+    for (const fs::path& entry : entries_of(folder)) {
+      const std::string name = entry.filename().string();
+      if (name == gradescope_list || is_other(entry)) continue;
+      if (!is_folder(entry) && list.lines.count(name) == 0) {
+        passed_over_.push_back(name);
+        continue;
+      }
+      Piece piece{
+          .path = entry, .platform = Platform::gradescope, .people = {}, .attempt = name, .order = ""};
+      if (const auto line = list.lines.find(name); line != list.lines.end()) {
+        piece.people = line->second.people;
+        piece.received_at = line->second.received_at;
+        piece.order = piece.received_at;
+      }
+      if (piece.people.empty()) {
+        piece.people.push_back({.name = name, .number = ""});
+        remarks_.push_back(
+            fmt::format("{} does not say whose {} is.", shown(folder / gradescope_list), printable(name)));
+      }
+      pieces_.push_back(std::move(piece));
+    }
+    for (const auto& [name, line] : list.lines)
+      if (std::error_code failed; name.find('/') == std::string::npos && !fs::exists(folder / name, failed))
+        remarks_.push_back(fmt::format("{} names {}, which is not there.", shown(folder / gradescope_list),
+                                       printable(name)));
+  }
+
+  void add_plain(const fs::path& entry, const std::string& assignment) {
+    Piece piece{.path = entry,
+                .people = {{.name = stem_of(entry), .number = ""}},
+                .attempt = entry.filename(),
+                .order = ""};
+    Person& person = piece.people.front();
+    if (is_git_clone(entry)) person.name = entry.filename().string().substr(assignment.size());
+    if (is_folder(entry)) {
+      for (const fs::path& attempt : attempts_in(entry)) {
+        Piece one = piece;
+        one.path = attempt;
+        one.attempt = attempt.filename();
+        one.order = attempt.filename().string();
+        std::erase_if(one.order, [](char c) { return c < '0' || c > '9'; });
+        one.order = padded(one.order);
+        set_time(one);
+        pieces_.push_back(std::move(one));
+      }
+      if (!attempts_in(entry).empty()) return;
+    } else if (is_any_archive(entry)) {
+      static const Regex again(R"(^(.+?)[-_ ](?:attempt|try|v)?(\d{1,3})$)");
+      if (const auto m = again.match(person.name)) {
+        person.name = (*m)[1];
+        piece.order = padded((*m)[2]);
+      }
+    }
+    set_time(piece);
+    pieces_.push_back(std::move(piece));
+  }
+
+  static void set_time(Piece& piece) {
+    piece.changed = changed_at(piece.path);
+    if (!is_git_clone(piece.path)) return;
+    const auto committed = last_commit(piece.path);
+    if (committed)
+      piece.changed = *committed;
+    else
+      piece.note =
+          "git tells no time of its last commit, so the time of its newest file counts: look at it by hand.";
+  }
+
+  void apply_worksheet() {
+    for (Piece& piece : pieces_) {
+      if (piece.platform != Platform::moodle || piece.people.front().number.empty()) continue;
+      const auto line = worksheet_.find(piece.people.front().number);
+      if (line == worksheet_.end()) continue;
+      piece.received_at = line->second.received_at;
+      Person& person = piece.people.front();
+      person.logins = line->second.people.front().logins;
+      if (!line->second.people.front().name.empty()) person.name = line->second.people.front().name;
+      handed_in_.insert(person.number);
+    }
+  }
+
+  std::vector<HandIn> gathered() {
+    struct Attempt {
+      HandIn hand_in;
+      std::string order;
+      std::time_t changed = 0;
+    };
+    std::vector<Person> people;
+    for (const Piece& piece : pieces_) people.insert(people.end(), piece.people.begin(), piece.people.end());
+    const std::vector<std::string> ids = ids_of(people, course_.students);
+    std::map<std::string, std::map<std::string, Attempt>> students;  // their attempts by what sets them apart
+    std::size_t at = 0;
+    for (const Piece& piece : pieces_)
+      for (const Person& person : piece.people) {
+        const std::string& id = ids[at++];
+        Attempt& attempt = students[id][key_of(person) + "/" + piece.attempt];
+        attempt.order = piece.order;
+        attempt.changed = std::max(attempt.changed, piece.changed);
+        HandIn& hand_in = attempt.hand_in;
+        hand_in.student = id;
+        if (hand_in.number.empty()) hand_in.number = person.number;
+        hand_in.paths.push_back(piece.path);
+        hand_in.note = piece.note;
+        hand_in.marked_late = piece.marked_late;
+        hand_in.received_at = std::max(hand_in.received_at, piece.received_at);
+        if (piece.platform == Platform::none) {
+          hand_in.received_at = utc_text(attempt.changed);
+        } else if (hand_in.received_at.empty()) {
+          without_time_.insert(piece.platform);
+        }
+      }
+    std::vector<HandIn> out;
+    for (auto& [id, by_key] : students) {
+      std::vector<Attempt> attempts;
+      for (auto& [key, attempt] : by_key) attempts.push_back(std::move(attempt));
+      std::stable_sort(attempts.begin(), attempts.end(), [](const Attempt& a, const Attempt& b) {
+        return a.order != b.order ? a.order < b.order : a.changed < b.changed;
+      });
+      int count = 0;
+      for (Attempt& attempt : attempts) {
+        attempt.hand_in.attempt = ++count;
+        out.push_back(std::move(attempt.hand_in));
+      }
+      const auto listed = course_.students.find(id);
+      HandIn& last = out.back();
+      if (listed != course_.students.end() && !listed->second.received_at.empty()) {
+        last.received_at = listed->second.received_at;
+        last.marked_late = false;
+      }
+      if (last.marked_late && due(course_, id))
+        last.note =
+            "Canvas marks it late and does not say how late: the least is taken off. received_at in the "
+            "class "
+            "file says when it came.";
+    }
+    return out;
+  }
+
+  void remark_on(FoundHandIns& out) const {
+    const auto say = [&](const std::string& sentence) { out.remarks.push_back(sentence); };
+    if (!passed_over_.empty())
+      say(fmt::format(
+          "Not read, since it has no name of a platform: {}. Put it into a folder with the student's name.",
+          list_of(passed_over_, passed_over_.size())));
+    std::vector<std::string> strangers;
+    bool has_deadline = course_.deadline.has_value();
+    for (const auto& [id, student] : course_.students) has_deadline |= student.deadline.has_value();
+    for (const HandIn& one : out.all)
+      if (one.attempt == 1 && course_.students.count(one.student) == 0) strangers.push_back(one.student);
+    if (!course_.students.empty() && !strangers.empty())
+      say(fmt::format("No student of the class file: {}. Give them a number or a name there.",
+                      list_of(strangers, strangers.size())));
+    std::vector<std::string> missing;
+    for (const auto& [number, line] : worksheet_)
+      if (handed_in_.count(number) == 0)
+        missing.push_back(line.people.front().name.empty() ? number : line.people.front().name);
+    if (!missing.empty())
+      say(fmt::format("Moodle's list has no files of: {}.", list_of(missing, missing.size())));
+    if (!has_deadline) return;
+    if (without_time_.count(Platform::moodle) != 0)
+      say("Moodle's files do not say when they were handed in, so these are not late. Put Moodle's grading "
+          "worksheet "
+          "(CSV, in English) beside them.");
+    if (without_time_.count(Platform::canvas) != 0)
+      say("Canvas's files do not say when they were handed in, so only those are late that Canvas marks "
+          "LATE. received_at "
+          "in the class file says a student's time.");
+    if (without_time_.count(Platform::gradescope) != 0)
+      say(fmt::format(
+          "{} does not say when some were handed in, so these are not late. received_at in the class file "
+          "says a student's time.",
+          gradescope_list));
+  }
+
+  std::vector<fs::path> others_;
+  const ClassFile& course_;
+  std::vector<Piece> pieces_;
+  std::map<std::string, Listed> worksheet_;  ///< by the participant's number
+  std::set<std::string> handed_in_;          ///< of these
+  std::set<Platform> without_time_;
+  std::vector<std::string> passed_over_, remarks_;
+};
 
 }  // namespace
 
-bool is_archive(const fs::path& file) {
-  return !archive_end(file.filename().string()).empty();
-}
-
-std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::path>& others) {
-  struct Attempt {
-    std::string order;
-    std::time_t time = 0;
-    std::vector<fs::path> paths;
-    std::string note = {};
-  };
-  struct Found {
-    std::string number;
-    std::map<std::string, Attempt> attempts;  ///< by what sets them apart
-  };
-  std::map<std::string, Found> students;
-  const auto add = [&](const Name& name, const std::string& key, const fs::path& path) {
-    Found& student = students[name.student];
-    if (student.number.empty()) student.number = name.number;
-    Attempt& attempt = student.attempts[key];
-    attempt.order = name.order;
-    if (is_git_clone(path)) {
-      const auto committed = last_commit(path);
-      if (!committed)
-        attempt.note =
-            "git tells no time of its last commit, so the time of its newest file counts: look at it by "
-            "hand.";
-      attempt.time = std::max(attempt.time, committed ? *committed : changed_at(path));
-    } else {
-      attempt.time = std::max(attempt.time, changed_at(path));
-    }
-    attempt.paths.push_back(path);
-  };
+FoundHandIns find_hand_ins(const fs::path& folder, const std::vector<fs::path>& others,
+                           const ClassFile& course) {
   if (!is_folder(folder))
     throw Error(ErrorKind::usage,
                 fmt::format("{} is not a folder; expected one with a folder or an archive for each student.",
                             shown(folder)),
-                "grader class DIR --lab LAB");
-  const std::vector<fs::path> entries = entries_of(folder);
-  const std::string assignment = assignment_of(entries);
-  for (const fs::path& entry : entries) {
-    const bool other = std::any_of(others.begin(), others.end(), [&](const fs::path& path) {
-      std::error_code failed;
-      return fs::equivalent(path, entry, failed);
-    });
-    if (other) continue;
-    Name name = named(entry);
-    if (is_git_clone(entry)) name = {entry.filename().string().substr(assignment.size()), ""};
-    if (is_folder(entry)) {
-      const std::vector<fs::path> attempts = attempts_in(entry);
-      for (const fs::path& attempt : attempts) {
-        name.order = attempt.filename().string();
-        std::erase_if(name.order, [](char c) { return c < '0' || c > '9'; });
-        name.order = padded(name.order);
-        add(name, attempt.filename(), attempt);
-      }
-      if (attempts.empty()) add(name, entry.filename(), only_archive_in(entry));
-    } else if (is_archive(entry)) {
-      add(name, entry.filename(), entry);
-    } else if (is_source(entry) && !name.file.empty()) {
-      add(name, name.order, entry);  // Canvas: the files of one attempt have its number
-    }
-  }
-  std::vector<HandIn> out;
-  for (auto& [id, student] : students) {
-    std::vector<Attempt> attempts;
-    for (auto& [key, attempt] : student.attempts) attempts.push_back(std::move(attempt));
-    std::stable_sort(attempts.begin(), attempts.end(), [](const Attempt& a, const Attempt& b) {
-      return a.order != b.order ? a.order < b.order : a.time < b.time;
-    });
-    int count = 0;
-    for (Attempt& attempt : attempts)
-      out.push_back(
-          {id, student.number, ++count, std::move(attempt.paths), utc_text(attempt.time), attempt.note});
-  }
-  if (out.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has nothing that was handed in: no folder, no archive.", shown(folder)),
-                "put a folder or an archive for each student there");
-  return out;
-}
-
-std::vector<SubmissionFile> read_hand_in(const HandIn& hand_in) {
-  const fs::path& first = hand_in.paths.front();
-  const std::string next = "ask for it again, as a zip or tar.gz file of the sources alone";
-  if (is_folder(first)) return read_files(first, next);
-  if (hand_in.paths.size() == 1 && is_archive(first)) return read_archive(first);
-  std::vector<SubmissionFile> files;
-  for (const fs::path& path : hand_in.paths) {
-    const Name name = named(path);
-    files.push_back({name.file, read_file(path, submission_limits.file_bytes)});
-  }
-  return files;
+                "grader class DIR --lab LAB; a platform's download is unpacked first");
+  return Finder(others, course).find(folder);
 }
 
 }  // namespace grader

@@ -87,7 +87,8 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   for (const GradedAttempt& attempt : attempts) {
     students.insert(attempt.hand_in.student);
     if (has_all(attempt.grading) && nicknames.count(attempt.hand_in.student) != 0 &&
-        share_left(course, attempt.hand_in.student, attempt.hand_in.received_at) > 0)
+        share_left(course, attempt.hand_in.student, attempt.hand_in.received_at,
+                   attempt.hand_in.marked_late) > 0)
       right.push_back(&attempt);
   }
   out.students = students.size();

@@ -62,7 +62,8 @@ nlohmann::json class_json(const ClassReport& report, int level) {
                         {"level", level},
                         {"backend", to_string(report.backend)},
                         {"students", students},
-                        {"attempts", attempts}};
+                        {"attempts", attempts},
+                        {"remarks", report.remarks}};
   if (!report.made_at.empty()) out["made_at"] = report.made_at;
   if (report.reference != nullptr) out["reference"] = to_json(*report.reference);
   if (report.similarity != nullptr) out["similarity"] = similarity_json(*report.similarity);

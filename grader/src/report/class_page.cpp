@@ -273,10 +273,11 @@ std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* r
   return out;
 }
 
-std::string notes_list(const std::vector<GradedAttempt>& attempts, const Grading* reference) {
+std::string notes_list(const ClassReport& report) {
   std::string out;
-  for (const GradedAttempt& attempt : attempts)
-    for (const std::string& note : oddities(attempt, reference))
+  for (const std::string& remark : report.remarks) out += "<li>" + foreign_text(remark) + "\n";
+  for (const GradedAttempt& attempt : report.attempts)
+    for (const std::string& note : oddities(attempt, report.reference))
       out += fmt::format("<li>{}, attempt {}: {}\n", foreign_text(attempt.hand_in.student),
                          attempt.hand_in.attempt, foreign_text(note));
   return out.empty() ? "<p>Nothing.\n" : "<ul class=list>\n" + out + "</ul>\n";
@@ -323,7 +324,7 @@ std::string class_page(const ClassReport& report) {
   if (report.similarity != nullptr)
     section("alike", "Similar hand-ins", similarity_section(*report.similarity));
   if (report.board != nullptr) section("places", "Leaderboard", leaderboard_section(*report.board, true));
-  section("look", "To look at by hand", notes_list(report.attempts, report.reference));
+  section("look", "To look at by hand", notes_list(report));
   return page(title, head + "<nav aria-label=\"On this page\"><ul>" + links + "</ul></nav>\n" + body);
 }
 

@@ -20,6 +20,7 @@ struct ClassReport {
   const Grading* reference = nullptr;           ///< the solution's, on the same machine
   const ClassSimilarity* similarity = nullptr;  ///< null: hand-ins were not compared
   const Leaderboard* board = nullptr;
+  std::vector<std::string> remarks = {};  ///< of FoundHandIns
 };
 
 std::string class_page(const ClassReport& report);

@@ -28,9 +28,9 @@ Grading own_grading(const Feedback& f) {
 }
 
 std::string late_words(const Mark& mark) {
-  return fmt::format("Handed in late ({} UTC): {:.4g} % of the points count, {} of {}.",
-                     minute_of(mark.received_at), 100 * mark.share, points_text(mark.mark()),
-                     points_text(mark.max_points));
+  return fmt::format("Handed in late{}: {:.4g} % of the points count, {} of {}.",
+                     mark.received_at.empty() ? "" : " (" + minute_of(mark.received_at) + " UTC)",
+                     100 * mark.share, points_text(mark.mark()), points_text(mark.max_points));
 }
 
 std::string card(const char* what, const std::string& value) {

@@ -70,6 +70,24 @@ std::string html_side(const Side& side) {
 
 }  // namespace
 
+std::string identical_text(const ClassSimilarity& similarity, const Style& style) {
+  if (similarity.identical.empty()) return "\nNo two have the same answer byte for byte.\n";
+  std::string out =
+      "\n" +
+      wrap("The same answer byte for byte, which chance makes too where an answer is short:", style.width) +
+      "\n";
+  for (const std::vector<std::size_t>& who : similarity.identical) {
+    std::size_t lines = 0;
+    for (const AnswerText& text : similarity.answers[who.front()].texts)
+      lines += split_lines(text.text).size();
+    std::string names;
+    for (const std::size_t i : who)
+      names += (names.empty() ? "" : "; ") + printable(similarity.answers[i].name);
+    out += hanging("  ", fmt::format("{}: {}", how_many(lines, "line"), names), style.width) + "\n";
+  }
+  return out;
+}
+
 std::string similarity_text(const Lab& lab, const ClassSimilarity& similarity, const Style& style) {
   const std::size_t n = similarity.found.owners;
   const std::vector<SimilarPair>& pairs = similarity.found.pairs;

@@ -12,6 +12,9 @@ namespace grader {
 /// For a terminal: a paragraph for each pair, with its longest passages.
 std::string similarity_text(const Lab& lab, const ClassSimilarity& similarity, const Style& style);
 
+/// For a terminal: who has the same answer byte for byte.
+std::string identical_text(const ClassSimilarity& similarity, const Style& style);
+
 /// For the class's page: the pairs, each with its passages folded behind it.
 std::string similarity_section(const ClassSimilarity& similarity);
 

@@ -1,0 +1,47 @@
+/// @file
+/// A CSV file of a spreadsheet or a learning platform, row by row. Cells are separated by commas, semicolons or tabs, as the head
+/// is; quoting is that of RFC 4180.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+class CsvFile {
+ public:
+  struct Row {
+    std::vector<std::string> cells;
+    unsigned line = 0;  ///< where it begins
+    /// Empty where there is none, or for a negative column.
+    std::string cell(int column) const {
+      return column >= 0 && static_cast<std::size_t>(column) < cells.size()
+                 ? cells[static_cast<std::size_t>(column)]
+                 : std::string();
+    }
+  };
+
+  /// @throws Error (usage) when it can't be read, or is no UTF-8 text
+  explicit CsvFile(const fs::path& file);
+
+  /// The next row that is not empty. False at the end. @throws Error (usage) with file and line
+  bool next(Row& row);
+
+  /// Stops with a sentence on a line of the file. @throws Error (usage)
+  [[noreturn]] void fail(unsigned line, const std::string& what, const std::string& next = {}) const;
+
+ private:
+  Row read_row();
+
+  const fs::path file_;
+  std::string text_;
+  char separator_ = ',';
+  std::size_t at_ = 0;
+  unsigned line_ = 1;
+};
+
+/// The column of a head that has this name, in small letters and with "_" for blanks; negative: none has.
+int column_of(const CsvFile::Row& head, const std::string& name);
+
+}  // namespace grader

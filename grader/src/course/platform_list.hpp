@@ -1,0 +1,40 @@
+/// @file
+/// What platforms say in lists of their own, beside what was handed in: names, numbers, and when it came.
+#pragma once
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "course/platform_name.hpp"
+
+namespace grader {
+
+/// A line of a list.
+struct Listed {
+  std::vector<Person> people;  ///< several: a group's hand-in
+  std::string received_at;     ///< UTC, as HandIn has it; empty: nothing was handed in, or it can't be told
+};
+
+struct PlatformList {
+  std::map<std::string, Listed>
+      lines;  ///< Moodle: by the participant's number. Gradescope: by the folder's name
+  std::vector<std::string> remarks;  ///< what can't be read in it: sentences
+};
+
+/// A moment without a zone, "2030-01-31T10:11:12", in UTC; empty for no such time.
+using InUtc = std::function<std::string(const std::string& local_time)>;
+
+/// Moodle's grading worksheet (CSV); nothing for a CSV file that is none. Its times are to the minute, without a zone.
+/// @throws Error (usage) for a file that can't be read
+std::optional<PlatformList> read_moodle_worksheet(const fs::path& file, const InUtc& in_utc);
+
+/// Gradescope's submission_metadata.yml, as far as it says whose a folder is and when it came.
+/// @throws Error (usage) for a file that can't be read
+PlatformList read_gradescope_list(const fs::path& file);
+inline constexpr const char* gradescope_list = "submission_metadata.yml";
+
+/// "Thursday, 5 November 2026, 10:30 PM", "Thursday, November 5, 2026, 10:30 PM" or "5/11/2026"-free forms such as
+/// "2026-11-05 22:30" as "2026-11-05T22:30:00". Empty for no such time.
+std::string moodle_time(const std::string& text);
+
+}  // namespace grader
