@@ -173,6 +173,7 @@ struct StudentKitTest : ReleaseTest {
            "\"hidden\"\n");
     kit.write("solutions/lab1.1-scale/wrong.toml", "format = 1\n");
     kit.write("common/lab/x.hpp", "\n");
+    kit.write("CMakeLists.txt", "\n");
     kit.write("grader/src/main.cpp", "\n");
     for (const char* name : {"beginners/no-guard.txt", "attacks/forks.cu", "approved/crash.txt"})
       kit.write(std::string("grader/tests/") + name, "with a planted mistake\n");

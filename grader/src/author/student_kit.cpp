@@ -22,7 +22,7 @@ constexpr std::uintmax_t largest_file = 256 << 20;
 const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", "CMakePresets.json",
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
-/// Not that: reports and beginners' programs with the planted mistakes, and attacks.
+/// But for these: reports and beginners' programs with the planted mistakes, and attacks.
 const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
