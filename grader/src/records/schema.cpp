@@ -291,7 +291,7 @@ namespace {
 /// New records appear whole: an empty file is then never one that somebody was making. Of two graders that begin at once one
 /// takes the other's.
 void make_records(const fs::path& file, int wait_ms) {
-  if (access(file.parent_path().c_str(), W_OK) != 0)
+  if (eaccess(file.parent_path().c_str(), W_OK) != 0)
     throw SQLite::Exception("the folder can't be written", SQLITE_CANTOPEN);
   // Where each grading removes what killed graders left.
   const ScratchFolder scratch(file.parent_path() / "work", "grading");
