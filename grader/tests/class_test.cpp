@@ -1,11 +1,19 @@
 // A class through the real binary: right and wrong, in time and late, and a grader that is killed while it works.
 #include <gmock/gmock.h>
 
+#include <signal.h>
+
+#include <atomic>
+#include <fstream>
 #include <set>
+#include <sstream>
+#include <thread>
 
 #include "base/test_folder.hpp"
 #include "catalog/catalog.hpp"
 #include "course/course.hpp"
+#include "course/local_executor.hpp"
+#include "process/sandbox.hpp"
 #include "records/records.hpp"
 #include "small_kit.hpp"
 
@@ -82,6 +90,14 @@ TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
+TEST_F(ClassTest, ALostSecretIsSaid) {
+  hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
+  EXPECT_THAT(grade().err, Not(HasSubstr("class.secret")));
+  fs::remove(user.state() / "class.secret");
+  EXPECT_THAT(grade().err, HasSubstr("class.secret is lost"));
+  EXPECT_THAT(grade().err, Not(HasSubstr("class.secret")));
+}
+
 TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
   const std::string right = "if (i < n) y[i] = 2 * x[i];", wrong = "if (i < n) y[i] = 3 * x[i];";
   hand_in("ada/1", right);
@@ -106,27 +122,124 @@ TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
 }
 
 /// Hand-ins are read once to know what is to be graded, and again when their turn comes.
-TEST_F(ClassTest, WhatChangesMeanwhileStopsTheClassWithASentence) {
+TEST_F(ClassTest, WhatChangesMeanwhileStopsNoOther) {
+  hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
+  hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("cleo", "if (i < n) y[i] = 2 * x[i]; // cleo");
   struct Meddler final : Executor {
+    Executor& real;
     std::function<void()> meddle;
-    void grade_all(const std::vector<WorkItem>& items, const Done&) override {
+    explicit Meddler(Executor& executor) : real(executor) {}
+    void grade_all(const std::vector<WorkItem>& items, const Done& done) override {
       EXPECT_TRUE(items.at(0).submission.files.empty()) << "not held in memory";
       EXPECT_FALSE(items.at(0).whole().files.empty());
       meddle();
-      (void)items.at(0).whole();
+      real.grade_all(items, done);
     }
-  } meddler;
-  hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
-  meddler.meddle = [&] { hand_in("ada", "if (i < n) y[i] = 2 * x[i];"); };
+  };
   const Kit kit{user.kit()};
   const Catalog catalog = Catalog::load(kit);
   std::optional<int> level;
   const Lab& lab = catalog.find("lab9.1", level);
+  const Toolchain toolchain = Toolchain::detect(kit);
+  LocalExecutor local(kit, toolchain, {Backend::emu, 2, "secret"});
+  Meddler meddler(local);
+  meddler.meddle = [&] {
+    hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+    fs::remove_all(class_folder / "cleo");
+  };
   Records records(folder / "records.sqlite");
   CourseOptions options;
   options.folder = class_folder;
-  EXPECT_THAT([&] { grade_course(kit, lab, records, options, meddler, {}); },
-              throws_error(ErrorKind::environment, "ada was changed while the class was graded"));
+  options.backend = Backend::emu;
+  const std::vector<GradedAttempt> attempts = grade_course(kit, lab, records, options, meddler, {});
+  ASSERT_EQ(attempts.size(), 3u);
+  EXPECT_FALSE(is_graded(attempts[0].grading));
+  EXPECT_THAT(attempts[0].grading.notes.back(), HasSubstr("ada was changed while the class was graded"));
+  EXPECT_EQ(attempts[1].grading.verdict, Verdict::passed);
+  EXPECT_FALSE(is_graded(attempts[2].grading));
+  EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
+}
+
+/// Whatever one of them prints or does, the others are graded, and each gets what is its own.
+TEST_F(ClassTest, NobodyStopsTheOthers) {
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("bob",
+          "#error \"cc1plus: internal compiler error: cannot execute as: No space left on device; nvcc fatal "
+          "gpu-architecture\"");
+  hand_in("cleo", "asm(\".err \\\"libcuemu_none.a: No space left on device\\\"\");");
+  // Beside the kernel, so that it runs on the host before anything else.
+  const auto at_once = [](const std::string& words, int code) {
+    return "if (i < n) y[i] = 2 * x[i];\n}\nstatic const int failed = [] { std::fputs(\"" + words +
+           "\\n\", stderr); _exit(" + std::to_string(code) + "); return 0; }();\n__global__ void other() {";
+  };
+  hand_in("dan", at_once("bwrap: Can't make /proc: No space left on device", 1));
+  hand_in("eve", at_once("setpriv: failed to execute x", 127));
+  hand_in("fay", at_once("Killed", 137));
+  hand_in("zoe", "if (i < n) y[i] = 2 * x[i];  // zoe");
+  const Ran ran = grade({"--json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  const std::map<std::string, double> marks = marks_of(ran);
+  ASSERT_EQ(marks.size(), 7u);
+  for (const auto& [student, mark] : marks)
+    EXPECT_EQ(mark, student == "ada" || student == "zoe" ? 4 : 0) << student;
+  for (const auto& attempt : ran.json()["attempts"]) EXPECT_NE(attempt["verdict"], "grader_fault") << attempt;
+}
+
+/// Kills what runs with the inputs of this test's folder, so many times, and as one from outside does.
+class Killer {
+ public:
+  Killer(std::string folder, int blows)
+      : thread_([this, folder = std::move(folder), blows] { work(folder, blows); }) {}
+  ~Killer() {
+    over_ = true;
+    thread_.join();
+  }
+
+ private:
+  void work(const std::string& folder, int blows) {
+    std::set<std::string> killed;
+    while (!over_ && static_cast<int>(killed.size()) < blows) {
+      std::error_code gone;
+      for (fs::directory_iterator at("/proc", gone), end; !gone && at != end; at.increment(gone)) {
+        const std::string pid = at->path().filename().string();
+        if (pid.find_first_not_of("0123456789") != std::string::npos || killed.count(pid) != 0) continue;
+        std::ostringstream words;
+        words << std::ifstream("/proc/" + pid + "/cmdline").rdbuf();
+        const std::string line = words.str();
+        // Bubblewrap and setpriv have other names in front.
+        const bool program = line.starts_with("/") && line.find(folder) != std::string::npos &&
+                             line.find(std::string("\0--input\0", 9)) != std::string::npos;
+        if (!program || kill(std::stoi(pid), SIGKILL) != 0) continue;
+        killed.insert(pid);
+        break;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
+
+TEST_F(ClassTest, WhatIsKilledFromOutsideCostsNobodyPoints) {
+  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  const std::string slow = "if (i == 0) for (volatile int k = 0; k < 300000000; k = k + 1) {}\n";
+  hand_in("ada", slow + "if (i < n) y[i] = 2 * x[i];");
+  hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
+  {
+    const Killer once(user.state().string(), 1);
+    const Ran ran = grade({"--json"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+    EXPECT_EQ(marks_of(ran).at("ada"), 4) << "it was run again";
+    EXPECT_EQ(marks_of(ran).at("bob"), 4);
+  }
+  {
+    const Killer always(user.state().string(), 1000);
+    const Ran ran = grade({"--regrade"});
+    EXPECT_EQ(ran.exit_code, 4) << ran.out << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("ada, attempt 1: "));
+    EXPECT_THAT(ran.out, HasSubstr("killed from outside"));
+  }
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 

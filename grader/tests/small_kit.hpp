@@ -87,7 +87,7 @@ inline std::string small_program(const std::string& kernel_body = "if (i < n) y[
   return R"(#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
+#include <lab/todo.hpp>
 #include <lab/npy.hpp>
 #include <sys/stat.h>
 #include <unistd.h>

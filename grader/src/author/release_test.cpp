@@ -173,6 +173,10 @@ struct StudentKitTest : ReleaseTest {
            "\"hidden\"\n");
     kit.write("solutions/lab1.1-scale/wrong.toml", "format = 1\n");
     kit.write("common/lab/x.hpp", "\n");
+    kit.write("CMakeLists.txt", "\n");
+    kit.write("grader/src/main.cpp", "\n");
+    for (const char* name : {"beginners/no-guard.txt", "attacks/forks.cu", "approved/crash.txt"})
+      kit.write(std::string("grader/tests/") + name, "with a planted mistake\n");
     kit.write(
         "gold/lab1.1-scale/manifest.toml",
         "format = 1\n[[case]]\nid = \"lines\"\n[[case.file]]\nname = \"a\"\n[[case]]\nid = \"secret\"\n");
@@ -189,6 +193,8 @@ TEST_F(StudentKitTest, HoldsNothingThatAnswersIt) {
   const StudentKit made = make({"2"});
   EXPECT_EQ(made.notes, std::vector<std::string>{"lab1.1: 1 of 2 cases are left out (secret)."});
   EXPECT_FALSE(fs::exists(kit.path / "class/solutions"));
+  EXPECT_TRUE(fs::exists(kit.path / "class/grader/src/main.cpp"));
+  EXPECT_FALSE(fs::exists(kit.path / "class/grader/tests"));
   EXPECT_FALSE(fs::exists(kit.path / "class/labs/lab1.1-scale/level1"));
   EXPECT_EQ(kit.read("class/labs/lab1.1-scale/level2/scale.cu"), TestKit::level2);
   EXPECT_EQ(kit.read("class/labs/lab1.1-scale/given/scale.h"), "#pragma once\n");

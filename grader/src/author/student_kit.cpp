@@ -22,6 +22,8 @@ constexpr std::uintmax_t largest_file = 256 << 20;
 const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", "CMakePresets.json",
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
+/// But for these: reports and beginners' programs with the planted mistakes, and attacks.
+const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
     "docs/student.md",    "docs/checker.md",    "docs/counters.md", "docs/emulation.md",
@@ -110,7 +112,12 @@ class Writer {
     if (fs::is_regular_file(from, failed)) {
       copy_file(from, name);
     } else {
-      for (const fs::path& file : list_files(from)) copy_file(file, file.lexically_relative(kit_.root));
+      for (const fs::path& file : list_files(from)) {
+        const fs::path own = file.lexically_relative(kit_.root);
+        if (std::none_of(not_shared.begin(), not_shared.end(),
+                         [&](const std::string& folder) { return own.string().starts_with(folder + "/"); }))
+          copy_file(file, own);
+      }
     }
   }
 

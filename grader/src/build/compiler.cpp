@@ -11,6 +11,9 @@
 #include <semaphore>
 #include <thread>
 
+#include "base/terminal.hpp"
+#include "process/cgroup.hpp"
+
 namespace grader {
 namespace {
 
@@ -27,7 +30,8 @@ std::string explain_end(const ProcessResult& result) {
           "The compiler did not end within {:.0f} s: a template or an #include that never ends?\n",
           result.wall_s);
     case End::memory_limit:
-      return "The compiler used more than 4 GiB of memory: a template or an array that is far too large?\n";
+      return fmt::format("The compiler used {} of memory: a template or an array that is far too large?\n",
+                         human_bytes(static_cast<double>(result.peak_memory)));
     case End::output_limit:
       return "The compiler printed more than can be kept; the first of its words are above.\n";
     case End::interrupted:
@@ -48,21 +52,42 @@ fs::path installation(const fs::path& compiler) {
   return prefix == prefix.root_path() || prefix == "/usr" ? fs::path() : prefix;
 }
 
+bool says_architecture(const ProcessResult& result) {
+  return !result.ok() && (result.err + result.out).find("gpu-architecture") != std::string::npos;
+}
+
+/// Whether nvcc knows a GPU's architecture. It is asked without the source, which can print nvcc's own words.
+std::string architecture_problem(const Machine& machine, const ProcessRequest& compilation,
+                                 const SandboxSpec& spec) {
+  const std::vector<std::string>& words = compilation.argv;
+  const auto arch = std::find_if(words.begin(), words.end(),
+                                 [](const std::string& word) { return word.starts_with("-arch="); });
+  if (arch == words.end()) return {};
+  ProcessRequest question = compilation;
+  question.argv = {words[0], *arch, "--dryrun", "-x", "cu", "-c", "/dev/null", "-o", "/dev/null"};
+  const ProcessResult answer = machine.commands.run_confined(question, spec);
+  const std::string said = answer.err + answer.out;
+  return says_architecture(answer) ? said.substr(0, said.find('\n')) : std::string();
+}
+
+/// A compiler that started others tells by its words alone that one of them was killed. They decide nothing but that it is
+/// asked once more.
+bool says_it_was_killed(const ProcessResult& result) {
+  return !result.ok() && result.err.find("Killed signal terminated program") != std::string::npos;
+}
+
 /// @throws Error (environment) for failures that are the machine's, whatever the source says
-void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const std::string& compiler,
-                             const fs::path& folder) {
+void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
                 "grader doctor");
-  if (result.ok()) return;
+  if (result.end == ProcessResult::End::killed)
+    throw Error(ErrorKind::environment,
+                "The compiler was run twice, and killed from outside both times: by somebody, or by a system "
+                "that ran out of memory.",
+                "grade it again; dmesg says whether memory ran out");
   if (ran_out_of_disk(machine, result, folder))
     throw disk_is_full("the compiler could not write its files", Kit::cache_setting());
-  const std::string said = result.err + result.out;
-  if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
-    throw Error(ErrorKind::environment,
-                fmt::format("{} does not know this GPU's architecture: {}",
-                            fs::path(compiler).filename().string(), said.substr(0, said.find('\n'))),
-                "install a CUDA toolkit that is as new as the GPU, or use --backend emu");
 }
 
 /// A place among the compilers that run at once, whoever asked for them.
@@ -104,7 +129,7 @@ int most_compilers() {
 ProcessLimits compiler_limits(const fs::path& folder) {
   ProcessLimits limits;
   limits.wall_s = 120;
-  limits.memory = 4096 * MiB;
+  limits.memory = std::min(4096 * MiB, memory_here() / 2);
   limits.output = MiB / 4;
   limits.file_size = 512 * MiB;
   limits.folder_size = 1024 * MiB;
@@ -189,7 +214,7 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
 ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request) {
   const Place place;
   ProcessResult done = machine.commands.run(request);
-  throw_if_machine_failed(machine, done, request.argv[0], request.limits.watched_folder);
+  throw_if_machine_failed(machine, done, request.limits.watched_folder);
   return done;
 }
 
@@ -280,7 +305,16 @@ ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& t
   }
   const Place place;
   ProcessResult done = machine.commands.run_confined(request, spec);
-  throw_if_machine_failed(machine, done, command[0], folder);
+  if (done.end == ProcessResult::End::killed || says_it_was_killed(done))
+    done = machine.commands.run_confined(request, spec);
+  throw_if_machine_failed(machine, done, folder);
+  if (backend == Backend::gpu && says_architecture(done)) {
+    if (const std::string problem = architecture_problem(machine, request, spec); !problem.empty())
+      throw Error(ErrorKind::environment,
+                  fmt::format("{} does not know this GPU's architecture: {}",
+                              fs::path(command[0]).filename().string(), problem),
+                  "install a CUDA toolkit that is as new as the GPU, or use --backend emu");
+  }
   return done;
 }
 

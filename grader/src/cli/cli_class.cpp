@@ -127,16 +127,14 @@ std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, 
               "\n";
   }
   text += fmt::format("{}, {}: {} graded now, {} before.\n", how_many(all.size(), "student"),
-                      how_many(attempts.size(), "attempt"), attempts.size() - before, before);
+                      how_many(attempts.size(), "attempt"), attempts.size() - before - faults, before);
   if (faults != 0)
-    text +=
-        hanging("",
-                fmt::format(
-                    "{} could not be graded, since the kit is at fault there; the same command tries them "
-                    "again.",
-                    faults),
-                style.width) +
-        "\n";
+    text += hanging("",
+                    fmt::format("{} could not be graded, which gives no mark; the same command tries "
+                                "them again.",
+                                faults),
+                    style.width) +
+            "\n";
   return text;
 }
 
@@ -172,6 +170,23 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
       LocalWork{run.backend, o.workers > 0 ? o.workers : usual, class_secret(session.kit(), lab, run)});
 }
 
+/// A secret that is drawn anew gives those who are graded from now on other sizes and inputs than those before.
+void tell_lost_secret(Session& session, const Lab& lab) {
+  std::error_code ignored;
+  if (fs::exists(session.kit().state() / class_secret_file, ignored)) return;
+  const std::vector<RecordSummary> before = session.records().list({.lab = lab.id});
+  if (std::none_of(before.begin(), before.end(),
+                   [](const RecordSummary& one) { return !one.course.empty(); }))
+    return;
+  session.say(
+      fmt::format("{} is lost, from which the sizes and inputs of classes were drawn: they are drawn anew, "
+                  "and differ from those "
+                  "of the attempts that were graded before. Put it back from a backup (FILE.{} beside the "
+                  "records' backup) and "
+                  "give the command again; or grade all with the new ones: --regrade.",
+                  class_secret_file, class_secret_file));
+}
+
 Which which_of(const std::string& only) {
   static const std::map<std::string, Which> all = {{"latest", Which::latest},
                                                    {"best", Which::best},
@@ -189,6 +204,7 @@ int run_class(Session& session, ClassOptions& o) {
   const Lab& lab = o.find_lab(session, run.course);
   run.folder = o.folder;
   std::string note;
+  tell_lost_secret(session, lab);
   const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
   run.others = {class_file, o.csv, o.feedback, o.page, o.board, o.report};
   run.which = which_of(o.only);

@@ -6,6 +6,7 @@
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "cli/cli_session.hpp"
+#include "course/secret.hpp"
 #include "model/json.hpp"
 #include "records/upkeep.hpp"
 #include "report/record_list.hpp"
@@ -161,8 +162,19 @@ int check_records(Session& session, const fs::path& file) {
   return proof.problems.empty() ? 0 : 1;
 }
 
+/// What the records' marks rest on: without it a class's next grading has other sizes and inputs.
+void backup_secret(Session& session, const fs::path& to) {
+  const fs::path secret = session.kit().state() / class_secret_file,
+                 copy = to.string() + "." + class_secret_file;
+  std::error_code ignored;
+  if (!fs::exists(secret, ignored)) return;
+  write_private_file(copy, read_file(secret, 4096));
+  session.say(fmt::format("{} is in {}: nobody else may read it.", class_secret_file, shown(copy)));
+}
+
 int backup(Session& session, const fs::path& to) {
   const int gradings = backup_records(session.records_file(), to);
+  backup_secret(session, to);
   if (session.json)
     session.answer(nlohmann::json{
         {"format", 1}, {"kind", "records-backup"}, {"file", to.string()}, {"gradings", gradings}});

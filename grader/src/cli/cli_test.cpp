@@ -8,9 +8,11 @@
 #include <set>
 
 #include "base/columns.hpp"
+#include "base/files.hpp"
 #include "base/terminal.hpp"
 #include "catalog/test_kit.hpp"
 #include "cli/commands.hpp"
+#include "course/secret.hpp"
 #include "process/process.hpp"
 #include "records/records.hpp"
 
@@ -205,7 +207,10 @@ TEST_F(CliTest, RecordsAreProvedBackedUpAndMerged) {
   Grading grading;
   grading.lab = "lab1.1";
   Records(kit.kit.state() / "records.sqlite").add(grading);
-  EXPECT_EQ(type({"records", "backup", copy}).code, 0);
+  write_private_file(kit.kit.state() / class_secret_file, "drawn from");
+  EXPECT_THAT(type({"records", "backup", copy}).err, HasSubstr("copy.sqlite.class.secret"));
+  EXPECT_EQ(read_file(copy + ".class.secret", 100), "drawn from");
+  EXPECT_EQ(fs::status(copy + ".class.secret").permissions(), fs::perms(0600));
   EXPECT_THAT(type({"records", "backup", copy}).err, HasSubstr("overwrites nothing"));
   EXPECT_EQ(type({"records", "backup"}).code, 2);
   EXPECT_EQ(type({"records", "merge"}).code, 2);

@@ -14,6 +14,7 @@
 #include "course/hand_in_files.hpp"
 #include "course/nicknames.hpp"
 #include "course/secret.hpp"
+#include "process/process.hpp"
 
 namespace grader {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 struct ReadIn {
   Assembled assembled;
   std::string nickname;
+  std::string failure = {};  ///< why it could not be read, where that is not its own fault: it is not graded
 };
 
 /// What can't be read is graded as nothing: the lab's own files, with every blank.
@@ -34,9 +36,16 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
     out.assembled.notes.insert(out.assembled.notes.end(), read.notes.begin(), read.notes.end());
     return out;
   } catch (const Error& e) {
-    if (e.kind() != ErrorKind::usage) throw;
     ReadIn nothing{assemble(form, {}, hand_in.paths.front()), ""};
-    nothing.assembled.notes = {e.what()};
+    // What was taken away meanwhile was no empty hand-in.
+    const bool there = std::all_of(hand_in.paths.begin(), hand_in.paths.end(), [](const fs::path& path) {
+      std::error_code gone;
+      return fs::exists(fs::symlink_status(path, gone));
+    });
+    if (e.kind() == ErrorKind::usage && there)
+      nothing.assembled.notes = {e.what()};
+    else
+      nothing.failure = e.what();
     return nothing;
   }
 }
@@ -46,12 +55,14 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
 WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, const HandIn& hand_in) {
   WorkItem item{std::move(id), std::move(read_in), {}, hand_in.attempt};
   item.read = [&form, &hand_in, sha256 = item.submission.sha256] {
-    Submission again = read(form, hand_in).assembled.submission;
+    ReadIn read_again = read(form, hand_in);
+    Submission& again = read_again.assembled.submission;
+    if (!read_again.failure.empty()) throw Error(ErrorKind::environment, read_again.failure);
     if (again.sha256 != sha256)
       throw Error(ErrorKind::environment,
                   fmt::format("{} was changed while the class was graded.", shown(hand_in.paths.front())),
                   "give the same command again: it goes on where it stopped");
-    return again;
+    return std::move(again);
   };
   return item;
 }
@@ -115,6 +126,7 @@ bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
 bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, const Lab& lab,
                      const CourseOptions& o, const Records& records) {
   const GradedAttempt& attempt = attempts[i];
+  if (!attempt.grading.lab.empty() && !attempt.was_recorded) return false;  // it could not be read
   const bool known = attempt.was_recorded;
   switch (o.which) {
     case Which::all:
@@ -145,6 +157,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
   std::vector<GradedAttempt*> of_item;
   std::vector<Submission> read_in(attempts.size());
   for (std::size_t i = 0; i < attempts.size(); ++i) {
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
     GradedAttempt& attempt = attempts[i];
     ReadIn own = read(form, attempt.hand_in);
     attempt.nickname = std::move(own.nickname);
@@ -156,6 +169,8 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
       attempt.grading = std::move(*before);
       attempt.was_recorded = true;
     }
+    if (!own.failure.empty())
+      attempt.grading = not_graded(own.assembled.submission, lab.id, o.backend, "", own.failure);
     read_in[i] = std::move(own.assembled.submission);
     read_in[i].files = {};  // it is read once more when its turn comes
   }
@@ -188,7 +203,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
 }
 
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
-  const std::string own = kept_secret(kit.state() / "class.secret");
+  const std::string own = kept_secret(kit.state() / class_secret_file);
   return sha256_hex(fmt::format("{}\n{}\n{} {}", own, name_of(o), lab.id, o.course.level));
 }
 

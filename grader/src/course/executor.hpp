@@ -21,6 +21,10 @@ struct WorkItem {
   Submission whole() const { return read ? read() : submission; }
 };
 
+/// Of an attempt that could not be graded, with the reason as its note.
+Grading not_graded(const Submission& submission, const std::string& lab, Backend backend,
+                   const std::string& now, const std::string& why);
+
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -1,5 +1,6 @@
 /// @file
-/// Grades on this machine, several at once.
+/// Grades on this machine, several at once. A hand-in that can't be graded while the machine is sound gets a grading that says so;
+/// the others are graded all the same.
 #pragma once
 #include "course/executor.hpp"
 #include "grade/grade.hpp"
@@ -28,6 +29,9 @@ class LocalExecutor final : public Executor {
   void grade_all(const std::vector<WorkItem>& items, const Done& done) override;
 
  private:
+  /// @return nothing, and the problem, where this one can't be graded. @throws what grade() throws, where no other can be either
+  std::optional<Grading> try_one(const WorkItem& item, std::string& problem);
+
   const Kit& kit_;
   const Toolchain& toolchain_;
   const Backend backend_;

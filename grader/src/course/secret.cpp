@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,17 @@
 
 namespace grader {
 
+void write_private_file(const fs::path& file, const std::string& text) {
+  const Descriptor out(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (out.open() && fchmod(out.get(), 0600) == 0 &&
+      write(out.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      fsync(out.get()) == 0)
+    return;
+  throw Error(ErrorKind::environment,
+              fmt::format("{} can't be written: {}.", file.string(), std::strerror(errno)),
+              "free some disk space, or point GRADER_HOME to a folder that you may write");
+}
+
 std::string kept_secret(const fs::path& file) {
   std::error_code failed;
   if (!fs::exists(file, failed)) {
@@ -23,17 +35,14 @@ std::string kept_secret(const fs::path& file) {
     // Whole or not there, and never anybody else's to read. Of two graders that begin at once one keeps the other's.
     fs::create_directories(file.parent_path(), failed);
     const fs::path fresh = fmt::format("{}.{}", file.string(), getpid());
-    const Descriptor out(open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    const bool written =
-        out.open() && write(out.get(), secret.data(), secret.size()) == static_cast<ssize_t>(secret.size()) &&
-        fsync(out.get()) == 0;
-    const int error = errno;
-    if (written) fs::create_hard_link(fresh, file, failed);
+    try {
+      write_private_file(fresh, secret);
+      fs::create_hard_link(fresh, file, failed);
+    } catch (...) {
+      fs::remove(fresh, failed);
+      throw;
+    }
     fs::remove(fresh, failed);
-    if (!written)
-      throw Error(ErrorKind::environment,
-                  fmt::format("{} can't be written: {}.", file.string(), std::strerror(error)),
-                  "free some disk space, or point GRADER_HOME to a folder that you may write");
   }
   return read_file(file, 4096);
 }

@@ -237,21 +237,25 @@ class Collector {
   }
 
   void give_up(std::size_t item, const Task& task) {
-    const Submission& submission = items_[item].submission;
-    Grading grading;
-    grading.lab = lab_.id;
-    grading.level = submission.level;
-    grading.origin = submission.origin;
-    grading.submission = submission.folder.string();
-    grading.sources_sha256 = submission.sha256;
-    grading.backend = work_.backend;
-    grading.started_at = machine_.clocks.utc();
-    grading.verdict = Verdict::grader_fault;
-    grading.notes = {fmt::format("It was begun {} on the cluster and never finished: its task {}. See {}.",
-                                 how_many(static_cast<std::size_t>(settings_.tries), "time"),
-                                 how_it_ended(task), shown(spool_.log(task.round, task.number)))};
-    finish(item, std::move(grading));
+    give_up(item, fmt::format("It was begun {} on the cluster and never finished: its task {}. See {}.",
+                              how_many(static_cast<std::size_t>(settings_.tries), "time"), how_it_ended(task),
+                              shown(spool_.log(task.round, task.number))));
     ++given_up_;
+  }
+
+  void give_up(std::size_t item, const std::string& why) {
+    finish(item, not_graded(items_[item].submission, lab_.id, work_.backend, machine_.clocks.utc(), why));
+  }
+
+  /// What can't be read again stops no other one.
+  void give_up_unreadable() {
+    for (const WorkItem* const item : free_items()) {
+      try {
+        (void)item->whole();
+      } catch (const Error& e) {
+        give_up(index_.at(item->id), e.what());
+      }
+    }
   }
 
   std::vector<const WorkItem*> free_items() const {
@@ -268,6 +272,7 @@ class Collector {
   bool anything_free() const { return !free_items().empty(); }
 
   void submit() {
+    give_up_unreadable();
     const std::vector<const WorkItem*> free = free_items();
     if (free.empty()) return;
     Share common;

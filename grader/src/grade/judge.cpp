@@ -160,6 +160,13 @@ bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
       set(result, Verdict::process_limit, "the program was stopped: it started too many processes or threads",
           "a lab's program needs no processes of its own");
       return true;
+    case End::killed:
+      set(result, Verdict::grader_fault,
+          "the program was run twice, and killed from outside both times: by somebody, or by a system that "
+          "ran "
+          "out of memory",
+          "grade it again; dmesg says whether memory ran out");
+      return true;
     case End::interrupted:
       throw Error(ErrorKind::environment, "Interrupted.");
     case End::not_started:
@@ -411,7 +418,7 @@ std::string signal_words(int signal) {
     case SIGPIPE:
       return "broken pipe (SIGPIPE)";
     case SIGSYS:
-      return "forbidden system call (SIGSYS)";
+      return "it made a system call that no program may make here, or sent SIGKILL itself (SIGSYS)";
     case SIGXCPU:
       return "it used up its processor time (SIGXCPU)";
     default:

@@ -10,6 +10,7 @@
 #include "base/version.hpp"
 #include "build/build_cache.hpp"
 #include "check/sanitizer.hpp"
+#include "grade/soundness.hpp"
 #include "run/counting.hpp"
 #include "workspace/allowed.hpp"
 
@@ -39,12 +40,8 @@ bool names_given_files(const Work& work, const std::string& diagnostics) {
 /// @throws Error (fault) then
 void need_sound_skeleton(const Work& work) {
   const GradeContext& context = work.context;
-  Submission skeleton;
-  skeleton.lab = &work.lab;
-  skeleton.level = context.submission.level;
-  skeleton.files = as_submitted(level_files(context.kit, work.lab, skeleton.level));
-  const BuildResult built = build(context.kit, context.toolchain, skeleton, context.backend, {},
-                                  Instrument::none, {}, context.machine);
+  const BuildResult built = build_skeleton(context.kit, context.toolchain, work.lab, context.submission.level,
+                                           context.backend, context.machine);
   work.stop_if_interrupted();
   if (built.ok || !names_given_files(work, built.diagnostics)) return;
   throw Error(

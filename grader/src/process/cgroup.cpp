@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <fstream>
@@ -19,19 +20,32 @@ namespace fs = std::filesystem;
 const fs::path all_groups = "/sys/fs/cgroup";
 constexpr const char* groups = "grader-";
 
+/// The group of a controller ("" in version 2) that the grader is in.
+fs::path group_of(const std::string& controller) {
+  std::ifstream in("/proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos || line.substr(first + 1, second - first - 1) != controller) continue;
+    return (controller.empty() ? all_groups : all_groups / controller) / line.substr(second + 2);
+  }
+  return {};
+}
+
 /// The grader's own group, below which it may make others:
 /// of version 2, else of version 1's controller `pids`.
 fs::path own_group() {
   std::error_code ignored;
-  const bool unified = fs::exists(all_groups / "cgroup.controllers", ignored);
-  const std::string wanted = unified ? "0::/" : ":pids:/";
-  std::ifstream in("/proc/self/cgroup");
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t at = line.find(wanted);
-    if (at == std::string::npos || (unified && at != 0)) continue;
-    return (unified ? all_groups : all_groups / "pids") / line.substr(at + wanted.size());
+  return group_of(fs::exists(all_groups / "cgroup.controllers", ignored) ? "" : "pids");
+}
+
+std::uint64_t least_limit(const fs::path& group, const char* file, std::uint64_t least) {
+  if (group.empty()) return least;
+  for (fs::path at = group; at != at.root_path(); at = at.parent_path()) {
+    std::uint64_t bytes = 0;
+    if (std::ifstream(at / file) >> bytes) least = std::min(least, bytes);  // "max" is no number
+    if (at == all_groups) break;
   }
-  return {};
+  return least;
 }
 
 /// What killed graders left: groups of processes that are gone. One that still has members refuses.
@@ -48,6 +62,13 @@ bool set(const fs::path& file, std::uint64_t value) {
 }
 
 }  // namespace
+
+std::uint64_t memory_here() {
+  const auto physical = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  return least_limit(group_of("memory"), "memory.limit_in_bytes",
+                     least_limit(group_of(""), "memory.max", physical));
+}
 
 std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint64_t memory) {
   static const fs::path parent = [] {

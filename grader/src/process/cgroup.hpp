@@ -9,6 +9,9 @@
 
 namespace grader {
 
+/// Bytes of memory that this machine has, or that the control groups around the grader leave it of them.
+std::uint64_t memory_here();
+
 class ControlGroup {
  public:
   /// @param tasks  processes and threads that may be at once

@@ -15,7 +15,7 @@
 namespace grader {
 namespace {
 
-constexpr int report_descriptor = 3, last_descriptor = 5;
+constexpr int report_descriptor = 3, last_descriptor = 6;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
@@ -24,11 +24,12 @@ void report(KeeperReport::Kind kind, int value) {
   [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
 }
 
-/// Puts the descriptors at 0 to 5 and closes all others: a pipe's end that another run left open here
+/// Puts the descriptors at 0 to 6 and closes all others: a pipe's end that another run left open here
 /// would keep that run's reader waiting.
 bool arrange_descriptors(const KeeperTask& task) {
   constexpr int count = last_descriptor + 1;
-  const int sources[count] = {task.input, task.output, task.error, task.report, task.channel, task.filter};
+  const int sources[count] = {task.input,   task.output, task.error, task.report,
+                              task.channel, task.filter, task.status};
   int high[count];
   for (int i = 0; i < count; ++i) {
     high[i] = sources[i] < 0 ? -1 : fcntl(sources[i], F_DUPFD, 16);
@@ -76,6 +77,14 @@ void join_group(const char* members) {
   close(fd);
 }
 
+/// Where memory runs out, the system ends the program rather than the grader. Failing is no error.
+void be_first_victim() {
+  const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = write(fd, "1000", 4);
+  close(fd);
+}
+
 [[noreturn]] void become_program(const KeeperTask& task, pid_t keeper) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -83,9 +92,11 @@ void join_group(const char* members) {
 
   if (task.group_members) join_group(task.group_members);
   setpriority(PRIO_PROCESS, 0, task.priority);
+  be_first_victim();
   limit(RLIMIT_CORE, 0);
   if (task.file_size != RLIM_INFINITY) limit(RLIMIT_FSIZE, task.file_size);
   if (task.user_processes != RLIM_INFINITY) limit(RLIMIT_NPROC, task.user_processes);
+  if (task.open_files != RLIM_INFINITY) limit(RLIMIT_NOFILE, task.open_files);
 
   if (task.cwd && chdir(task.cwd) != 0) {
     report(KeeperReport::Kind::chdir_failed, errno);

@@ -22,10 +22,12 @@ struct KeeperTask {
   int report = -1;                          ///< KeeperReport are written here
   int channel = -1;                         ///< becomes the program's descriptor 4; -1: none
   int filter = -1;                          ///< becomes the program's descriptor 5; -1: none
+  int status = -1;                          ///< becomes the program's descriptor 6; -1: none
   const sock_fprog* syscalls = nullptr;     ///< a filter for the program itself; nullptr: none
   uid_t user = 0;                           ///< that the program runs as; 0: the grader's
   rlim_t file_size = RLIM_INFINITY;
   rlim_t user_processes = RLIM_INFINITY;
+  rlim_t open_files = RLIM_INFINITY;
   const char* group_members = nullptr;  ///< of the control group that the program joins; nullptr: none
   int priority = 0;                     ///< of the program; the keeper's own may be higher
   pid_t grader = 0;

@@ -14,6 +14,7 @@
 #include "base/files.hpp"
 #include "base/removal.hpp"
 #include "base/utc.hpp"
+#include "process/process_tree.hpp"
 
 namespace grader {
 namespace {
@@ -28,7 +29,7 @@ class RealCommands final : public CommandRunner {
  public:
   ProcessResult run(const ProcessRequest& request) override { return run_process(request); }
   ProcessResult run_confined(const ProcessRequest& request, const SandboxSpec& spec) override {
-    return run_process(sandboxed(request, spec));
+    return run_sandboxed(request, spec);
   }
   SandboxStatus sandbox() override { return sandbox_status(); }
   bool interrupted() override { return grader::interrupted(); }
@@ -90,8 +91,13 @@ Error disk_is_full(const std::string& consequence, const std::string& setting) {
       fmt::format("free some disk space, or point {} to another disk; then run the command again", setting)};
 }
 
+bool fills_the_disk(const fs::path& folder) {
+  return folder_size(folder, ample_room) > static_cast<std::uint64_t>(ample_room);
+}
+
 bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
-  return !result.ok() && says_disk_is_full(result) && !machine.files.has_room(folder);
+  return !result.ok() && says_disk_is_full(result) && !machine.files.has_room(folder) &&
+         !fills_the_disk(folder);
 }
 
 void need_room(const Machine& machine, const fs::path& folder) {

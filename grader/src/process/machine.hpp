@@ -74,8 +74,11 @@ class Stopwatch {
 /// @param setting the variable that moves what is written to another disk
 Error disk_is_full(const std::string& consequence, const std::string& setting = "GRADER_HOME");
 
-/// Whether a process failed since the disk is full. What it says is not enough: anybody can print those words, and the disk
-/// being full stops a whole class.
+/// Whether what lies in a folder is more than any lab's program or compilation writes: then that filled the disk.
+bool fills_the_disk(const fs::path& folder);
+
+/// Whether a process failed since the disk is full, and not by what it wrote itself. What it says is not enough: anybody can print
+/// those words, and the disk being full stops a whole class.
 bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder);
 
 /// @throws Error (environment) when so little room is left below a folder that what was written there, or should have been,

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -37,6 +38,7 @@ constexpr double longest_sample_s = 0.025;  // … and long ones cost little
 constexpr double unlimited_sample_s = 0.5;  // the same without limits: samples find the peak of memory alone
 constexpr double folder_sample_s = 0.1;
 constexpr std::uint64_t of_entry = 1 << 20;  // bytes that a watched folder's entry counts at least
+constexpr rlim_t most_open_files = 4096;     // so that what they hold can be counted
 constexpr int watcher_priority = -10;
 constexpr double patience_s = 2;  // for the keeper to end the tree by itself
 
@@ -66,6 +68,19 @@ Pipe make_pipe() {
                 "close other programs, or raise the limit with: ulimit -n 1024");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+constexpr std::uint64_t longest_status = 4096;
+
+/// The exit code in what bubblewrap told at status_descriptor; none where the program was not started.
+std::optional<int> exit_code_told(const std::string& status) {
+  static const std::string key = "\"exit-code\": ";
+  const std::size_t at = status.find(key);
+  int code = 0;
+  if (at == std::string::npos) return std::nullopt;
+  const auto [end, error] =
+      std::from_chars(status.data() + at + key.size(), status.data() + status.size(), code);
+  return error == std::errc() ? std::optional<int>(code) : std::nullopt;
 }
 
 /// The program's end is the writer; what it reads first waits there.
@@ -204,6 +219,7 @@ class Run {
     out_->read_some();  // all writers are gone: this is the rest
     err_->read_some();
     if (channel_) channel_->read_some();
+    if (told_) told_->read_some();
     finish();
     return std::move(result_);
   }
@@ -214,6 +230,8 @@ class Run {
     const Descriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     Pipe channel;
     if (!request_.hello.empty()) channel = make_channel(request_.hello);
+    Pipe told;
+    if (request_.in_sandbox) told = make_pipe();
     const std::vector<sock_filter>& syscalls = syscall_filter(request_.syscalls);
     const Descriptor filter = request_.in_sandbox && !syscalls.empty() ? as_file(syscalls) : Descriptor();
     const sock_fprog own{static_cast<unsigned short>(syscalls.size()),
@@ -232,6 +250,7 @@ class Run {
     task.report = report.writer.get();
     task.channel = channel.writer.get();
     task.filter = filter.get();
+    task.status = told.writer.get();
     if (!request_.in_sandbox && !syscalls.empty()) task.syscalls = &own;
     task.user = request_.user;
     if (request_.limits.file_size) task.file_size = request_.limits.file_size;
@@ -239,6 +258,7 @@ class Run {
     // each process may have some threads. It does not bind root.
     if (request_.limits.processes && geteuid() != 0)
       task.user_processes = threads_of_user() + threads_allowed();
+    if (request_.limits.processes) task.open_files = most_open_files;
     if (request_.limits.processes) {
       group_ = ControlGroup::make(threads_allowed(), request_.limits.memory);
       if (group_) task.group_members = group_->members().c_str();
@@ -269,6 +289,8 @@ class Run {
     err_.emplace(std::move(err.reader), request_.limits.output);
     report_ = std::move(report.reader);
     if (channel.reader.open()) channel_.emplace(std::move(channel.reader), request_.limits.channel);
+    if (told.reader.open()) told_.emplace(std::move(told.reader), longest_status);
+    filtered_ = !syscalls.empty();
     next_sample_ = first_sample_s;
     next_folder_sample_ = folder_sample_s;
   }
@@ -340,11 +362,13 @@ class Run {
       for (const pid_t pid : descendants(keeper_))
         kill(pid, SIGKILL);  // where the keeper sees no list of its children
     }
-    const TreeUse use = measure_tree(keeper_);
+    TreeUse use = measure_tree(keeper_);
+    use.resident += unnamed_.in_memory;
     result_.peak_memory = std::max(result_.peak_memory, use.resident);
     if (limits.memory && use.resident > limits.memory) end(End::memory_limit);
     if (limits.processes && use.processes > limits.processes) end(End::process_limit);
     if (limits.folder_size && now >= next_folder_sample_) {
+      unnamed_ = measure_unnamed_files(keeper_);
       if (folder_is_too_large()) end(End::file_limit);
       next_folder_sample_ = elapsed() + folder_sample_s;
     }
@@ -354,7 +378,8 @@ class Run {
 
   bool folder_is_too_large() const {
     const ProcessLimits& limits = request_.limits;
-    return folder_size(limits.watched_folder, limits.folder_size, of_entry) > limits.folder_size;
+    return unnamed_.on_disk + folder_size(limits.watched_folder, limits.folder_size, of_entry) >
+           limits.folder_size;
   }
 
   void finish() {
@@ -375,11 +400,12 @@ class Run {
       result_.end = End::output_limit;
     } else if (ended_) {
       classify_status();
-      // What was written between the last sample and the end.
+      // What was written between the last sample and the end. What had no name is gone.
+      unnamed_ = {};
       const bool by_itself = result_.end == End::exited || result_.end == End::signalled;
       if (by_itself && request_.limits.folder_size && folder_is_too_large()) result_.end = End::file_limit;
     } else {
-      result_.error = fmt::format("{} was killed together with its keeper", request_.argv[0]);
+      result_.end = End::killed;  // together with its keeper, which a program can't reach
     }
   }
 
@@ -390,20 +416,27 @@ class Run {
     } else {
       result_.end = End::exited;
       result_.code = WEXITSTATUS(status_);
-      if (request_.in_sandbox && result_.code > 128 && result_.code < 128 + NSIG) {
-        result_.end = End::signalled;
-        result_.code -= 128;
-      }
-      const auto said = [&](const char* words) { return result_.err.rfind(words, 0) == 0; };
-      if (request_.in_sandbox && ((result_.code == 1 && said("bwrap: ")) ||
-                                  (result_.code == 127 && said("setpriv: failed to execute")))) {
-        result_.end = End::not_started;
-        result_.error = "the sandbox could not be set up: " + result_.err.substr(0, result_.err.find('\n'));
-      }
     }
+    if (told_ && result_.end == End::exited) classify_sandbox();
     if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
     if (result_.end == End::signalled && group_ && group_->was_out_of_memory())
       result_.end = End::memory_limit;
+    // A filter lets no program end like this by itself (syscalls.hpp).
+    if (result_.end == End::signalled && result_.code == SIGKILL && filtered_) result_.end = End::killed;
+  }
+
+  /// Bubblewrap has ended by itself. Where it started no program, the words are its own.
+  void classify_sandbox() {
+    const std::optional<int> code = exit_code_told(told_->take());
+    if (!code) {
+      result_.end = End::not_started;
+      result_.error = "the sandbox could not be set up: " + result_.err.substr(0, result_.err.find('\n'));
+      return;
+    }
+    result_.code = *code;
+    if (result_.code <= 128 || result_.code >= 128 + NSIG) return;
+    result_.end = End::signalled;
+    result_.code -= 128;
   }
 
   const ProcessRequest& request_;
@@ -414,7 +447,10 @@ class Run {
   int priority_ = 0;  // as it was
   std::unique_ptr<ControlGroup> group_;
   std::optional<Capture> out_, err_, channel_;
+  std::optional<Capture> told_;  // at status_descriptor
+  bool filtered_ = false;
   Descriptor report_;
+  UnnamedFiles unnamed_;  // at the last look into the folder
   bool ended_ = false, ending_ = false;
   int status_ = 0;
   End why_ = End::not_started;
@@ -451,6 +487,8 @@ std::string describe_end(const ProcessResult& result) {
       return "wrote more to the disk than it may";
     case End::process_limit:
       return "started more processes than it may";
+    case End::killed:
+      return "was killed from outside";
     case End::interrupted:
       return "was interrupted";
     case End::not_started:

@@ -21,6 +21,10 @@ namespace grader {
 constexpr int channel_descriptor = 4;
 constexpr int filter_descriptor = 5;
 
+/// Where bubblewrap says that the program was started, and how it ended (its --json-status-fd). It closes its descriptor before
+/// it starts the program, so what a program prints is never taken for the sandbox's own failure.
+constexpr int status_descriptor = 6;
+
 struct ProcessLimits {
   double wall_s = 60;                 ///< of time_given(); then the whole tree is killed
   std::uint64_t memory = 0;           ///< bytes resident, over the process tree; 0: none
@@ -38,9 +42,9 @@ struct ProcessRequest {
   fs::path cwd;                                    ///< empty: the grader's own
   std::map<std::string, std::string> environment;  ///< added to, or replacing, the grader's own
   bool clean_environment = false;                  ///< start from PATH, HOME, LANG, TMPDIR only
-  bool in_sandbox = false;                         ///< argv is bwrap's: exit codes over 128 are signals,
-      ///< "bwrap: …" on standard error is a failed start; it is given
-      ///< the filter as a file at filter_descriptor
+  bool in_sandbox = false;                         ///< argv is bwrap's, which gets the filter as a file at
+      ///< filter_descriptor and tells at status_descriptor how the
+      ///< program ended: codes over 128 are signals
   Syscalls syscalls = Syscalls::all;  ///< that the program may call
   unsigned user = 0;                  ///< that it runs as; 0: the grader's own. Root alone can choose
   std::string
@@ -57,6 +61,7 @@ struct ProcessResult {
     output_limit,
     file_limit,  ///< one file, or the watched folder, grew over its limit, or hides what it holds
     process_limit,
+    killed,  ///< by SIGKILL from outside: a person, the system that ran out of memory. Known where syscalls are filtered
     interrupted,
     not_started
   } end = End::not_started;

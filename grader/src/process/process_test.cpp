@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <thread>
 
 #include "base/test_folder.hpp"
@@ -45,6 +46,54 @@ TEST(Process, TellsTheSignal) {
   EXPECT_EQ(result.end, End::signalled);
   EXPECT_EQ(result.code, SIGSEGV);
   EXPECT_THAT(describe_end(result), HasSubstr("signal 11"));
+}
+
+/// Sends SIGKILL to what runs "sleep 30.25" as soon as it does.
+void kill_sleeper() {
+  for (int tries = 0; tries < 1000; ++tries) {
+    for (const pid_t pid : descendants(getpid())) {
+      std::ifstream words("/proc/" + std::to_string(pid) + "/cmdline");
+      std::string line;
+      std::getline(words, line);
+      if (line != std::string("sleep\0"
+                              "30.25\0",
+                              12))
+        continue;
+      kill(pid, SIGKILL);
+      return;
+    }
+    usleep(5000);
+  }
+}
+
+ProcessRequest sleeper(Syscalls syscalls) {
+  ProcessRequest request;
+  request.argv = {"sleep", "30.25"};
+  request.syscalls = syscalls;
+  return request;
+}
+
+TEST(Process, ABlowFromOutsideIsNotTheProgramsOwn) {
+  if (syscall_filter(Syscalls::usual).empty()) GTEST_SKIP() << "no filter can be made here";
+  std::thread blow(kill_sleeper);
+  const ProcessResult result = run_process(sleeper(Syscalls::usual));
+  blow.join();
+  EXPECT_EQ(result.end, End::killed);
+  EXPECT_EQ(describe_end(result), "was killed from outside");
+}
+
+TEST(Process, WhoKillsHimselfDiesOfAnotherSignal) {
+  if (syscall_filter(Syscalls::usual).empty()) GTEST_SKIP() << "no filter can be made here";
+  for (const char* script : {"kill -9 $$", "exit 137", "(exit 137); kill -9 $$"}) {
+    ProcessRequest request = shell(script);
+    request.syscalls = Syscalls::usual;
+    const ProcessResult result = run_process(request);
+    EXPECT_NE(result.end, End::killed) << script;
+    EXPECT_FALSE(result.ok()) << script;
+  }
+  ProcessRequest request = shell("kill -9 $$");
+  request.syscalls = Syscalls::usual;
+  EXPECT_EQ(run_process(request).code, SIGSYS);
 }
 
 TEST(Process, SaysWhyNothingWasStarted) {
@@ -254,6 +303,58 @@ TEST(FolderLimit, HoldsForWhatIsHiddenOrNested) {
     const bool reads_all = geteuid() == 0 && std::string(script).find("chmod") != std::string::npos;
     EXPECT_EQ(result.end, reads_all ? End::exited : End::file_limit) << script << result.err;
   }
+}
+
+/// A program in C, compiled for this test.
+class Compiled : public testing::Test {
+ protected:
+  ProcessRequest compiled(const std::string& main) const {
+    folder.write("x.c",
+                 "#define _GNU_SOURCE\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <sys/socket.h>\n"
+                 "#include <unistd.h>\nint main(void) {\n" +
+                     main + "\n}\n");
+    ProcessRequest compiler;
+    compiler.argv = {"cc", "-w", "-o", folder.path / "x", folder.path / "x.c"};
+    const ProcessResult built = run_process(compiler);
+    EXPECT_TRUE(built.ok()) << built.err;
+    ProcessRequest request;
+    request.argv = {folder.path / "x"};
+    request.cwd = folder.path;
+    request.limits.wall_s = 20;
+    request.limits.folder_size = 64 << 20;
+    request.limits.watched_folder = folder.path;
+    return request;
+  }
+  const TestFolder folder;
+};
+
+TEST_F(Compiled, FilesWithoutANameCountForTheFolder) {
+  const ProcessRequest request = compiled(
+      "for (int k = 0; k < 8; ++k) { int f = open(\"big\", O_CREAT | O_RDWR, 0600); unlink(\"big\");"
+      " if (posix_fallocate(f, 0, 16 << 20)) return 1; } pause();");
+  EXPECT_EQ(run_process(request).end, End::file_limit);
+}
+
+TEST_F(Compiled, MemoryOfFilesWithoutANameCountsMappedOrNot) {
+  for (const char* last : {"", "mmap(0, 32 << 20, PROT_READ, MAP_SHARED, f, 0); close(f);"}) {
+    ProcessRequest request =
+        compiled(std::string("for (int k = 0; k < 8; ++k) { int f = memfd_create(\"x\", 0);"
+                             " if (posix_fallocate(f, 0, 32 << 20)) return 1; ") +
+                 last + "} pause();");
+    request.limits.memory = 128 << 20;
+    EXPECT_EQ(run_process(request).end, End::memory_limit) << last;
+  }
+}
+
+TEST_F(Compiled, SocketsAreOfThisMachinesFamiliesAlone) {
+  if (syscall_filter(Syscalls::usual).empty()) GTEST_SKIP() << "no filter can be made here";
+  ProcessRequest request = compiled(
+      "for (int family = 0; family < 100; ++family) { int known = family == AF_UNIX || family == AF_INET ||"
+      " family == AF_INET6 || family == AF_NETLINK;"
+      " if (!known && (socket(family, SOCK_STREAM, 0) >= 0 || socket(family, SOCK_RAW, 0) >= 0)) return 1; }"
+      " int two[2]; return socketpair(AF_UNIX, SOCK_STREAM, 0, two) ? 2 : 0;");
+  request.syscalls = Syscalls::usual;
+  EXPECT_TRUE(run_process(request).ok());
 }
 
 }  // namespace

@@ -2,14 +2,20 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -157,6 +163,55 @@ TreeUse measure_tree(pid_t root) {
       use.cpu_s += std::atof(stat_field(stat, field).c_str()) / ticks_per_second;
   }
   return use;
+}
+
+namespace {
+
+/// Files by device and inode.
+using FileIds = std::set<std::pair<std::uint64_t, std::uint64_t>>;
+
+void add_open_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
+  constexpr int most = 4096;  // a program has no more (keeper.cpp)
+  int count = 0;
+  const std::string folder = process + "/fd";
+  for_each_number(folder, [&](int number) {
+    const std::string link = folder + "/" + std::to_string(number);
+    struct stat file {};
+    struct statfs system {};
+    if (++count > most || stat(link.c_str(), &file) != 0 || !S_ISREG(file.st_mode) || file.st_nlink != 0)
+      return;
+    if (!seen.emplace(file.st_dev, file.st_ino).second) return;
+    const bool in_memory = statfs(link.c_str(), &system) == 0 && system.f_type == TMPFS_MAGIC;
+    (in_memory ? sum.in_memory : sum.on_disk) += static_cast<std::uint64_t>(file.st_blocks) * 512;
+  });
+}
+
+/// What is mapped alone, with no descriptor left: then its length counts.
+void add_mapped_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
+  std::istringstream maps(read_proc(process + "/maps"));
+  for (std::string line; std::getline(maps, line);) {
+    if (!line.ends_with(" (deleted)") || line.find(" /dev/zero (deleted)") != std::string::npos) continue;
+    unsigned long long begin = 0, end = 0, inode = 0;
+    unsigned major_number = 0, minor_number = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx %*s %*s %x:%x %llu", &begin, &end, &major_number, &minor_number,
+                    &inode) != 5)
+      continue;
+    // A mapping may be in several pieces.
+    if (seen.count({makedev(major_number, minor_number), inode}) != 0) continue;
+    const bool in_memory = line.find(" /memfd:") != std::string::npos;
+    (in_memory ? sum.in_memory : sum.on_disk) += end - begin;
+  }
+}
+
+}  // namespace
+
+UnnamedFiles measure_unnamed_files(pid_t root) {
+  UnnamedFiles sum;
+  FileIds seen;
+  const std::vector<pid_t> all = descendants(root);
+  for (const pid_t pid : all) add_open_files("/proc/" + std::to_string(pid), seen, sum);
+  for (const pid_t pid : all) add_mapped_files("/proc/" + std::to_string(pid), seen, sum);
+  return sum;
 }
 
 double time_given(double elapsed, double cpu) {

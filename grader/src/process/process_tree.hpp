@@ -19,6 +19,13 @@ struct TreeUse {
 };
 TreeUse measure_tree(pid_t root);
 
+/// What a tree holds in files that have no name any more, which no look into a folder finds: each counts once.
+struct UnnamedFiles {
+  std::uint64_t in_memory = 0;  ///< bytes, of memfd_create() and of file systems in memory
+  std::uint64_t on_disk = 0;    ///< bytes
+};
+UnnamedFiles measure_unnamed_files(pid_t root);
+
 /// How much of `elapsed` seconds a program was given that computed for `cpu` of them. A busy machine must not turn a right
 /// program into a slow one: where other programs hold the processors, a program's own seconds count, but at least a quarter
 /// of those that pass. A program that hardly computes waits for something else; then all seconds count.

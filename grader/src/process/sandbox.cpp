@@ -92,7 +92,8 @@ struct Kind {
 
 /// Everything but the files of one run.
 Arguments base_arguments(const Kind& kind) {
-  Arguments arguments = {"bwrap", "--die-with-parent", "--new-session"};
+  Arguments arguments = {"bwrap", "--die-with-parent", "--new-session", "--json-status-fd",
+                         std::to_string(status_descriptor)};
   if (kind.changes_user) {
     // Root's own namespaces: in a new one of users there would be no other user to become.
     append(arguments,
@@ -252,6 +253,10 @@ bool user_can_run(const ProcessRequest& inner, const SandboxSpec& spec) {
                      [](const fs::path& path) { return path.empty() || everybody_reaches(path); });
 }
 
+bool changes_user(const SandboxSpec& spec) {
+  return geteuid() == 0 && sandbox_status().as_ordinary_user && !spec.of_the_kit;
+}
+
 }  // namespace
 
 const SandboxStatus& sandbox_status() {
@@ -291,8 +296,7 @@ ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
     return outer;
   }
 
-  const Kind kind{sandbox_status().own_proc,
-                  geteuid() == 0 && sandbox_status().as_ordinary_user && !spec.of_the_kit};
+  const Kind kind{sandbox_status().own_proc, changes_user(spec)};
   if (kind.changes_user) give_to_user(work);
   outer.argv = base_arguments(kind);
   if (spec.gpu) show_gpu(outer.argv);
@@ -311,6 +315,38 @@ ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
   outer.in_sandbox = true;
   if (outer.limits.processes) outer.limits.processes += processes_of_bwrap;
   return outer;
+}
+
+namespace {
+
+/// setpriv, which starts the program as another user, ends with one of these where it can't: and so may any program.
+bool may_be_of_setpriv(const ProcessResult& result) {
+  return result.end == ProcessResult::End::exited && (result.code == 126 || result.code == 127);
+}
+
+/// Asks the system, in the same sandbox and as the same user.
+bool can_be_started(const ProcessRequest& outer, std::size_t inner_words, const std::string& program) {
+  ProcessRequest question = outer;
+  question.argv.resize(question.argv.size() - inner_words);
+  append(question.argv, {"sh", "-c", "test -x \"$(command -v -- \"$1\")\"", "sh", program});
+  question.hello.clear();
+  question.limits = {};
+  question.limits.wall_s = 10;
+  const ProcessResult answer = run_process(question);
+  return answer.ok() || answer.end == ProcessResult::End::interrupted;
+}
+
+}  // namespace
+
+ProcessResult run_sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
+  const ProcessRequest outer = sandboxed(inner, spec);
+  ProcessResult result = run_process(outer);
+  if (outer.in_sandbox && changes_user(spec) && may_be_of_setpriv(result) &&
+      !can_be_started(outer, inner.argv.size(), inner.argv.at(0))) {
+    result.end = ProcessResult::End::not_started;
+    result.error = fmt::format("{} can't be started in the sandbox", inner.argv[0]);
+  }
+  return result;
 }
 
 }  // namespace grader

@@ -41,4 +41,7 @@ const SandboxStatus& sandbox_status();
 /// @throws Error (environment) when the work folder can't be written
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 
+/// Runs it there, as run_process(). `not_started` is what the sandbox itself says, never what the program prints.
+ProcessResult run_sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
+
 }  // namespace grader

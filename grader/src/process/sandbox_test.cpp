@@ -24,7 +24,7 @@ class Sandbox : public testing::Test {
   }
   ProcessResult run(const std::string& script) {
     request.argv = {"sh", "-c", script};
-    return run_process(sandboxed(request, spec));
+    return run_sandboxed(request, spec);
   }
   TestFolder folder;
   SandboxSpec spec;
@@ -47,9 +47,36 @@ TEST_F(Sandbox, PassesExitCodesAndSignalsOn) {
 
 TEST_F(Sandbox, SaysWhatCouldNotBeStarted) {
   request.argv = {"/no/such/program"};
-  const ProcessResult result = run_process(sandboxed(request, spec));
+  const ProcessResult result = run_sandboxed(request, spec);
   EXPECT_EQ(result.end, End::not_started);
   EXPECT_THAT(result.error, HasSubstr("/no/such/program"));
+}
+
+// A class would stop, and blame the machine.
+TEST_F(Sandbox, WhoSpeaksAsTheSandboxDoesWasStartedAllTheSame) {
+  for (const auto& [script, code] :
+       {std::pair("echo \"bwrap: Can't find source path /x\" >&2; exit 1", 1),
+        std::pair("echo 'setpriv: failed to execute /x' >&2; exit 127", 127),
+        std::pair("echo '{ \"exit-code\": 0 }' | tee /dev/stderr; exit 126", 126)}) {
+    const ProcessResult result = run(script);
+    EXPECT_EQ(result.end, End::exited) << script << ": " << result.error;
+    EXPECT_EQ(result.code, code) << script;
+  }
+}
+
+TEST_F(Sandbox, TellsItsOwnFailure) {
+  ProcessRequest broken = sandboxed(request, spec);
+  broken.argv.insert(broken.argv.begin() + 1, {"--ro-bind", "/no/such/folder", "/x"});
+  const ProcessResult result = run_process(broken);
+  EXPECT_EQ(result.end, End::not_started);
+  EXPECT_THAT(result.error, HasSubstr("the sandbox could not be set up: bwrap: "));
+}
+
+TEST_F(Sandbox, WhatTellsOfTheEndIsOutOfReach) {
+  EXPECT_EQ(run("ls /proc/self/fd").out.find("6\n"), std::string::npos);
+  EXPECT_EQ(run("exit 137").end, End::signalled);
+  EXPECT_EQ(run("exit 137").code, SIGSYS);
+  EXPECT_EQ(run("kill -9 $$").code, SIGSYS);
 }
 
 TEST_F(Sandbox, ShowsNothingButWhatItNeeds) {

@@ -2,9 +2,14 @@
 #include "process/syscalls.hpp"
 
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,7 +36,9 @@ constexpr const char* refused[] = {
     "ustat", "nfsservctl", "_sysctl", "vhangup",
     // keys, clocks and names of the machine
     "add_key", "keyctl", "request_key", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "stime",
-    "sethostname", "setdomainname"};
+    "sethostname", "setdomainname",
+    // memory that no process has
+    "shmget"};
 
 struct Release {
   void operator()(void* filter) const { seccomp_release(filter); }
@@ -44,11 +51,65 @@ void refuse(void* filter, const char* name) {
   if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0);
 }
 
+scmp_datum_t datum(long value) {
+  return static_cast<scmp_datum_t>(value);
+}
+
+/// Sockets reach beyond the sandbox where their family knows no namespace of networks, and into the kernel by what hardly
+/// anybody uses. Within it: those of this machine's processes, and the Internet that is not there.
+void refuse_sockets(void* filter) {
+  for (const char* call : {"socket", "socketpair"}) {
+    const int number = seccomp_syscall_resolve_name(call);
+    int family = 0;
+    for (const int allowed : {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}) {
+      for (; family < allowed; ++family)
+        (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), number, 1,
+                               SCMP_A0(SCMP_CMP_EQ, datum(family)));
+      ++family;
+    }
+    (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), number, 1,
+                           SCMP_A0(SCMP_CMP_GE, datum(family)));
+  }
+}
+
+/// A program that kills itself, or ends with the code that stands for it, dies of SIGSYS: so that SIGKILL is somebody else's.
+void tell_own_end(void* filter) {
+  const auto kill_at = [&](const char* call, scmp_arg_cmp signal) {
+    const int number = seccomp_syscall_resolve_name(call);
+    if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, number, 1, signal);
+  };
+  // Of an int the kernel looks at these bits alone.
+  const scmp_datum_t number = SIGKILL, low = 0xffffffff;
+  for (const char* call : {"kill", "tkill", "rt_sigqueueinfo", "pidfd_send_signal"})
+    kill_at(call, SCMP_A1(SCMP_CMP_MASKED_EQ, low, number));
+  for (const char* call : {"tgkill", "rt_tgsigqueueinfo"})
+    kill_at(call, SCMP_A2(SCMP_CMP_MASKED_EQ, low, number));
+  for (const char* call : {"exit", "exit_group"})
+    kill_at(call, SCMP_A0(SCMP_CMP_MASKED_EQ, datum(0xff), datum(128 + SIGKILL)));
+  // Those that have the kernel send it.
+  const auto refuse_at = [&](int call, std::initializer_list<scmp_arg_cmp> where) {
+    (void)seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), call, static_cast<unsigned>(where.size()),
+                                 where.begin());
+  };
+  refuse_at(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(PR_SET_PDEATHSIG)),
+                              SCMP_A1(SCMP_CMP_MASKED_EQ, low, number)});
+  refuse_at(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(PR_SET_SECCOMP)),
+                              SCMP_A1(SCMP_CMP_MASKED_EQ, low, datum(SECCOMP_MODE_STRICT))});
+  refuse_at(SCMP_SYS(seccomp), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(SECCOMP_SET_MODE_STRICT))});
+  refuse_at(SCMP_SYS(fcntl),
+            {SCMP_A1(SCMP_CMP_MASKED_EQ, low, datum(F_SETSIG)), SCMP_A2(SCMP_CMP_MASKED_EQ, low, number)});
+  refuse_at(SCMP_SYS(setrlimit), {SCMP_A0(SCMP_CMP_MASKED_EQ, low, datum(RLIMIT_CPU))});
+  refuse_at(SCMP_SYS(prlimit64),
+            {SCMP_A1(SCMP_CMP_MASKED_EQ, low, datum(RLIMIT_CPU)), SCMP_A2(SCMP_CMP_NE, datum(0))});
+}
+
 std::vector<sock_filter> make(Syscalls which) {
   if (which == Syscalls::all) return {};
   const Filter filter(seccomp_init(SCMP_ACT_ALLOW));
   if (!filter) return {};
   for (const char* name : refused) refuse(filter.get(), name);
+  refuse_sockets(filter.get());
+  tell_own_end(filter.get());
   // Its flags lie in memory, where a filter can't look: the C library then takes clone.
   (void)seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
   for (const int flag :

@@ -9,7 +9,8 @@ namespace grader {
 
 enum class Syscalls {
   all,    ///< no filter
-  usual,  ///< none that reaches into other processes, the kernel or the file systems: they fail with EPERM
+  usual,  ///< none that reaches into other processes, the kernel or the file systems: they fail with EPERM. Who sends SIGKILL,
+          ///< or ends with the code that a shell has for it, dies of SIGSYS: then SIGKILL comes from outside
 };
 
 /// The filter as the kernel takes it; empty for Syscalls::all, and where none can be made.

@@ -322,8 +322,13 @@ TEST_F(RecordsTest, DamageIsReportedAndNotMadeWorse) {
   EXPECT_EQ(bytes(), before);
 }
 
-TEST_F(RecordsTest, AnEmptyFileIsABeginning) {
+TEST_F(RecordsTest, AFileThatWasEmptiedIsNoBeginning) {
+  Records(file).add(grading("lab0", 1));
   std::ofstream{file};
+  EXPECT_THAT(opening_error().what(), HasSubstr("are empty"));
+  EXPECT_THAT(opening_error().next_step(), HasSubstr("backup"));
+  EXPECT_EQ(bytes(), "");
+  fs::remove(file);
   EXPECT_NO_THROW(Records(file).add(grading("lab0", 1)));
 }
 

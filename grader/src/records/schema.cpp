@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/scratch.hpp"
 #include "base/sha256.hpp"
 
 namespace grader {
@@ -129,7 +131,7 @@ bool on_network_file_system(const fs::path& folder) {
 }
 
 /// Refuses what is no SQLite file before SQLite sees it.
-/// @return whether there is anything in the file yet
+/// @return whether there is such a file
 bool check_header(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
@@ -150,7 +152,13 @@ bool check_header(const fs::path& file) {
   std::array<char, 16> begin{};
   in.read(begin.data(), begin.size());
   const auto got = static_cast<std::size_t>(in.gcount());
-  if (got == 0) return false;
+  if (got == 0)  // a grader makes them whole
+    throw Error(ErrorKind::usage,
+                fmt::format("The records {} are empty: the file was cut, or a disk has lost what was in it.",
+                            file.string()),
+                fmt::format("put a backup in its place (grader records backup makes one); or begin with new "
+                            "ones: rm '{}'",
+                            file.string()));
   if (std::string_view(begin.data(), got) != magic) throw_not_ours(file);
   return true;
 }
@@ -278,9 +286,33 @@ Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
   }
 }
 
+namespace {
+
+/// New records appear whole: an empty file is then never one that somebody was making. Of two graders that begin at once one
+/// takes the other's.
+void make_records(const fs::path& file, int wait_ms) {
+  if (eaccess(file.parent_path().c_str(), W_OK) != 0)
+    throw SQLite::Exception("the folder can't be written", SQLITE_CANTOPEN);
+  // Where each grading removes what killed graders left.
+  const ScratchFolder scratch(file.parent_path() / "work", "grading");
+  const fs::path fresh = scratch.path() / "records.sqlite";
+  {
+    SQLite::Database database(fresh.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, wait_ms);
+    migrate(database, fresh);
+  }
+  std::error_code failed;
+  fs::create_hard_link(fresh, file, failed);
+  if (failed && failed != std::errc::file_exists)
+    fs::rename(fresh, file, failed);  // no links in this file system
+  if (failed && !fs::exists(file)) throw SQLite::Exception("the file can't be written", SQLITE_READONLY);
+}
+
+}  // namespace
+
 SQLite::Database open_records(const fs::path& file, int wait_ms) {
   make_folder(file.parent_path());
-  if (check_header(file)) {
+  if (!check_header(file)) make_records(file, wait_ms);
+  {
     // A look without the right to write:
     // opening for writing may already change a file (recovery, checkpoint).
     const SQLite::Database look(file.string(), SQLite::OPEN_READONLY, wait_ms);

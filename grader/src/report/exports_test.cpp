@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/report.hpp"
+
 namespace grader {
 namespace exports_test {
 
@@ -58,6 +60,23 @@ TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
   EXPECT_FALSE(nlohmann::json::parse(gradescope_json(lab, grading)).contains("leaderboard"));
   grading.backend = Backend::gpu;
   EXPECT_EQ(nlohmann::json::parse(gradescope_json(lab, grading))["leaderboard"][0]["value"], 2.5);
+}
+
+/// A program that sees its input can carry it out by how long it takes.
+TEST_F(Exports, TellNoTimeOfHiddenCases) {
+  ReportOptions options;
+  options.times = true;
+  grading.total_s = 777.5;
+  for (CaseResult& c : grading.cases) c.wall_s = c.visibility == Visibility::visible ? 1.25 : 555.5;
+  for (const std::string& text : {gradescope_json(lab, grading), junit_xml(lab, grading),
+                                  report_text(lab, grading, Style{}, options)}) {
+    EXPECT_THAT(text, Not(HasSubstr("777"))) << text;
+    EXPECT_THAT(text, Not(HasSubstr("555"))) << text;
+    EXPECT_THAT(text, Not(HasSubstr("556"))) << text;
+  }
+  EXPECT_EQ(nlohmann::json::parse(gradescope_json(lab, grading))["execution_time"], 3 * 1.25);
+  EXPECT_THAT(junit_xml(lab, grading), HasSubstr("name=\"n8\" time=\"1.250\""));
+  EXPECT_THAT(report_text(lab, grading, Style{}, options), HasSubstr("1.25 s"));
 }
 
 TEST_F(Exports, AutolabHasTheParts) {

@@ -53,7 +53,8 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
     column("× reference", true);
     column("Goal reached", false);
   }
-  column("Since (UTC)", false);
+  // Whoever sees when somebody hands in would know a nickname by its times.
+  if (with_students) column("Since (UTC)", false);
   for (const Placing& one : board.placings) {
     std::vector<PageCell> row = {{foreign_text(one.nickname)}, {std::to_string(one.rank)}};
     if (with_students) row.push_back({foreign_text(one.student)});
@@ -62,13 +63,15 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
       row.push_back({fmt::format("{:.2f}", one.to_reference)});
       row.push_back({one.threshold ? threshold_words(board.thresholds[*one.threshold]) : "–"});
     }
-    row.push_back({"<span class=time>" + foreign_text(minute_of(one.received_at)) + "</span>"});
+    if (with_students)
+      row.push_back({"<span class=time>" + foreign_text(minute_of(one.received_at)) + "</span>"});
     table.rows.push_back(std::move(row));
   }
   return table_markup(table);
 }
 
-std::string rank_figure(const Leaderboard& board) {
+/// @param with_times the moments by name; else by number
+std::string rank_figure(const Leaderboard& board, bool with_times) {
   std::vector<RankLine> lines;
   std::string words = "Rank over time.";
   for (std::size_t i = 0; i < board.placings.size() && i < Leaderboard::followed; ++i) {
@@ -82,7 +85,8 @@ std::string rank_figure(const Leaderboard& board) {
     lines.push_back(std::move(line));
   }
   std::vector<std::string> moments;
-  for (const Leaderboard::Moment& moment : board.history) moments.push_back(moment.at);
+  for (const Leaderboard::Moment& moment : board.history)
+    moments.push_back(with_times ? minute_of(moment.at) : fmt::format("change {}", moments.size() + 1));
   return ranks_svg(lines, moments, words);
 }
 
@@ -109,7 +113,7 @@ std::string leaderboard_section(const Leaderboard& board, bool with_students) {
       fmt::format("<h3>Rank over time{}</h3>\n", board.placings.size() > Leaderboard::followed
                                                      ? fmt::format(", of the first {}", Leaderboard::followed)
                                                      : "") +
-      rank_figure(board);
+      rank_figure(board, with_students);
   return out;
 }
 

@@ -227,8 +227,8 @@ std::string ranks_svg(const std::vector<RankLine>& lines, const std::vector<std:
            text_at(right + 12, y + 4, "start", lines[i].label);
   }
   const double bottom = y_of(worst) + 30;
-  out += text_at(left, bottom, "start", minute_of(moments.front()));
-  if (moments.size() > 1) out += text_at(right, bottom, "end", minute_of(moments.back()));
+  out += text_at(left, bottom, "start", moments.front());
+  if (moments.size() > 1) out += text_at(right, bottom, "end", moments.back());
   return svg(740, static_cast<int>(bottom) + 10, words, out);
 }
 

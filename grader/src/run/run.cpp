@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 
 #include "lab/npy.hpp"
+#include "process/cgroup.hpp"
 #include "run/channel.hpp"
 #include "run/gold.hpp"
 #include "run/oracle.hpp"
@@ -22,12 +22,6 @@ constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
 constexpr double time_to_tell = 5;  // seconds beyond the limit, for emulation to say where the threads are
 constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // what it says then
-
-/// So that a program that takes all memory is stopped before it stops everybody else's.
-std::uint64_t physical_memory() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-}
 
 std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
@@ -162,7 +156,9 @@ CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_cas
   return own;
 }
 
-RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
+namespace {
+
+RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
                    const RunTool& tool, const Machine& machine) {
   machine.files.make_empty(work_folder);
@@ -203,7 +199,8 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     request.limits.wall_s += time_to_tell;
   }
   // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host.
-  request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, physical_memory() / 2);
+  // And a program that takes all memory is stopped before it stops everybody else's.
+  request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, memory_here() / 2);
   request.limits.file_size = GiB;
   request.limits.folder_size = 2 * GiB;
   request.limits.watched_folder = work;
@@ -238,10 +235,10 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),
                 "grader doctor");
-  // What a program could not write is not its author's mistake.
+  // What a program could not write is not its author's mistake, but for where it filled the disk itself.
   if (ran_out_of_disk(machine, result.process, work))
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
-  need_room(machine, work);
+  if (!fills_the_disk(work)) need_room(machine, work);
   result.wall_s = result.process.wall_s;
   if (backend == Backend::emu && result.process.err.find(kernel_timed_out) != std::string::npos)
     result.process.end = ProcessResult::End::time_out;
@@ -258,6 +255,18 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
                          : told.forged ? "it has lines that the emulation did not write"
                                        : implausible(result.profile, result.wall_s);
   result.reports = std::move(told.reports);
+  return result;
+}
+
+}  // namespace
+
+RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
+                   const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                   const RunTool& tool, const Machine& machine) {
+  RunResult result = run_once(toolchain, lab, c, backend, program, data, work_folder, tool, machine);
+  // A blow from outside says nothing of the program.
+  if (result.process.end == ProcessResult::End::killed)
+    result = run_once(toolchain, lab, c, backend, program, data, work_folder, tool, machine);
   return result;
 }
 

@@ -59,6 +59,7 @@ struct RunTool {
 
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is
 /// poisoned, and the run leaves its profile, with what the copies moved where the case asks where its output came from.
+/// A run that is killed from outside is repeated once.
 /// @param work_folder made, and made empty; the only place where the program can write
 /// @throws Error (environment) when the work folder can't be made, the sandbox fails, or the disk was full
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,

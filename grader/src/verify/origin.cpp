@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <unordered_set>
 
 #include "base/error.hpp"
@@ -81,17 +80,21 @@ std::vector<Pieces> pieces_of(const std::vector<Content>& contents, const Hashed
   return result;
 }
 
+/// How often a piece is looked for in a text at most. A program can claim as many lengths as it likes; those of honest ones are few.
+std::size_t most_looks(const Hashed& text) {
+  return 50'000'000 + 64 * text.words();
+}
+
 /// How many words of a text can be made up from its beginning of contents, one behind the other.
-/// @param enough words: then no more are looked for
-std::size_t made_up(const Hashed& text, const std::vector<Content>& contents,
-                    std::size_t enough = std::numeric_limits<std::size_t>::max()) {
+std::size_t made_up(const Hashed& text, const std::vector<Content>& contents) {
   const std::vector<Pieces> all = pieces_of(contents, text);
   std::vector<bool> seen(text.words() + 1);
   std::vector<std::size_t> open = {0};
-  std::size_t furthest = 0;
-  while (!open.empty() && furthest < std::min(enough, text.words())) {
+  std::size_t furthest = 0, looks = 0;
+  while (!open.empty() && furthest < text.words() && looks < most_looks(text)) {
     const std::size_t at = open.back();
     open.pop_back();
+    looks += all.size();
     for (auto pieces = all.rbegin(); pieces != all.rend(); ++pieces) {  // the longest is looked at next
       const std::size_t next = at + pieces->words;
       if (next > text.words() || seen[next] || !pieces->stand_at(text, at)) continue;
@@ -117,12 +120,20 @@ bool begins_with(const Content& content, const Shape& shape) {
          std::memcmp(&content.head, shape.data, shape.bytes) == 0;
 }
 
-/// Leaves out what is a part of an input.
+/// Whether a text begins with a content.
+bool is_begun_by(const Hashed& text, const Content& content) {
+  const std::vector<Pieces> one = pieces_of({content}, text);
+  return !one.empty() && one.front().stand_at(text, 0);
+}
+
+/// Leaves out what is a part of an input, as far as it is looked for.
 void drop_inputs(std::vector<Content>& contents, const std::vector<fs::path>& inputs) {
   for (const fs::path& file : inputs) {
     const std::string bytes = read_file(file, largest_input);  // a .npy's data begin at a whole word
     const Hashed text(bytes.data(), bytes.size());
+    std::size_t looks = 0;
     for (const Pieces& pieces : pieces_of(contents, text)) {
+      if ((looks += text.words()) > most_looks(text)) break;
       std::unordered_set<std::uint64_t> found;
       for (std::size_t word = 0; word + pieces.words <= text.words(); ++word)
         if (pieces.stand_at(text, word)) found.insert(text.of(word, pieces.words, pieces.power));
@@ -149,7 +160,7 @@ std::vector<Content> sent_before(const std::vector<Content>& contents, const Has
                                  const Shape& shape) {
   std::vector<Content> sent;
   for (const Content& content : contents) {
-    if (content.to_host && (begins_with(content, shape) || made_up(text, {content}, 1) > 0)) break;
+    if (content.to_host && (begins_with(content, shape) || is_begun_by(text, content))) break;
     if (!content.to_host && content.hash != 0) sent.push_back(content);
   }
   return sent;

@@ -257,5 +257,17 @@ TEST(ContentHash, ReducesTheLargestSums) {
   EXPECT_LT(cuda_lab_profile::hash_base, cuda_lab_profile::hash_modulus);
 }
 
+/// Each length may stand at each place: a search of all of them would take minutes.
+TEST_F(OriginTest, ManyLengthsThatStandEverywhereAreLookedForSoOften) {
+  std::vector<float> values(1'000'000, 1.f);
+  values.back() = 2;
+  result_is(values);
+  for (std::size_t length = 1; length <= 20'000; ++length)
+    copy(to_host, values.data(), length * sizeof(float));
+  EXPECT_THAT(problem(), HasSubstr("not what a copy brought back"));
+  copy(to_host, values);
+  EXPECT_THAT(problem(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace grader

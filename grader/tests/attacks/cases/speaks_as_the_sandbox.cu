@@ -1,0 +1,8 @@
+// Fails with the words of bubblewrap that can't start a program.
+// happens: no output: a sandbox tells of its own failures where no program can write
+// verdict: no_output
+// says: without writing its result
+int attack(Run&) {
+  std::fputs("bwrap: Can't mount proc on /newroot/proc: No space left on device\n", stderr);
+  return 1;
+}

@@ -1,0 +1,6 @@
+// Stops its compilation with the words of tools that a broken machine stops.
+// happens: does not compile: the grader asks the machine, and compiles once more
+// verdict: compile_error
+// says: No space left on device
+#error \
+    "nvcc fatal: gpu-architecture; g++: fatal error: Killed signal terminated program cc1plus; internal compiler error; cannot execute 'as': No space left on device"
