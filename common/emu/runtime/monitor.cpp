@@ -13,6 +13,7 @@
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "report.hpp"
+#include "services.hpp"
 #include "thread_pool.hpp"
 
 namespace cuemu {
@@ -32,9 +33,9 @@ std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);
 }
 
-/// What a variable of the environment says. A word that is not a number has no effect, and a sentence says so.
+/// What a setting says. A word that is not a number has no effect, and a sentence says so.
 double seconds_of(const char* variable, double otherwise) {
-  const char* const wish = std::getenv(variable);
+  const char* const wish = setting(variable);
   if (wish == nullptr || *wish == '\0') return otherwise;
   char* end = nullptr;
   const double seconds = std::strtod(wish, &end);

@@ -128,10 +128,13 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   const std::string digest = key.digest();
 
   const BuildCache cache(kit.cache() / "build", machine.files);
-  if (const auto known = cache.find(digest)) {
+  const auto known = cache.find(digest);
+  auto read = files_read(machine, kit, plans);
+  if (known && read) {
     result.ok = result.cached = true;
     result.program = known->program;
     result.diagnostics = known->diagnostics;
+    result.read = std::move(*read);
     return result;
   }
   static InTheMaking<BuildResult> in_the_making;
@@ -144,6 +147,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   result.diagnostics = made.diagnostics;
   if (made_here) result.compiled = made.compiled;
   result.wall_s = watch.seconds();
+  if (result.ok) result.read = files_read(machine, kit, plans).value_or(std::vector<fs::path>());
   if (!result.ok) refuse_damaged_kit(toolchain, result.diagnostics);
   return result;
 }

@@ -23,6 +23,8 @@ struct BuildResult {
   std::string diagnostics;   ///< the compiler's words, with the student's own file names
   std::string command;       ///< what a student would type to get the same
   std::size_t compiled = 0;  ///< sources that were compiled for it now; the others' objects were there
+  std::vector<fs::path>
+      read;  ///< files that the compilers of its sources read: those of the submission by relative names
   double wall_s = 0;
 };
 

@@ -19,14 +19,19 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+/// Lines of a shell that leave of emucc's options those that c++ knows, in `options`.
+const std::string options_of_cpp =
+    "options=()\nfor word in \"$@\"; do\n  case $word in\n"
+    "    --no-fission|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
+    "    *) options+=(\"$word\") ;;\n  esac\ndone\n";
+
 class Build : public testing::Test {
  protected:
   Build() {
     kit.write("prefix/bin/emucc",
               "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n[[ \" $* \" == "
-              "*\" -c \"* ]] && "
-              "language=c++\n"
-              "options=(\"${@/--no-fission/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
+              "*\" -c \"* ]] && language=c++\n" +
+                  options_of_cpp + "exec c++ -x $language \"${options[@]}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms(0755));
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";
@@ -88,10 +93,9 @@ TEST_F(Build, AHeaderOfTheKitThatIsGoneIsNotTheStudentsMistake) {
 }
 
 TEST_F(Build, DeviceCodeIsRelocatableWhereTheLabAsksForIt) {
-  kit.write("prefix/bin/emucc",
-            "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-            "options=(\"${@/--no-fission/-g0}\")\noptions=(\"${options[@]/-lineinfo/-g0}\")\n"
-            "exec c++ -x $language \"${options[@]/-rdc=true/-DRELOCATABLE}\"\n");
+  kit.write("prefix/bin/emucc", "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n" +
+                                    options_of_cpp +
+                                    "exec c++ -x $language \"${options[@]/-rdc=true/-DRELOCATABLE}\"\n");
   submission.files[1].text =
       "#include \"other.h\"\nint other() {\n#ifdef RELOCATABLE\n  return 1;\n#endif\n  return 2;\n}\n";
   EXPECT_EQ(exit_code_of(run().program), 2);
@@ -319,9 +323,10 @@ TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
   kit.write("prefix/bin/emucc",
             "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n"
             "[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-            "date +'%s%N start' >&2\noptions=(\"${@/--no-fission/-g0}\")\nc++ -x $language "
-            "\"${options[@]/-lineinfo/-g0}\"\nstatus=$?\n"
-            "date +'%s%N end' >&2\nexit $status\n");
+            "date +'%s%N start' >&2\n" +
+                options_of_cpp +
+                "c++ -x $language \"${options[@]}\"\nstatus=$?\n"
+                "date +'%s%N end' >&2\nexit $status\n");
   for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})
     submission.files.push_back({name, "namespace {}\n"});
   std::vector<ProgramToBuild> programs;

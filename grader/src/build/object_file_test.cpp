@@ -1,6 +1,6 @@
 #include "build/object_file.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "base/files.hpp"
 #include "base/test_folder.hpp"
@@ -8,6 +8,8 @@
 
 namespace grader {
 namespace {
+
+using testing::HasSubstr;
 
 class ObjectFile : public ::testing::Test {
  protected:
@@ -46,6 +48,33 @@ TEST_F(ObjectFile, MayNotTakeThePlaceOfWhatMeasures) {
                 .find("defines std::chrono::now, a function"),
             0u);
   EXPECT_NE(forbidden_in_object(compiled("namespace lab { void record_time(double) {} }\n")), "");
+}
+
+TEST_F(ObjectFile, IsJudgedByItsNamesWithoutVersionsAndOfAnyBinding) {
+  const std::string versioned = "extern \"C\" int mine() { return 0; }\n__asm__(\".symver mine, ";
+  for (const char* version : {"clock_gettime@GLIBC_2.17", "clock_gettime@@GLIBC_2.17", "clock_gettime@@@V"})
+    EXPECT_THAT(forbidden_in_object(compiled(versioned + version + "\");\n")),
+                HasSubstr("defines clock_gettime"))
+        << version;
+  const std::string clock =
+      "#include <chrono>\nnamespace std::chrono { inline namespace _V2 { __attribute__((weak)) "
+      "steady_clock::time_point steady_clock::now() noexcept { return {}; } } }\n";
+  EXPECT_THAT(forbidden_in_object(compiled(clock)), HasSubstr("steady_clock::now"));
+  EXPECT_THAT(
+      forbidden_in_object(compiled("__asm__(\".type f, @gnu_unique_object\\n.globl clock_gettime\\n.type "
+                                   "clock_gettime, @gnu_unique_object\\nclock_gettime: ret\");\n")),
+      HasSubstr("defines clock_gettime"));
+}
+
+TEST_F(ObjectFile, MayNotCallWhatSpeaksToTheGrader) {
+  const std::string declared =
+      "#include <string>\nnamespace cuemu { void tell_channel(const std::string&); const char* "
+      "setting(const char*); int ordinary(); }\n";
+  EXPECT_THAT(forbidden_in_object(compiled(declared + "void f() { cuemu::tell_channel(\"\"); }\n")),
+              HasSubstr("calls cuemu::tell_channel"));
+  EXPECT_THAT(forbidden_in_object(compiled(declared + "auto f() { return cuemu::setting(\"key\"); }\n")),
+              HasSubstr("calls cuemu::setting"));
+  EXPECT_EQ(forbidden_in_object(compiled(declared + "auto f() { return cuemu::ordinary(); }\n")), "");
 }
 
 TEST_F(ObjectFile, MayNotRunBeforeTheEmulation) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/columns.hpp"
+#include "base/files.hpp"
 #include "base/on_threads.hpp"
 #include "base/result_folder.hpp"
 #include "base/sha256.hpp"
@@ -16,6 +17,7 @@
 #include "build/compiler.hpp"
 #include "build/in_the_making.hpp"
 #include "build/object_file.hpp"
+#include "build/read_files.hpp"
 #include "workspace/included.hpp"
 #include "workspace/lab_files.hpp"
 
@@ -23,7 +25,8 @@ namespace grader {
 namespace {
 
 constexpr const char* built_object = ".object.o";  // a name that no source has
-constexpr std::uintmax_t largest_object = 512 << 20;
+constexpr const char* written_rule = ".object.d";
+constexpr std::uintmax_t largest_object = 512 << 20, largest_rule = 4 << 20;
 constexpr double seconds_of_a_core = 120;
 constexpr BuildCache::Limits limits = {.entries = 1000, .bytes = std::uint64_t{2} << 30, .spared_s = 600};
 
@@ -100,11 +103,18 @@ BuildCache objects_of(const Machine& machine, const Kit& kit) {
   return BuildCache(kit.cache() / "objects", machine.files, limits);
 }
 
+/// What each plan's compiler read, by the plan's key.
+BuildCache rules_of(const Machine& machine, const Kit& kit) {
+  return BuildCache(kit.cache() / "read", machine.files, limits);
+}
+
 Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       Instrument instrument, const ObjectPlan& plan, const BuildCache& cache,
                       Allowance& allowance) {
   Object object;
-  if (const auto known = cache.find(plan.key)) {
+  const auto known = cache.find(plan.key);
+  const BuildCache rules = rules_of(machine, kit);
+  if (known && (plan.of_the_kit || rules.find(plan.key))) {
     object.ok = true;
     object.file = known->program;
     object.diagnostics = known->diagnostics;
@@ -121,6 +131,9 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   if (backend == Backend::emu)
     make_headers(machine, kit, toolchain, options, plan.source->name, folder, wanted_headers(plan));
   std::vector<std::string> command = options;
+  if (backend == Backend::emu)  // what a precompiled header was made of, too
+    command.insert(command.end(), {"-Xcompiler", "-fpch-deps"});
+  command.insert(command.end(), {"-MD", "-MF", written_rule});
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
   allowance.spend(done.wall_s);
@@ -137,6 +150,9 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
         fmt::format("{}: error: it {}.\n", printable(plan.source->name.string()), forbidden);
     return object;
   }
+  const BuildCache::Workshop of_rule(rules.new_workshop());
+  const fs::path rule = made.take(written_rule, of_rule.path, largest_rule).file;
+  if (!rule.empty()) rules.keep(plan.key, of_rule.path, rule, "");
   object.file = cache.keep(plan.key, workshop.path, taken, object.diagnostics).program;
   object.ok = true;
   return object;
@@ -170,7 +186,7 @@ bool has_library(const Toolchain& toolchain) {
 }
 
 std::string key_of(const ObjectPlan& plan, const std::string& environment) {
-  Key key("object 2");
+  Key key("object 3");
   key.add(environment);
   key.add(plan.source->name.string());
   for (const std::string& word : plan.command) key.add(word);
@@ -197,6 +213,7 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
     for (const auto& [name, value] : macros)
       if (included.macro_counts(name, file)) own[name] = value;
     ObjectPlan plan{.source = &file, .files = included.files_of(file), .command = command, .key = {}};
+    if (backend == Backend::emu) plan.command.push_back("--no-hidden-code");
     if (may_be_linked && included.includes_from("lab/", file)) {
       add_macros(plan.command, from_library);
       is_linked = true;
@@ -212,6 +229,20 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
   }
   for (ObjectPlan& plan : plans) plan.key = key_of(plan, environment);
   return plans;
+}
+
+std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
+                                                const std::vector<ObjectPlan>& plans) {
+  const BuildCache cache = rules_of(machine, kit);
+  std::vector<fs::path> all;
+  for (const ObjectPlan& plan : plans) {
+    if (plan.of_the_kit) continue;
+    const auto known = cache.find(plan.key);
+    if (!known) return std::nullopt;
+    const std::vector<fs::path> files = files_of_rule(read_file(known->program, largest_rule));
+    all.insert(all.end(), files.begin(), files.end());
+  }
+  return all;
 }
 
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,

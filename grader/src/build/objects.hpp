@@ -5,6 +5,8 @@
 /// An object is made in a folder that holds the files of its key and no others, so that what a key forgot is
 /// not there to be compiled.
 #pragma once
+#include <optional>
+
 #include "build/build.hpp"
 
 namespace grader {
@@ -37,6 +39,10 @@ struct Objects {
 /// Has emucc make the precompiled headers that a plan's object shares with all others (Headers::shared).
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             Instrument instrument, const ObjectPlan& plan);
+
+/// The files that the compilers of the submission's own objects read. None where that is not known of one of them.
+std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
+                                                const std::vector<ObjectPlan>& plans);
 
 /// Finds the objects or compiles them, as many at once as there are places for compilers. A source that fails
 /// keeps nobody from the others, so that all messages come at once.

@@ -192,6 +192,24 @@ bool judge_run(CaseWork& one) {
   return true;
 }
 
+bool says_nothing(const CaseResult& watched) {
+  return !any_error(watched.findings) &&
+         (watched.verdict == Verdict::time_out || watched.verdict == Verdict::memory_limit);
+}
+
+bool fail_unwatched(CaseWork& one, const std::string& what, const std::string& option,
+                    const std::string& refused) {
+  const bool checked = option == "--check";
+  one.result.times.clear();
+  one.result.next_step =
+      fmt::format("grader {} {}{}{}", checked ? "check" : "profile", one.work.lab.id,
+                  source_options(one.work.grading), checked ? "" : " --backend emu --case " + one.c.id);
+  return settle(
+      one, Verdict::requirement_failed,
+      fmt::format("{}{}: emucc {} does not compile it ({}).",
+                  one.c.verify == Verify::none ? "" : "the output is right, but ", what, option, refused));
+}
+
 bool judge_counts(CaseWork& one) {
   if (one.c.counts.empty()) return false;
   Work& work = one.work;
@@ -199,9 +217,22 @@ bool judge_counts(CaseWork& one) {
   const bool takes_a_run =
       std::any_of(one.c.counts.begin(), one.c.counts.end(), [](const Count& c) { return !c.in_profile(); });
   if (takes_a_run) {
-    const std::vector<LaunchCounts> launches = work.count(one.c, one.data);
+    const Counted run = work.count(one.c, one.data);
+    if (!run.refused.empty())
+      return fail_unwatched(one, "what its kernels do can't be counted", "--counters", run.refused);
+    if (run.ran && says_nothing(run.run)) {
+      work.note_once(fmt::format("{} for what the kernels do: {}", not_checked, run.run.message));
+    } else if (run.ran && run.run.verdict != Verdict::passed) {
+      one.result.next_step = run.run.next_step;
+      return settle(one, run.run.verdict,
+                    "in another run, in which what the kernels do is counted: " + run.run.message);
+    } else if (run.ran && run.launches.empty()) {
+      one.result.next_step = "let the program end by returning from main, not by _exit()";
+      return settle(one, Verdict::requirement_failed,
+                    "The counters left no report, which they write when main returns.");
+    }
     for (const std::string& name : countable())
-      if (const auto value = grader::counted(launches, name)) counted[name] = *value;
+      if (const auto value = grader::counted(run.launches, name)) counted[name] = *value;
   }
   const std::string broken = counts_problem(one.c.counts, counted);
   if (broken.empty()) return false;
@@ -216,7 +247,7 @@ bool judge_explanation(CaseWork& one) {
   if (asked.line.empty()) return false;
   Work& work = one.work;
   const std::string& printed = one.run.process.out;
-  std::vector<MeasuredNumber> measured = counted_numbers(work.count(one.c, one.data));
+  std::vector<MeasuredNumber> measured = counted_numbers(work.count(one.c, one.data).launches);
   add_tables(measured, read_own_tables(work.context.kit, work.lab));
   if (measured.empty())
     return settle(one, Verdict::unsupported,

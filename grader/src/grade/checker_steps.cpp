@@ -27,11 +27,11 @@ bool asks_second_look(const CaseWork& one) {
 }
 
 /// What the checker says of a case's program; it is asked once for all cases with the same program and arguments.
-/// @return null when it could not be asked; a note says why
-const CaseResult* second_look(Work& work, const Case& c) {
-  const std::string not_checked = "Not checked for races and the like";
+/// @param refused gets why emucc does not compile the program for it
+/// @return null when it could not be asked
+const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
   if (work.context.toolchain.emucc.empty()) {
-    work.note_once(not_checked + ": there is no emucc here.");
+    work.note_once(fmt::format("{} for races and the like: there is no emucc here.", not_checked));
     return nullptr;
   }
   const Case small = at_checking_size(c);
@@ -40,16 +40,10 @@ const CaseResult* second_look(Work& work, const Case& c) {
   if (known != work.checked.end()) return &known->second;
   const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::check);
   if (!built.ok) {
-    work.note_not_emulated(not_checked, built);
+    refused = first_error(built.diagnostics);
     return nullptr;
   }
   return &work.checked.emplace(key, work.look_at(small, built.program)).first->second;
-}
-
-/// The checker stopped before it could say anything, on a machine that is too slow or too small for it: nobody's mistake.
-bool says_nothing(const CaseResult& looked) {
-  return !any_error(looked.findings) &&
-         (looked.verdict == Verdict::time_out || looked.verdict == Verdict::memory_limit);
 }
 
 /// What shows in one case may not show in another: a few failed cases may be looked at, all of one program.
@@ -156,12 +150,14 @@ bool judge_no_findings(CaseWork& one) {
   if (!one.c.asks_checker()) return false;
   Work& work = one.work;
   work.say("case " + one.c.id + " under the checker");
-  const CaseResult* const looked = second_look(work, one.c);
-  if (looked == nullptr) return false;
+  std::string refused;
+  const CaseResult* const looked = second_look(work, one.c, refused);
+  if (looked == nullptr)
+    return !refused.empty() && fail_unwatched(one, "the program can't be checked", "--check", refused);
   const CaseResult& second = *looked;
   if (second.verdict == Verdict::passed) return false;
   if (says_nothing(second)) {
-    work.note_once(fmt::format("Not checked to the end: {}", second.message));
+    work.note_once(fmt::format("{} to the end: {}", not_checked, second.message));
     return false;
   }
   one.result.next_step = second.next_step.empty()
@@ -192,8 +188,9 @@ void explain_by_checker(CaseWork& one) {
   work.asked_why = &one.c.macros;
   ++work.times_asked_why;
   const CaseResult* looked = nullptr;
+  std::string refused;
   try {
-    looked = second_look(work, one.c);
+    looked = second_look(work, one.c, refused);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::fault) throw;
     return;  // what is wrong is known without it

@@ -86,6 +86,8 @@ class GradeTest : public testing::Test {
   static ProcessResult compiles(const ProcessRequest& request) {
     const fs::path made = value_of(request, "-o");
     std::ofstream(made.is_absolute() ? made : request.cwd / made) << "made by " << request.argv[0];
+    const std::string rule = value_of(request, "-MF");
+    if (!rule.empty()) std::ofstream(request.cwd / rule) << "scale.o: scale.cu\n";
     return exits(0);
   }
 
@@ -552,7 +554,7 @@ TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
   EXPECT_EQ(checked, 1);
 }
 
-TEST_F(GradeTest, AProgramThatTheCheckerCantCompileIsTriedOnceAndTheNoteSaysWhy) {
+TEST_F(GradeTest, AProgramThatTheCheckerCantCompileIsTriedOnceAndDoesNotPass) {
   for (Case& c : lab.cases) c.checked = {{c.id}};
   const Player good = emucc;
   int refused = 0;
@@ -562,9 +564,43 @@ TEST_F(GradeTest, AProgramThatTheCheckerCantCompileIsTriedOnceAndTheNoteSaysWhy)
     return exits(1, "", "note: first words\nscale.cu:7: error: what is asm?\n");
   };
   const Grading grading = graded();
-  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(grading.verdict, Verdict::requirement_failed);
+  EXPECT_EQ(grading.points, 0);
   EXPECT_LE(refused, 2) << "by all programs at once, and when the first case asks";
-  EXPECT_THAT(grading.notes, Contains(AllOf(HasSubstr("Not checked for races"), HasSubstr("what is asm?"))));
+  for (const CaseResult& one : grading.cases) {
+    EXPECT_EQ(one.verdict, Verdict::requirement_failed);
+    EXPECT_THAT(one.message, AllOf(HasSubstr("can't be checked"), HasSubstr("what is asm?")));
+    EXPECT_THAT(one.next_step, HasSubstr("grader check lab1.1"));
+  }
+}
+
+TEST_F(GradeTest, AProgramWhoseKernelsCantBeCountedDoesNotPass) {
+  lab.cases[0].counts = {{"global_loads", {}, {}, 100, "Each thread loads all."}};
+  const Player good = emucc;
+  emucc = [&](const ProcessRequest& request) {
+    return has(request, "--counters") ? exits(1, "", "scale.cu:7: error: what is asm?\n") : good(request);
+  };
+  Grading grading = graded();
+  EXPECT_EQ(grading.cases[0].verdict, Verdict::requirement_failed);
+  EXPECT_THAT(grading.cases[0].message, AllOf(HasSubstr("can't be counted"), HasSubstr("what is asm?")));
+  emucc = good;
+  grading = graded();  // it leaves no report
+  EXPECT_EQ(grading.cases[0].verdict, Verdict::requirement_failed);
+  EXPECT_THAT(grading.cases[0].message, HasSubstr("The counters left no report"));
+}
+
+TEST_F(GradeTest, TheResultOfARunThatIsCountedIsJudgedToo) {
+  lab.cases[0].counts = {{"global_loads", {}, {}, 100, "Each thread loads all."}};
+  reported = report_of("counters",
+                       R"({"kernels": [{"name": "k", "launches": [{"counters": {"global_loads": 4}}]}]})");
+  EXPECT_EQ(graded().cases[0].verdict, Verdict::passed);
+  int runs = 0;
+  program = [&](const ProcessRequest& request) {
+    return runs_well(request, request.argv[1] == "4" && ++runs == 2 ? 3 : 2);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases[0].verdict, Verdict::wrong_answer);
+  EXPECT_THAT(grading.cases[0].message, HasSubstr("in which what the kernels do is counted"));
 }
 
 TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {

@@ -9,6 +9,7 @@
 #include "base/terminal.hpp"
 #include "base/version.hpp"
 #include "build/build_cache.hpp"
+#include "build/read_files.hpp"
 #include "check/sanitizer.hpp"
 #include "grade/soundness.hpp"
 #include "run/counting.hpp"
@@ -119,6 +120,14 @@ BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument i
                              {}, context.machine);
   stop_if_interrupted();
   grading.build_s += result.wall_s;
+  if (result.ok && !check) {
+    const std::string read = forbidden_file(context.kit, context.toolchain, context.submission, backend,
+                                            instrument, result.read, context.machine);
+    if (!read.empty()) {
+      result.ok = false;
+      result.diagnostics += "error: " + read + ".\n";
+    }
+  }
   known_programs[key] = {result, now};
   return result;
 }
@@ -195,27 +204,28 @@ void Work::start_programs(std::vector<ProgramToBuild> programs, Backend backend)
   });
 }
 
-std::vector<LaunchCounts> Work::count(const Case& c, const CaseData& data) {
-  const std::string not_counted = "What the kernels did was not counted";
+Counted Work::count(const Case& c, const CaseData& data) {
+  Counted counted;
   if (context.toolchain.emucc.empty()) {
-    note_once(not_counted + ": there is no emucc here.");
-    return {};
+    note_once(fmt::format("{} for what the kernels do: there is no emucc here.", not_checked));
+    return counted;
   }
   const BuildResult built = build_with(c.macros, Backend::emu, Instrument::counters);
   if (!built.ok) {
-    note_not_emulated(not_counted, built);
-    return {};
+    counted.refused = first_error(built.diagnostics);
+    return counted;
   }
-  const CountedRun run = run_counted(context.toolchain, context.submission, c, Backend::emu, built.program,
-                                     data, scratch.path() / "run", {}, context.machine);
+  CountedRun run = run_counted(context.toolchain, context.submission, c, Backend::emu, built.program, data,
+                               scratch.path() / "run", {}, context.machine);
   stop_if_interrupted();
   grading.run_s += run.run.wall_s;
-  return run.launches;
-}
-
-void Work::note_not_emulated(const std::string& what_was_not_done, const BuildResult& refused) {
-  note_once(fmt::format("{}: emucc does not compile the program ({}).", what_was_not_done,
-                        first_error(refused.diagnostics)));
+  Case result_alone = c;
+  result_alone.requirements.clear();
+  result_alone.from_device = false;
+  counted.run = judge(lab, result_alone, run.run, data, JudgeContext{});
+  counted.ran = true;
+  counted.launches = std::move(run.launches);
+  return counted;
 }
 
 void Work::note_once(const std::string& note) {

@@ -18,6 +18,14 @@ namespace grader {
 
 struct CaseWork;
 
+/// What counting a case came to.
+struct Counted {
+  std::vector<LaunchCounts> launches;
+  std::string refused;  ///< why emucc does not compile the program for it; empty: it does, or is not here
+  CaseResult run;       ///< of the run that was counted
+  bool ran = false;
+};
+
 /// A grading in the making.
 struct Work {
   Work(const GradeContext& context, bool check);
@@ -68,10 +76,8 @@ struct Work {
   CaseData data_of(const Case& c) const;
   /// The same in a folder that the caller chooses.
   CaseData data_in(const fs::path& folder, const Case& c) const;
-  /// Runs a case's program with the emulation's counters. Where that can't be, there is nothing but a note.
-  std::vector<LaunchCounts> count(const Case& c, const CaseData& data);
-  /// Notes that something was not done, since the emulation's compiler refused a program that nvcc takes.
-  void note_not_emulated(const std::string& what_was_not_done, const BuildResult& refused);
+  /// Runs a case's program with the emulation's counters, and judges the result of that run too.
+  Counted count(const Case& c, const CaseData& data);
   /// Adds a note that is not there yet.
   void note_once(const std::string& note);
   /// Where programs are looked at: a check's own backend; a grading asks the checker, which is the emulation's.
@@ -131,6 +137,13 @@ void run_cases(Work& work, const CaseStep (&steps)[n]) {
 }
 
 namespace steps {
+
+/// A run that was watched stopped before it could say anything, on a machine that is too slow or too small for it: nobody's
+/// mistake.
+bool says_nothing(const CaseResult& watched);
+/// What can't be watched does not pass. @param what "the program can't be checked" @param option of emucc's
+bool fail_unwatched(CaseWork& one, const std::string& what, const std::string& option,
+                    const std::string& refused);
 
 // Once for a submission.
 void begin_record(Work&);    ///< what is graded, where and when

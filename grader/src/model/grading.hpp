@@ -36,6 +36,9 @@ enum class Verdict {
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
 const char* words(Verdict verdict);      ///< "wrong answer": the form for people
 
+/// Begins the note of a grading that left something unchecked: somebody has to look.
+inline constexpr const char* not_checked = "Not checked";
+
 /// A blank that is still in a source: a LAB_TODO(n) call.
 struct Todo {
   int part = 0;

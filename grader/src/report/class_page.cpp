@@ -257,9 +257,12 @@ constexpr double suspiciously_fast = 1.0 / 3;
 /// What is odd about an attempt: its files, what the lab forbids, and times that are too good.
 std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* reference) {
   std::vector<std::string> out = attempt.notes;
+  for (const std::string& note : attempt.grading.notes)
+    if (note.starts_with(not_checked)) out.push_back(note);
   for (const CaseResult& one : attempt.grading.cases) {
-    if (one.verdict == Verdict::requirement_failed && !one.message.empty())
-      out.push_back(fmt::format("case {}: {}", one.id, one.message));
+    if (one.verdict == Verdict::requirement_failed)  // of a hidden case nothing is told
+      out.push_back(
+          fmt::format("case {}: {}", one.id, one.message.empty() ? words(one.verdict) : one.message));
     if (reference == nullptr || reference->device != attempt.grading.device) continue;
     for (const CaseResult& right : reference->cases) {
       const auto theirs = one.times.find({Measure::Kind::kernel}),

@@ -78,6 +78,11 @@ TEST(ClassPage, HoldsEverybodyAndWhatFails) {
 TEST(ClassPage, NamesWhatSomebodyHasToLookAt) {
   GradedAttempt cheat = attempt("bob", "The program launched no kernel."), fast = attempt("cleo");
   cheat.grading.cases[0].verdict = Verdict::requirement_failed;
+  CaseResult hidden;
+  hidden.id = "n10";
+  hidden.verdict = Verdict::requirement_failed;
+  cheat.grading.cases.push_back(hidden);
+  fast.grading.notes = {"Not checked to the end: out of time.", "Another note."};
   CaseResult quick;
   quick.id = "n9";
   quick.times[{Measure::Kind::kernel}] = 1e-6;
@@ -93,6 +98,9 @@ TEST(ClassPage, NamesWhatSomebodyHasToLookAt) {
                                        .made_at = "2030-01-03T00:00:00Z",
                                        .reference = &reference});
   EXPECT_THAT(page, HasSubstr("<li>bob, attempt 1: case n8: The program launched no kernel."));
+  EXPECT_THAT(page, HasSubstr("<li>bob, attempt 1: case n10: requirement not met"));
+  EXPECT_THAT(page, HasSubstr("<li>cleo, attempt 1: Not checked to the end: out of time."));
+  EXPECT_THAT(page, Not(HasSubstr("<li>cleo, attempt 1: Another note.")));
   EXPECT_THAT(page, HasSubstr("<li>cleo, attempt 1: case n9: its kernels take 1"));
 }
 

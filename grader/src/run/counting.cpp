@@ -42,7 +42,9 @@ RunTool with_log(const CountingRequest& request) {
 CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& submission, const Case& c,
                               const fs::path& program, const CaseData& data, const fs::path& work_folder,
                               const CountingRequest& request, const Machine& machine) {
-  RunTool tool = with_log(request);
+  RunTool tool;
+  tool.patience = patience;
+  if (request.with_log) tool = with_log(request);  // else the program sees what it sees in every run
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
   tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
   CountedRun counted;

@@ -12,7 +12,7 @@ namespace grader {
 struct CountingRequest {
   std::string config;     ///< text of a CUDA_PROFILE_CONFIG file; empty: `default_profile_config`
   std::string device;     ///< that is emulated (CUEMU_DEVICE); empty: the usual one
-  bool with_log = false;  ///< on a GPU the log needs a second run
+  bool with_log = false;  ///< cuda_profile.log too; on a GPU it needs a second run
 };
 
 /// The counters of the handbook's tables.

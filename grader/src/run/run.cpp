@@ -184,6 +184,8 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   std::map<std::string, std::string> settings = tool.settings;
   if (tool.profile && c.from_device)
     (backend == Backend::emu ? settings : request.environment)["LAB_PROFILE_CONTENT"] = "1";
+  if (backend == Backend::emu && tool.patience != 1)
+    settings["CUEMU_TIMEOUT"] = fmt::format("{}", tool.patience * c.timeout_emu);
   const Hello hello(settings);
   if (tool.profile) {
     request.environment["LAB_PROFILE"] = fmt::format("fd:{}", channel_descriptor);
@@ -194,8 +196,9 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   request.limits.wall_s = limit;
   if (backend == Backend::emu) {
-    // Emulation stops a kernel that runs for so long by itself, and says where its threads are.
-    request.environment["CUEMU_TIMEOUT"] = fmt::format("{}", limit);
+    // Emulation stops a kernel that runs for so long by itself, and says where its threads are. A run that may take longer says
+    // so through the channel: the program sees one environment.
+    request.environment["CUEMU_TIMEOUT"] = fmt::format("{}", c.timeout_emu);
     request.limits.wall_s += time_to_tell;
   }
   // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host.

@@ -199,6 +199,13 @@ TEST_F(Run, EmulationStopsAKernelInTimeAndSaysWhereItsThreadsAre) {
   test_case.timeout_emu = 1.5;
   EXPECT_EQ(run("echo $CUEMU_TIMEOUT").process.out, "1.5\n");
   EXPECT_EQ(run("echo $CUEMU_TIMEOUT", Backend::gpu).process.out, "\n");
+  RunTool patient;
+  patient.patience = 20;
+  EXPECT_EQ(run_case(toolchain, lab, test_case, Backend::emu, script("student", "echo $CUEMU_TIMEOUT"),
+                     prepare(), kit.path / "work", patient)
+                .process.out,
+            "1.5\n")
+      << "a program sees no difference";
   const std::string said =
       "echo 'cuemu: kernel k was stopped: it ran longer than CUEMU_TIMEOUT allows' >&2; exit 3";
   EXPECT_EQ(run(said).process.end, End::time_out);

@@ -37,14 +37,115 @@ constexpr std::string_view of_cuda[] = {"builtin_types.h",
                                         "vector_functions.h",
                                         "vector_types.h"};
 
+/// C++'s library, of which no header needs an option of the compiler's.
+constexpr std::string_view of_cpp[] = {"algorithm",
+                                       "any",
+                                       "array",
+                                       "atomic",
+                                       "barrier",
+                                       "bit",
+                                       "bitset",
+                                       "cassert",
+                                       "ccomplex",
+                                       "cctype",
+                                       "cerrno",
+                                       "cfenv",
+                                       "cfloat",
+                                       "charconv",
+                                       "chrono",
+                                       "cinttypes",
+                                       "climits",
+                                       "clocale",
+                                       "cmath",
+                                       "codecvt",
+                                       "compare",
+                                       "complex",
+                                       "concepts",
+                                       "condition_variable",
+                                       "csetjmp",
+                                       "csignal",
+                                       "cstdarg",
+                                       "cstddef",
+                                       "cstdint",
+                                       "cstdio",
+                                       "cstdlib",
+                                       "cstring",
+                                       "ctime",
+                                       "cuchar",
+                                       "cwchar",
+                                       "cwctype",
+                                       "deque",
+                                       "exception",
+                                       "execution",
+                                       "expected",
+                                       "filesystem",
+                                       "format",
+                                       "forward_list",
+                                       "fstream",
+                                       "functional",
+                                       "future",
+                                       "initializer_list",
+                                       "iomanip",
+                                       "ios",
+                                       "iosfwd",
+                                       "iostream",
+                                       "istream",
+                                       "iterator",
+                                       "latch",
+                                       "limits",
+                                       "list",
+                                       "locale",
+                                       "map",
+                                       "memory",
+                                       "memory_resource",
+                                       "mutex",
+                                       "new",
+                                       "numbers",
+                                       "numeric",
+                                       "optional",
+                                       "ostream",
+                                       "queue",
+                                       "random",
+                                       "ranges",
+                                       "ratio",
+                                       "regex",
+                                       "scoped_allocator",
+                                       "semaphore",
+                                       "set",
+                                       "shared_mutex",
+                                       "source_location",
+                                       "span",
+                                       "sstream",
+                                       "stack",
+                                       "stdexcept",
+                                       "stop_token",
+                                       "streambuf",
+                                       "string",
+                                       "string_view",
+                                       "strstream",
+                                       "syncstream",
+                                       "system_error",
+                                       "thread",
+                                       "tuple",
+                                       "type_traits",
+                                       "typeindex",
+                                       "typeinfo",
+                                       "unordered_map",
+                                       "unordered_set",
+                                       "utility",
+                                       "valarray",
+                                       "variant",
+                                       "vector",
+                                       "version"};
+
 template <std::size_t n>
 bool is_in(const std::string& name, const std::string_view (&list)[n]) {
   return std::find(list, list + n, name) != list + n;
 }
 
 bool is_of_the_language(const std::string& name) {
-  const bool of_cpp = name.find_first_of("./") == std::string::npos;
-  return of_cpp || is_in(name, of_the_system) || is_in(name, of_cuda);
+  const bool plain = name.find_first_of("./") == std::string::npos;
+  return plain || is_in(name, of_the_system) || is_in(name, of_cuda);
 }
 
 bool is_of_the_kit(const std::string& name) {
@@ -98,6 +199,15 @@ std::string without_comments(std::string text) {
 }
 
 }  // namespace
+
+std::vector<std::string> allowed_headers(const std::vector<std::string>& of_lab) {
+  std::vector<std::string> all;
+  all.insert(all.end(), std::begin(of_cpp), std::end(of_cpp));
+  all.insert(all.end(), std::begin(of_the_system), std::end(of_the_system));
+  all.insert(all.end(), std::begin(of_cuda), std::end(of_cuda));
+  all.insert(all.end(), of_lab.begin(), of_lab.end());
+  return all;
+}
 
 std::string forbidden_include(const Submission& submission, const std::vector<std::string>& allowed) {
   // The sources, and behind them what they include, whatever its name ends in.

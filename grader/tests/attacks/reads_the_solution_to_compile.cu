@@ -1,7 +1,7 @@
 // Lets the compiler read what the program may not: files of the machine as a header, and as bytes in the assembler.
-// happens: does not compile: the compiler's sandbox shows the submission and the system alone
+// happens: does not compile: assembly of this machine is refused, and the compiler's sandbox shows the submission and the system alone
 // verdict: compile_error
-// says: file not found: /etc/passwd
+// says: assembly of this machine is hidden
 #if __has_include("/etc/passwd") || __has_include("../../../../../../etc/passwd")
 int they = are_there;
 #endif

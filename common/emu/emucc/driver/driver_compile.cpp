@@ -7,6 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "analyse/hidden_code.hpp"
+#include "analyse/line_markers.hpp"
 #include "driver/driver_detail.hpp"
 #include "driver/includes.hpp"
 #include "driver/messages.hpp"
@@ -35,6 +37,10 @@ CommandResult Driver::execute(const Command& command) {
 
 Outcome Driver::compile(const Input& input, const std::string& object) {
   if (input.language == Language::cuda) return compile_cuda(input, object);
+  if (!options_.hidden_code) {
+    const std::string hidden = hidden_code_in(input);
+    if (!hidden.empty()) return {false, hidden};
+  }
   const auto header = input.language == Language::cxx ? precompiled(input) : std::nullopt;
   Command command;
   command.argv = preprocess_command(input);
@@ -46,6 +52,23 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   if (!result.started)
     return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
   return {result.ok(), tidy_messages(result.messages)};
+}
+
+/// The errors for what hides code in a source that is not translated. Where it can't be preprocessed there are none: its
+/// compilation says why.
+std::string Driver::hidden_code_in(const Input& input) {
+  Command command;
+  command.argv = preprocess_command(input);
+  append(command.argv, {"-E", "-x", input.language == Language::c ? "c" : "c++", input.path});
+  command.capture_output = true;
+  const CommandResult result = execute(command);
+  std::string messages;
+  if (!result.ok()) return messages;
+  const TokenStream stream = lex(result.output);
+  for (const Diagnostic& one : check_line_markers(stream, load_file)) messages += describe(one, "error");
+  for (const Diagnostic& one : check_hidden_code(stream)) messages += describe(one, "error");
+  for (const std::size_t at : assembly_in(stream)) messages += describe(host_assembly(stream, at), "error");
+  return messages;
 }
 
 /// A CUDA source after the preprocessor. @param side flags that make it see one side
@@ -114,6 +137,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.host = tools_.kind;
   how.fission = fission && !fission_is("0");
   how.lockstep = options_.lockstep;
+  how.hidden_code = options_.hidden_code;
   // A check is no quicker for it, and takes many times as long to compile. Counters want what a GPU would run.
   how.unroll = !options_.check || options_.counters;
   how.language = {options_.relocatable, options_.extended_lambda, options_.relaxed_constexpr};

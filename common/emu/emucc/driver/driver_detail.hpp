@@ -56,6 +56,7 @@ class Driver {
 
   // one file
   Outcome compile(const Input& input, const std::string& object);
+  std::string hidden_code_in(const Input& input);
   Outcome compile_cuda(const Input& input, const std::string& object);
   CommandResult preprocess_cuda(const Input& input, const std::optional<PrecompiledHeader>& header,
                                 const std::vector<std::string>& side);

@@ -278,6 +278,12 @@ const std::vector<Option>& option_table() {
        },
        "run the lanes of a warp in step, statement by statement, as GPUs before Volta did: for programs that "
        "rely on it without __syncwarp(); slow"},
+      {{"--no-hidden-code"},
+       Argument::none,
+       [](O& o, S) { o.hidden_code = false; },
+       "refuse what hides code from the checker and the counters: attributes, pragmas and builtins that "
+       "switch them off, assembly of this machine, names of the emulation's own; so the grader compiles what "
+       "is handed in"},
       {{"-rdc", "--relocatable-device-code"},
        Argument::needed,
        [](O& o, S v) { o.relocatable = v == "true"; },

@@ -51,6 +51,7 @@ struct Options {
   bool forward_unknown = false;            ///< options that nvcc does not know are the host compiler's
   int architecture = 900;                  ///< __CUDA_ARCH__
   bool fission = true;                     ///< split kernels at their barriers; see fission.hpp
+  bool hidden_code = true;                 ///< may code hide from the checker and the counters?
   bool lockstep = false;                   ///< the lanes of a warp run statement by statement
   std::string dump;                        ///< --dump: the pass whose result is printed
   bool check = false;                      ///< --check: link the checker

@@ -76,6 +76,7 @@ std::size_t Translator::assembly(std::size_t at, Context& context) {
     return close + 1;
   }
 
+  ptx_.insert(at);
   // Operands are evaluated once, in their order.
   for (std::size_t i = at; i <= close; ++i) drop(i);
   replace(at, "do {");

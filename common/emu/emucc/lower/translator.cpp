@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "analyse/execution_space.hpp"
+#include "analyse/hidden_code.hpp"
+#include "analyse/line_markers.hpp"
 #include "analyse/memory_words.hpp"
 #include "analyse/object_calls.hpp"
 #include "analyse/pointer_sizes.hpp"
@@ -28,9 +30,17 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
   std::string joined;  // the stream points into it
   std::vector<Diagnostic> warnings;
   TokenStream stream = lex(preprocessed, options.lex);
+  std::vector<Diagnostic> errors;
+  const auto look_at_markers = [&](const TokenStream& side) {
+    if (options.hidden_code) return;
+    for (Diagnostic& one : check_line_markers(side, options.load)) errors.push_back(std::move(one));
+  };
+  look_at_markers(stream);
   if (options.host_side && mentions_architecture(stream, options)) {
     if (const auto host = options.host_side()) {
-      JoinedSides both = join_sides(stream, lex(*host, options.lex));
+      const TokenStream host_stream = lex(*host, options.lex);
+      look_at_markers(host_stream);
+      JoinedSides both = join_sides(stream, host_stream);
       for (const LeftOut& one : both.left_out)
         warnings.push_back({one.file, one.line, 0,
                             "the host's own '" + one.name +
@@ -45,7 +55,6 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
   if (options.keep_columns) align_columns(stream, options.load);
   const Syntax syntax(stream);
   const SpaceFindings spaces = check_spaces(syntax, options.language);
-  std::vector<Diagnostic> errors;
   for (const Findings& each :
        {check_restrictions(syntax, options.language), check_memory_words(syntax, options.language),
         check_object_calls(syntax, options.language), Findings(spaces)}) {
@@ -53,7 +62,16 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
     warnings.insert(warnings.end(), each.warnings.begin(), each.warnings.end());
   }
   for (Diagnostic& one : check_pointer_sizes(syntax)) warnings.push_back(std::move(one));
+  std::vector<std::size_t> assembly;
+  if (!options.hidden_code) {
+    for (Diagnostic& one : check_hidden_code(stream)) errors.push_back(std::move(one));
+    if (!options.language.relocatable)
+      for (Diagnostic& one : check_device_functions(syntax)) errors.push_back(std::move(one));
+    assembly = assembly_in(stream);
+  }
   Translation translation = detail::Translator(stream, options, spaces.variables_on_host).run();
+  for (const std::size_t at : assembly)
+    if (translation.ptx.count(at) == 0) errors.push_back(host_assembly(stream, at));
   translation.errors.insert(translation.errors.end(), errors.begin(), errors.end());
   translation.warnings = std::move(warnings);
   return translation;

@@ -76,7 +76,8 @@ class Translator {
             std::move(notes_),
             std::move(dump_),
             split_,
-            has_kernels_};
+            has_kernels_,
+            std::move(ptx_)};
   }
 
  private:
@@ -257,6 +258,7 @@ class Translator {
   std::string dump_;
   bool split_ = false;  ///< something was
   bool has_kernels_ = false;
+  std::unordered_set<std::size_t> ptx_;  ///< each asm whose PTX was translated
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;     // of the device
   std::unordered_set<std::string> plain_functions_;        // see plain_loop.hpp

@@ -1,0 +1,8 @@
+// Gives a mistake the name and line of a file of the machine, for whoever quotes the line that a message speaks of.
+// happens: does not compile: a submission may not give its lines to another file, and nothing of that file is quoted
+// verdict: compile_error
+// says: '#line' gives lines of a submission the name of another file
+// never: root:x:
+#include "program.h"
+#line 1 "/etc/passwd"
+int mistake;

@@ -1,0 +1,12 @@
+// Calls the function by which the emulation seals what it says to the grader.
+// happens: does not compile: names of the emulation are not for submissions, in the source and in the object
+// verdict: compile_error
+// says: 'cuemu' is a name of those who run and watch the program
+#include <string>
+
+namespace cuemu {
+void tell_channel(const std::string&);
+}
+#define BEFORE \
+  cuemu::tell_channel("{\"kind\":\"kernel\",\"name\":\"twice\",\"start_ns\":1,\"duration_ns\":30}");
+#include "program.h"
