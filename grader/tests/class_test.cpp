@@ -152,7 +152,7 @@ TEST_F(ClassTest, WhatChangesMeanwhileStopsNoOther) {
   CourseOptions options;
   options.folder = class_folder;
   options.backend = Backend::emu;
-  const std::vector<GradedAttempt> attempts = grade_course(kit, lab, records, options, meddler, {});
+  const std::vector<GradedAttempt> attempts = grade_course(kit, lab, records, options, meddler, {}).attempts;
   ASSERT_EQ(attempts.size(), 3u);
   EXPECT_FALSE(is_graded(attempts[0].grading));
   EXPECT_THAT(attempts[0].grading.notes.back(), HasSubstr("ada was changed while the class was graded"));
