@@ -7,11 +7,13 @@
 #
 #   // gpu: refused | warned | prints LINE | prints nothing | exits 0 | ends by SIGNAL
 #                             by nvcc and on an H100; `exits 0`: what it prints differs from run to run
+#   // nvcc: warned            where only one of the two compilers warns
+#   // emucc: warned
 #   // finding: RULE          what the checker reports first
 #   // plain: prints LINE     what a plain run in the emulation comes to, where that is not what a GPU does: the
 #   // because: REASON        checker alone finds it, and a grading asks the checker
 #
-# emucc must refuse and warn as nvcc does; its plain run must come to the same as a GPU's; the checker must report the
+# emucc must refuse as nvcc does, and warn as the first lines say; its plain run must come to the same as a GPU's; the checker must report the
 # finding first; and with -DMENDED there must be neither a message nor a finding.
 #
 # Prints a table, the messages of those that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do not,
@@ -66,7 +68,7 @@ came_to() { # EXPECTED BINARY STATUS
 
 check() { # NAME: leaves a row of the table, and what differs
   local name=$1 source=$here/mistakes/$1.cu said refused=no warned=no compiles="-" runs="-" first="-" wrong=() line
-  mapfile -t expected < <(sed -n 's,^// gpu: ,,p' "$source")
+  mapfile -t expected < <(sed -nE "s,^// (gpu|$(basename "$compiler")): ,,p" "$source")
   local want_refused=no want_warned=no want_run="" finding plain
   finding=$(sed -n 's,^// finding: ,,p' "$source")
   plain=$(sed -n 's,^// plain: ,,p' "$source")

@@ -170,7 +170,8 @@ void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong) {
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
                            std::uint64_t seed, const Progress& progress) {
-  const bool narrow = cases == MistakeCases::named && backend == Backend::emu && !wrong.shown_in.empty();
+  const auto tells = [&](const Case& c) { return c.id == wrong.shown_in && c.runs_on(backend); };
+  const bool narrow = cases == MistakeCases::named && std::any_of(lab.cases.begin(), lab.cases.end(), tells);
   const Lab graded = with_seed(narrow ? with_cases(lab, {wrong.shown_in}, wrong) : lab, seed);
   Submission submission = apply_wrong(read_submission(kit, lab, 1, Origin::solution), wrong);
   submission.origin = Origin::folder;

@@ -1,4 +1,5 @@
 // A parent gives its child the address of a local variable.
+// nvcc: warned
 // gpu: prints operation not supported on global/shared address space
 // finding: wild-pointer
 #include <cstdio>

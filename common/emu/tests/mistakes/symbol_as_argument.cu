@@ -1,5 +1,5 @@
 // The host gives a __device__ array to a kernel as an argument.
-// gpu: warned
+// emucc: warned
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
 #include <cstdio>
