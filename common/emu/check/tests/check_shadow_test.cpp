@@ -1,26 +1,27 @@
-// Shadow memory against a slow, obvious reference, which remembers every access of every byte and who has seen it, on
-// random programs: launches of two blocks whose threads read, write and update a few words of global and of
-// shared memory, in parts of 1 to 16 bytes, one by one and side by side as coalesced accesses are, with barriers
-// of blocks, of warps and of parts of them between, and threads that return early. Also as a cluster: then they use each
-// other's shared memory, meet at its barrier, and threads tell one another what they have done.
+// Shadow memory against a slow, obvious reference, which remembers every access of every byte and the threads that have
+// seen it, on random programs. Launches of two blocks read, write and update a few words of global and shared memory, in
+// parts of 1 to 16 bytes, singly and side by side as in coalesced accesses, with barriers of blocks, of warps and of
+// parts of them, and threads that return early. Also as a cluster: the blocks then use each other's shared memory and
+// meet at its barrier, and threads pass on to each other what they have done.
 //
-// What is asked of the shadow, for each access:
-// * It never tells of a race where there is none.
-// * Of the races over a byte it tells of one, at the latest when the first access comes that races with an earlier one
-//   there; what it still knows of the byte behind that may be less.
-// * Who is named did that: a thread of that block accessed one of the bytes in that way and at that time, and if it
-//   stands for nobody else, it is a party of a race. In the shared memory of a cluster that holds of several blocks, too.
-// * It knows whether anything has written to what is read.
+// Required of the shadow, for each access:
+// * It never reports a race if there is none.
+// * Of the races over a byte it reports one, when the first access comes that races with an earlier access there or
+//   before; after that it may know less of the byte.
+// * The reported thread made the access: a thread of that block accessed one of the bytes in that way and at that time,
+//   and if the mark represents only that thread, it is a party of a race. In a cluster's shared memory this also holds
+//   for marks of several blocks.
+// * It knows whether a read element was written before.
 //
-// What it gives up by design, since one mark stands for several accesses:
-// * Which lanes took part is not kept, nor which blocks. So where parts of warps meet, or the accesses of several
-//   blocks were not all atomic, a mark that stands for several threads may be told of though they are all ordered.
-// * Accesses by several blocks count as seen by who has seen the last of them by way of a part of a warp (or a flag: the
-//   usual counter of blocks that are done). In the shared memory of a cluster they don't, once parts of its blocks have met.
-// * An atomic access takes the place of those that are ordered before it, also for one that races with those, but not
-//   with it, as it is atomic. A plain write by the same thread stays, if nothing that orders came between the two.
+// Given up by design, since one mark represents several accesses:
+// * The lanes and blocks of a mark are not kept. So if parts of warps meet, or the accesses of several blocks were not
+//   all atomic, a mark of several threads may be reported although all of its accesses are ordered.
+// * Accesses by several blocks count as seen by a thread that has seen the last of them through a part of a warp (or a
+//   flag: the usual counter of finished blocks). Not in a cluster's shared memory, once parts of its blocks have met.
+// * An atomic access replaces the accesses ordered before it, also for an access that races with those, but not with it,
+//   as it is atomic. A plain write by the same thread stays, unless an ordering operation came between the two.
 //
-// The quick paths (fast_path.hpp) and the rule's own look at a cell (marks.hpp) take turns as they do in a checked program.
+// The fast paths (fast_path.hpp) and the rule's comparison with a cell (marks.hpp) alternate as in a checked program.
 #include "shadow.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-# Programs under emucc --check: wrong ones with the findings that they must have, right ones with none.
+# Programs under emucc --check: wrong programs with their required findings, right programs with none.
 set(emu_check_tests "${CMAKE_CURRENT_SOURCE_DIR}/check/tests")
 find_program(KIT_CLANGXX NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 file(GLOB groups CONFIGURE_DEPENDS "${emu_check_tests}/programs/*")
