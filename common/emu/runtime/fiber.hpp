@@ -90,7 +90,8 @@ class FiberPool {
   std::size_t stack_bytes_ = 0;
 };
 
-/// Bytes of a fiber's stack: 64 KiB or CUEMU_STACK_KB, or the value of cudaDeviceSetLimit if that is greater.
+/// Bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool); the value of
+/// cudaDeviceSetLimit if that is greater.
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 

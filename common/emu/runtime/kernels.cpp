@@ -19,7 +19,7 @@ namespace {
 /// While set, kernel_entry stores its kernel there; nothing is launched.
 thread_local Kernel** question = nullptr;
 
-/// Descriptions and layouts of the program's shared variables, by slot.
+/// Descriptions of the program's shared variables, by slot.
 struct SharedSlots {
   std::mutex mutex;
   std::vector<const char*> descriptions;

@@ -122,8 +122,8 @@ struct Launch : LaunchView {
   uint3 block_index(std::uint64_t number) const;
 };
 
-/// Runs a launch to its end on the calling thread, with a helper for each further share of the blocks. Returns the
-/// error that stopped it, or 0.
+/// Runs a launch to its end on the calling thread and on as many helpers as it has work for. Returns the error that
+/// stopped it, or 0.
 int run_launch(Launch& launch);
 
 /// Maximum number of operating-system threads that run blocks: one per core, or CUEMU_THREADS.
