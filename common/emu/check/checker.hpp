@@ -1,5 +1,5 @@
-// The checker's core: turns accesses and the runtime's events into events for the rules (rule.hpp), and keeps the state
-// that they use: the memory map with its shadow, and the clocks of the running blocks.
+// The checker's core. It turns accesses and the runtime's events into events for the rules (rule.hpp), and keeps their
+// state: the memory map with its shadow, and the clocks of the running blocks.
 //
 // Kernels run one at a time on one OS thread while the checker watches, so the state of a launch needs no lock. State
 // that host threads change meanwhile (allocations) is locked or replaced as a whole.

@@ -82,7 +82,7 @@ struct LaunchPoint {
   VectorClockPtr known;
   std::uint32_t block = 0;
   const void* stream = nullptr;  ///< grids that one block launches into one stream run one after another
-  bool is_ordered = true;        ///< false: a stream without such an order
+  bool is_ordered = true;        ///< false: cudaStreamFireAndForget, which orders no grids
   bool is_tail = false;          ///< it runs after the kernel and all its other grids
   std::vector<void*> stack;
   std::shared_ptr<const LaunchPoint> above;  ///< of the kernel, if another kernel launched it
@@ -179,7 +179,7 @@ class BlockClocks {
   /// The common epoch of a warp's threads while only barriers of the block and of the whole warp order them; 0: not so,
   /// or not computed since the last such barrier.
   std::uint32_t fast_epoch[max_block_warps] = {};
-  std::uint32_t fenced_base = 0;  ///< every thread had a fence between this time and the last barrier
+  std::uint32_t fenced_base = 0;  ///< every thread had a fence at this time or later, before the last barrier
   bool any_known = false;
   bool parts_meet = false;  ///< threads of it have met that are not a whole warp
   std::vector<ThreadClock> threads;

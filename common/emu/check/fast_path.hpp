@@ -1,6 +1,6 @@
-// The fast path of an access that no rule can report: a plain load or store inside its array, to words that have been
-// written before, and ordered by launches and the block's barriers alone. It is recorded in the shadow here, in a few
-// nanoseconds. Every other access goes to Checker::access(), which calls the rules.
+// The fast path of an access that no rule can report: a plain load or store inside its array, to words written before,
+// and ordered by launches and the block's barriers alone. It is recorded in the shadow here, in a few nanoseconds.
+// Every other access goes to Checker::access(), which calls the rules.
 //
 // Whether the fast path is allowed is known before: a warp's epoch (BlockClocks::fast_epoch) is set while only barriers
 // of the block and the whole warp order its threads; the first access after such a barrier sets it. A region's

@@ -13,10 +13,10 @@ struct LockStep {
   std::vector<std::uint32_t> positions;  ///< in the sequences of these lanes, in the order of lanes
 };
 
+/// Merges the sequences of a warp's lanes into steps. Among lanes at different places, the place comes first that the
+/// fewest other lanes still have ahead; of several, the place with the lowest number. Only accesses are known, not
+/// paths: loops with different numbers of iterations may be joined elsewhere than on a GPU.
 /// @param lanes for each lane of a warp, at most 32, its accesses as numbers of places in the code
-/// Among lanes at different places, the place comes first that the fewest other lanes still have ahead; of several, the
-/// place with the lowest number. Only accesses are known, not paths: loops with different numbers of iterations may be
-/// joined elsewhere than on a GPU.
 std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>& lanes);
 
 }  // namespace cuemu::check

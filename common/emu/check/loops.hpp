@@ -24,8 +24,8 @@ std::vector<Loop> branches_in(const std::vector<std::string>& lines);
 /// The innermost loop whose body holds both lines; null: none.
 const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 
-/// Whether the condition at a line decides if threads reach the other line, or how often: the condition of a loop or an
-/// `if` around that line, or of an `if` that leaves such a loop.
+/// Whether the condition at a line decides if threads reach the other line, or how often. It does so in a loop or an
+/// `if` around that line, or in an `if` that leaves such a loop.
 bool decides_about(const std::vector<std::string>& lines, int condition, int line);
 
 /// Whether every thread that reaches `first` also reaches the later line, which others may reach alone. `first` is in a

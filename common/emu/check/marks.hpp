@@ -32,9 +32,9 @@ inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
   return in_shared ? spread > Spread::warp : spread < Spread::grid;
 }
 
-/// Adds an access to a mark. Of accesses at the same time the mark names the first: a read before the thread's write is
-/// no news. But a plain access after an atomic one is named, since the plain one races. Otherwise the last is named,
-/// since its time is that of all.
+/// Adds an access to a mark. Of accesses at the same time the mark names the first: a read by a thread that then writes
+/// back adds nothing. But a plain access after an atomic one is named, since the plain one races. Otherwise the last
+/// access is named, since its time holds for all.
 inline void take(Mark& mark, const Mark& me, bool ordered) {
   if (mark.empty() || ordered)
     mark = me;

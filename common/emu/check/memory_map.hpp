@@ -35,8 +35,8 @@ class MemoryMap {
   /// The regions with the next lower or higher begin; null: none. Needs `mutex`.
   Region* nearest_below(std::uintptr_t address);
   Region* nearest_above(std::uintptr_t address);
-  /// Device variables, and memory that both sides use, lie among the host's memory: is the address so close after one
-  /// that it is meant?
+  /// Whether the address is so close after a device variable, or memory that both sides use, that it is meant to be in
+  /// it. Both lie among host memory.
   bool is_behind_variable(std::uintptr_t address);
   /// For an address 2^32 elements before an element, made by a wrapped index: the region, which has more elements than
   /// an `int` can count; null: none. Takes `mutex`.

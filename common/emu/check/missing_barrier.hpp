@@ -112,8 +112,8 @@ class MissingBarrier {
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: unknown, or not in one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost loop around both
-  /// Of two blocks, the outermost loop around both in which each thread takes a share of the elements: the numbers of
-  /// iterations differ, so the loop can't hold a barrier. loop_ is then the loop around it.
+  /// Of two blocks, the outermost loop around both in which each thread takes a share of the elements. Threads run it
+  /// different numbers of times, so it can't hold a barrier; loop_ is then the loop around it.
   const Loop* share_ = nullptr;
   std::vector<std::string> grids_;  ///< names of the grid in the source
   int head_ = 0;                    ///< the line of the function's head, unless it is a kernel

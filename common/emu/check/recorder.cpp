@@ -1,6 +1,6 @@
-// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4): each write to it, by which thread
-// and line, and what that thread had read since its previous write, or since its block began. Values read from shared
-// memory are shown with the thread that wrote them, and with the element that they were copied from.
+// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4): each write to it, with its thread
+// and line, and what that thread had read since its previous write or its block's begin. Values read from shared memory
+// are shown with the thread that wrote them, and with the element that they were copied from.
 //
 // Accesses are reported before they are done, so a written value is read at the next access or the block's end. Each
 // thread's reads are kept until its block ends, since any thread may write the element later. All data is bounded; the

@@ -1,6 +1,5 @@
-// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8): which lanes of which warp touch
-// which elements of which arrays, at which line, with which values, from barrier to barrier, and then which threads
-// wait where or have returned. `grader view` draws it.
+// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8): warps, lanes, elements, arrays, lines
+// and values of each step between barriers, and then which threads wait where or have returned. `grader view` draws it.
 //
 // The emulation runs a block's threads one after another between barriers. Each thread's work is kept until the barrier
 // is passed, and then written as steps of each warp, merged by lockstep.hpp. The values are those of this run; with

@@ -1,6 +1,7 @@
 // The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all
-// accesses that it has seen. It sees its own, and others at barriers of its warp, its block, its cluster and the grid,
-// through flags written after a fence, and at barriers with phases, in its own block or another.
+// accesses that it has seen. A thread sees its own accesses, and others' at barriers of its warp, its block, its
+// cluster and the grid. It also sees accesses through flags written after a fence, and at barriers with phases, in its
+// own block or another.
 #include "clocks.hpp"
 
 #include <gtest/gtest.h>
