@@ -1,5 +1,5 @@
 // Maps addresses in the program's code to source lines, for reports of stopped kernels. addr2line (binutils) reads the
-// program's line tables (emucc -lineinfo or -g) as a child process, so programs link no reader of debug information.
+// program's line tables (emucc -lineinfo or -g) as a child process. So programs link no reader of debug information.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Hashes the bytes that copies move between host and device, so that a grader can trace a result to its kernel: lines
-// of kind `content` and `host_visible` in the profile, if LAB_PROFILE_CONTENT=1 is set with LAB_PROFILE.
+// Hashes the bytes that copies move between host and device, so that a grader can trace a result to its kernel. Writes
+// lines of kind `content` and `host_visible` to the profile, if LAB_PROFILE_CONTENT=1 is set with LAB_PROFILE.
 //
 // Hashing takes time: it runs after the timed part, and only if LAB_PROFILE_CONTENT is set.
 #pragma once

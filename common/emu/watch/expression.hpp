@@ -27,8 +27,8 @@ struct Span {
 Span accessed_part(const std::string& text, int column, const std::string& array,
                    const std::string& function = "", bool reads = false);
 
-/// The call in a line that a column belongs to. g++ gives the column of the opening parenthesis, clang++ of the name,
-/// and both a column after the line's end if a macro made the call: then the line's only such call.
+/// The call in a line that a column belongs to. g++ gives the column of the opening parenthesis, clang++ of the name.
+/// Both give a column after the line's end if a macro made the call: then it must be the line's only such call.
 /// @param function beginning of the function's name
 Span call_at(const std::string& text, int column, const std::string& function);
 
