@@ -201,9 +201,8 @@ void Checker::cluster_begins(const std::vector<BlockView>& blocks) {
     state.every_access = true;  // the fast path does not know the order between blocks
     cluster->members.push_back({&state, state.clocks.block, 0, state.arena_begin, state.arena_bytes});
   }
-  phases_.begin(
-      reinterpret_cast<std::uintptr_t>(cluster->barrier));  // replaces an earlier cluster's at the same
-                                                            // address
+  // Replaces an earlier cluster's barrier at the same address.
+  phases_.begin(reinterpret_cast<std::uintptr_t>(cluster->barrier));
   tell(&Observer::cluster_begins, blocks);
 }
 
@@ -378,9 +377,8 @@ void Checker::mbarrier_filled(BlockView block, const void* barrier) {
 
 void Checker::mbarrier_phase_ends(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
-  arrive(
-      block, barrier,
-      current_fiber->linear);  // the completion function's work happens before all waiting threads continue
+  // The completion function's work happens before all waiting threads continue.
+  arrive(block, barrier, current_fiber->linear);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
   tell(&Observer::mbarrier_phase_ends, block, barrier);
 }

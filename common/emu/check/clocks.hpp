@@ -131,7 +131,7 @@ class BlockClocks {
     return (cluster_base != nullptr && cluster_base->knows_of(other)) ||
            (threads[t].known != nullptr && threads[t].known->knows_of(other));
   }
-  /// Whether it happens before the last operation of any thread of the block, and so before the block's end.
+  /// Whether it happens before the last operation of some thread of the block, and so before the block's end.
   bool saw_by_any(const Stamp& stamp) const;
   std::uint32_t now(unsigned t) const {
     const std::uint32_t warp = warp_base[t / warp_width];
@@ -173,8 +173,8 @@ class BlockClocks {
   std::uint32_t base = 0;       ///< time of the block's last barrier
   VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: none yet
   std::uint32_t barriers = 0;   ///< number of its barriers
-  std::uint32_t settled =
-      Epochs::outside_kernels + 1;  ///< smaller epochs of this block are before its last barrier
+  /// Smaller epochs of this block are before its last barrier.
+  std::uint32_t settled = Epochs::outside_kernels + 1;
   std::uint32_t warp_base[max_block_warps] = {};
   /// The common epoch of a warp's threads while only barriers of the block and of the whole warp order them; 0: not so,
   /// or not computed since the last such barrier.

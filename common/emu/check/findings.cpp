@@ -71,8 +71,7 @@ constexpr std::array<const char*, lack_count> lacks = {"",
 auto identity(const Finding& finding) {
   std::vector<Line> lines;
   for (const Party& party : finding.parties) lines.push_back(party.line);
-  std::sort(lines.begin(),
-            lines.end());  // the order of the parties depends on the order in which threads ran
+  std::sort(lines.begin(), lines.end());  // the parties' order depends on the order of threads
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 

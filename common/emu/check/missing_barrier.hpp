@@ -77,7 +77,7 @@ class MissingBarrier {
   bool decides_for(int line, const Loop& branch) const;
 
   /// Finds a barrier at the right place inside an `if` on the loop's counter. Other conditions are mostly always true
-  /// or never, as `if (blockDim.x > 512) { … }`; a condition on the thread is reported with the barrier.
+  /// or never, as `if (blockDim.x > 512) { … }`; with a condition on the thread, the barrier itself is a finding.
   void find_guarded();
   bool is_guarded_between() const;
 

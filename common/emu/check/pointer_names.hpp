@@ -19,12 +19,12 @@ void note_allocation(const std::vector<void*>& stack);
 /// @param stack as recorded
 std::string pointer_filled_by(const std::vector<void*>& stack);
 
-/// The name of the destination or the source in the line's call of cudaMemcpy or a similar function: "v" for `v.data()
-/// + 4`. Empty if the line does not show it.
+/// The name of the destination or the source in the line's call of cudaMemcpy or a similar function:
+/// "v" for `v.data() + 4`. Empty if the line does not show it.
 std::string pointer_copied(const Line& line, bool destination);
 
-/// The operand of the call's first `sizeof(…)`, mostly the element type: "float" for `cudaMalloc(&d_a, n *
-/// sizeof(float))`. Empty if there is none.
+/// The operand of the call's first `sizeof(…)`, mostly the element type: "float" for
+/// `cudaMalloc(&d_a, n * sizeof(float))`. Empty if there is none.
 std::string type_filled_by(const std::vector<void*>& stack);
 
 }  // namespace cuemu::check

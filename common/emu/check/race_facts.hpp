@@ -23,10 +23,9 @@ struct RaceFacts {
   bool before_atomic, now_atomic;
   bool in_shared;    ///< true: two blocks are of one cluster
   bool cooperative;  ///< blocks have the grid's barrier
-  bool
-      of_nothing;  ///< the first is a read of memory that the block had not written: it should follow the write
-  bool
-      others_read;  ///< the first are reads by several threads, and the recorded read is by the thread that now writes
+  bool of_nothing;   ///< the first reads memory that the block had not written: it should follow the write
+  /// The first are reads by several threads, and the recorded read is by the thread that now writes.
+  bool others_read;
   std::optional<MeetingPlace> meeting;
   const BarrierCounts& barriers;  ///< The barriers that both racing threads have passed.
   char axis;                      ///< x, y or z: a dimension in which two blocks differ

@@ -328,8 +328,8 @@ std::string two_writes_hint(const Race& race, Lack lack) {
   return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
 }
 
-/// The line of a loop around this line whose step ignores other blocks: `for (i = threadIdx.x; i < n; i +=
-/// blockDim.x)`; 0: none.
+/// The line of a loop around this line whose step ignores other blocks:
+/// `for (i = threadIdx.x; i < n; i += blockDim.x)`; 0: none.
 int loop_of_one_block(const Line& line) {
   int found = 0;
   for (const Loop& loop : loops_in(source_lines(line.file))) {

@@ -28,8 +28,7 @@ class AsyncRule final : public RuleObserver {
   struct Pending {
     std::uintptr_t end;
     unsigned thread;
-    std::uint64_t
-        batch;  ///< number among the thread's batches; committed when the thread's current number is greater
+    std::uint64_t batch;  ///< the thread's batch number; committed when its current number is greater
     Site site;
   };
   using ByBegin = std::multimap<std::uintptr_t, Pending>;

@@ -43,13 +43,12 @@ struct Epoch {
   std::uint32_t clock = 0;
 };
 
-/// All epochs, in order of their begin: later epochs have larger numbers. Several threads may add epochs; the table is
-/// cleared between launches.
+/// All epochs, in order of their begin: later epochs have larger numbers. Several threads may add epochs; they are
+/// only cleared between launches.
 class Epochs {
  public:
   static constexpr std::uint32_t none = 0, outside_kernels = 1;
-  static constexpr std::size_t many = std::size_t{1}
-                                      << 24;  ///< beyond this number they are cleared between launches
+  static constexpr std::size_t many = std::size_t{1} << 24;  ///< beyond it, launches begin with a clear()
 
   /// Called before the first use, which precedes the program's initialisers.
   void prepare();

@@ -323,9 +323,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
         return cudaSuccess;
       case cudaMemPoolAttrReservedMemHigh:
       case cudaMemPoolAttrUsedMemHigh:
-        if (*static_cast<std::uint64_t*>(value) != 0)
-          return cudaErrorInvalidValue;  // the high-water mark can only be
-                                         // reset
+        if (*static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;  // it can only be reset
         (attr == cudaMemPoolAttrUsedMemHigh ? pool.used_high : pool.reserved_high) =
             attr == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
         return cudaSuccess;
@@ -376,9 +374,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
         continue;
       }
       if (!is_device(where.id)) return cudaErrorInvalidDevice;
-      if (is_own_device(pool, where.id) && !keeps_all)
-        return cudaErrorInvalidValue;  // a device always has access to
-                                       // its pool
+      // A device always has access to its pool.
+      if (is_own_device(pool, where.id) && !keeps_all) return cudaErrorInvalidValue;
       pool.access[where.id] = descList[i].flags;
     }
     return cudaSuccess;
@@ -408,8 +405,8 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
   *ptr = nullptr;
   if (size == 0) return cudaSuccess;
   if (!is_capturing(*stream)) return remember(take_from_pool(memPool, size, ptr));
-  if (!gives_device_memory(memPool))
-    return remember(cudaErrorNotSupported);  // graph nodes allocate device memory only
+  // Graph nodes allocate device memory only.
+  if (!gives_device_memory(memPool)) return remember(cudaErrorNotSupported);
   AllocPlan plan;
   if (const cudaError_t error = plan_allocation(size, plan); error != cudaSuccess) return remember(error);
   *ptr = plan.memory->at;

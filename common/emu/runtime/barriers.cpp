@@ -245,8 +245,7 @@ void pass_cluster(Fiber& me) {
 void wait_for_cluster(Fiber& me, SourceLine where) {
   Block& block = *me.block;
   Resident& resident = resident_of(block);
-  if (me.cluster_phase !=
-      phase_of(block)) {  // the phase is over: queue after the threads that waited before it came
+  if (me.cluster_phase != phase_of(block)) {  // it has ended: queue after the earlier waiting threads
     me.wait = Wait::cluster_barrier;
     me.where = where;
     block.ready.push(&me);

@@ -23,9 +23,8 @@ struct KernelPlan {
   dim3 block{1, 1, 1};
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
-  dim3 cluster{1, 1, 1};  ///< in blocks
-  std::int64_t host_ns =
-      -1;  ///< duration of the host's call until the launch was queued; -1: there was no host call
+  dim3 cluster{1, 1, 1};      ///< in blocks
+  std::int64_t host_ns = -1;  ///< duration of the host's call until it was queued; -1: no host call
 
   /// CUDA's error for the configuration on this device.
   cudaError_t check() const;
@@ -46,8 +45,7 @@ cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** argu
                         std::size_t dynamic_shared, KernelPlan& plan);
 
 struct CopyPlan : CopyView {
-  std::int64_t waits_since_ns =
-      -1;  ///< start of the host call that returns at the copy's end; -1: no call waits
+  std::int64_t waits_since_ns = -1;  ///< start of the call that returns at the copy's end; -1: none waits
   std::shared_ptr<const cudaMemcpy3DParms>
       asked;  ///< parameters of a graph's node; null: the copy was captured
   void run(int device) const;

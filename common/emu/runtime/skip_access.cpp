@@ -59,8 +59,8 @@ struct Copies {
   static constexpr std::size_t scratch_bytes = 4096;
   struct Known {
     std::uintptr_t original = 0;
-    std::uint8_t code[15] =
-        {};  ///< the original's bytes when copied: another library may since have been loaded there
+    /// The original's bytes when copied: another library may since have been loaded there.
+    std::uint8_t code[15] = {};
   };
   unsigned char* memory =
       nullptr;  ///< below 2 GiB, so that a 32-bit displacement reaches it: the scratch area, then the copies

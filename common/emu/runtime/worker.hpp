@@ -57,12 +57,9 @@ struct Resident {
   bool at_grid = false;       ///< the block has arrived, and all its threads wait
   FiberList cluster_waiting;  ///< threads at the cluster's barrier
   std::uint32_t cluster_waiters = 0;
-  std::uint32_t cluster_arrived =
-      0;                        ///< threads that have arrived in its current phase, and have not returned
-  bool cluster_halves = false;  ///< a thread has arrived there without waiting at once
-  std::uint32_t phase_alone =
-      1;  ///< phase of the cluster barrier of a block without a cluster, which is a cluster by
-          ///< itself
+  std::uint32_t cluster_arrived = 0;  ///< threads that have arrived in its phase, and have not returned
+  bool cluster_halves = false;        ///< a thread has arrived there without waiting at once
+  std::uint32_t phase_alone = 1;      ///< of the cluster barrier of a block without a cluster
   std::shared_ptr<RunningCluster> cluster;
   std::uint32_t yields = 0;  ///< since another block last ran
   bool named_used = false;   ///< a named barrier may differ from its initial state
