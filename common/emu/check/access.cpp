@@ -284,7 +284,7 @@ void Checker::prepare_region(const BlockState& state, Region& region) {
 }
 
 /// A structure may be copied member by member, including an unused member that was never set. The member before it was
-/// then written by the same thread, from the same source line.
+/// then written by the same thread, from the same line and column of the source.
 bool is_in_copied_structure(const Written& last) {
   if (last.address - last.region->begin < last.size) return false;
   const Mark write = last.region->at(last.address - 4).write;
