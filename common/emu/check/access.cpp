@@ -1,4 +1,4 @@
-// One access of a kernel: which memory it is, what order comes with it, and which rules it is told to.
+// One access of a kernel: its memory, the order that it acquires, and the rules that it is passed to.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -13,12 +13,12 @@ namespace cuemu::check {
 namespace {
 thread_local Trace trace_of_host;  ///< of the calling host thread
 
-/// So near to a block's shared memory an address is meant to be in it.
+/// An address this close to a block's shared memory is meant to be in it.
 constexpr std::uintptr_t near_arena = shared_guard_bytes;
 
 }  // namespace
 
-/// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
+/// For code of the emulation's headers that was not inlined, the site of the user's call.
 Site Checker::site_of_caller() {
   const auto* const trace = in_kernel() ? thread_data<Trace>(checker_slot) : &trace_of_host;
   if (trace == nullptr) return 0;
@@ -48,7 +48,7 @@ bool Checker::is_shared(std::uintptr_t address) {
          (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
-/// False: it is bad, and told to the rules.
+/// False: the access is bad, and has been passed to the rules.
 bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (size == 0) return true;
@@ -65,7 +65,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
         has_guarded_arrays && is_on_stack(fiber, address) ? zone_at(address, size) : nullptr;
     return zone == nullptr || outside_local(state, *zone, address, size, kind, pc);
   }
-  const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
+  const Uninterrupted whole(fiber);  // allocations here are not the kernel's
   if (state.arena->contains(address, 1)) {
     if (!in_arrays(state, address, size)) return stray(state, address, size, kind, pc, Stray::Where::shared);
     return touch(state, state, *state.arena, address, size, kind, pc);
@@ -79,8 +79,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     return stray(state, address, size, kind, pc, Stray::Where::device);
   } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
     return stray(state, address, size, kind, pc, Stray::Where::shared);
-    // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
-    // user's copy, which tells of each access.
+    // Busy: the checker's code. For a template that the user's program also uses, the linker may choose the user's
+    // copy, which reports each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
     if (sites_.is_constant(address, pc)) return read_constant(state, address, size, kind, pc);
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
@@ -94,7 +94,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   return true;
 }
 
-/// Is it the shared memory of another block of the cluster? `good` says whether the access is.
+/// Whether it is another block's shared memory in the cluster. `good`: whether the access is correct.
 bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                          const void* pc, bool& good) {
   const ClusterState::Member* const member = state.cluster->at(address, near_arena);
@@ -108,7 +108,7 @@ bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t 
   return true;
 }
 
-/// What is read is 0, and what is written is dropped.
+/// Suppresses an access: a read returns 0, and a write is dropped.
 void Checker::leave_out(std::uintptr_t address, std::size_t size) {
   const Region* const region = map_.at(address);
   const bool used = map_.in_device_range(address) ? region != nullptr && !region->retired()
@@ -121,7 +121,7 @@ std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size
   BlockState* const state = running_block();
   const bool looks = state != nullptr ? !state->is_private(*current_fiber, address) : is_shared(address);
   if (!looks || look_at(address, size, kind, pc)) return size;
-  if (state == nullptr) return 0;  // host code, and memory of the device
+  if (state == nullptr) return 0;  // host code, and device memory
   const Region* const region = map_.at(address);
   const bool begins_well = region != nullptr && !region->retired() && region->contains(address, 1);
   return begins_well ? region->begin + region->bytes - address : 0;
@@ -135,7 +135,7 @@ bool Checker::text_printed(const char* text, std::size_t most, const void* pc) {
   return true;
 }
 
-/// Is all of it in one of the block's shared arrays?
+/// Whether the whole access is in one of the block's shared arrays.
 bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const {
   if (address >= state.dynamic_begin) return address + size <= state.dynamic_end;
   const std::vector<std::uint8_t>& owner = state.layout->owner;
@@ -144,16 +144,16 @@ bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::si
   return last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
 }
 
-/// The host's memory: of code in the emulation's headers it is its own business,
-/// except what an atomic function was given.
+/// For accesses to host memory. Those by code of the emulation's headers are not checked, except the arguments of
+/// atomic functions.
 bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
   return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
 }
 
-/// Memory of the device, of which host code knows no more than the address. What the runtime does there, and what it
-/// does on behalf of the user, is its own business.
+/// For accesses to device memory, of which host code may only know the address. The runtime's accesses, including those
+/// for the user, are not checked.
 bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
   if (Busy::now()) return true;
   const Busy busy;
@@ -182,7 +182,7 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
 }
 
-/// False: the user's code does that, not the emulation's.
+/// False: the user's code does it, not the emulation's.
 bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address,
                             std::size_t size, unsigned kind, const void* pc) {
   const Uninterrupted whole(*current_fiber);
@@ -192,7 +192,7 @@ bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintp
   return false;
 }
 
-/// Always false.
+/// Reports the access; always returns false.
 bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                     const void* pc, Stray::Where where, const ClusterState::Member* home) {
   see_last_write();
@@ -212,12 +212,12 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
   return false;
 }
 
-/// False: its address is no multiple of its size, where the compiler counts on that.
+/// False: the address is not a multiple of its size, although the compiler relies on that.
 bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::uintptr_t address,
                     std::size_t size, unsigned kind, const void* pc) {
   see_last_write();
   const Site site = site_of(pc);
-  if (site == 0) {  // the emulation's own business, which may be to write what the user reads
+  if (site == 0) {  // the emulation's access, which may write data that the user reads
     if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
     return true;
   }
@@ -226,8 +226,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   const unsigned thread = current_fiber->linear;
   const bool looks = (kind & (writes | is_volatile)) == is_volatile;
   if ((kind & is_volatile) != 0) note_volatile(site);
-  // Others get their turn before this thread learns what a flag hands on: the value that is read may be the one that they
-  // write meanwhile. The memory may be gone by then, so all of it is looked at anew.
+  // Other threads run before this thread acquires order through a flag: it may read the value that they write
+  // meanwhile. The memory may be freed by then, so the whole check is repeated.
   if (looks && gives_way(state, address)) return look_at(address, size, kind, pc);
   const bool in_shared = region.kind == RegionKind::shared;
   const auto* const trace = thread_data<Trace>(checker_slot);
@@ -243,8 +243,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
                          channels_.read(home.channel_of(address, in_shared)) != nullptr;
   const Access event{state, home,   region, address, size,      kind,
                      site,  thread, cells,  count,   in_shared, handed_on};
-  // Compilers tell an access of 16 bytes as one that is aligned where it is so to 8: a structure of two pointers needs no more.
-  // Of types that need 16 -fsanitize=alignment has told before, and their access would stop the program.
+  // Compilers report a 16-byte access as aligned if the address is a multiple of 8: a structure of two pointers needs
+  // no more. For types that need 16, -fsanitize=alignment has reported before, and the access would stop the program.
   const bool told = odd_pointer_ == address && odd_in_ == current_fiber;
   const std::size_t needed = told ? size : std::min<std::size_t>(size, 8);
   const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % needed != 0;
@@ -263,13 +263,13 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   return !odd;
 }
 
-/// An access to the shared memory of another block is to come behind that block's beginning, and before its end.
+/// An access to another block's shared memory must happen after that block's begin, and before its end.
 void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size,
                     unsigned kind, Site site) {
   const unsigned thread = current_fiber->linear;
   const Stamp now{state.clocks.era, state.clocks.block, state.clocks.now(thread), site, thread};
   home.visits[{now.block, thread}] = {now, address, size, kind};
-  // All blocks of a grid have begun where it has met.
+  // All blocks of a grid have begun if its barrier has been passed.
   if (now.era != state.first_era || state.clocks.knows_of(home.clocks.block, thread)) return;
   const Unawaited event{home, false, now, address, size, kind};
   for (const RulePtr& rule : rules_) rule->unawaited(event);
@@ -283,8 +283,8 @@ void Checker::prepare_region(const BlockState& state, Region& region) {
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 
-/// A structure may be copied member by member, also the one that nobody sets since nobody uses it. Then the
-/// member before was written by the same thread and the same words of the source.
+/// A structure may be copied member by member, including an unused member that was never set. The member before it was
+/// then written by the same thread, from the same line and column of the source.
 bool is_in_copied_structure(const Written& last) {
   if (last.address - last.region->begin < last.size) return false;
   const Mark write = last.region->at(last.address - 4).write;
@@ -296,7 +296,7 @@ bool is_in_copied_structure(const Written& last) {
 
 void Checker::report_unset() {
   const Written last = std::exchange(last_write_, Written{});
-  const Uninterrupted whole(*current_fiber);  // also where the access took the fast path
+  const Uninterrupted whole(*current_fiber);  // also if the access took the fast path
   if (is_in_copied_structure(last)) return;
   for (std::size_t at = 4; at < last.size; at += 4)
     if (*reinterpret_cast<const std::uint32_t*>(last.address + at) != unset_bytes_) return;
@@ -318,7 +318,7 @@ void Checker::lane_absent(unsigned lane, std::uint32_t mask, const char* file, i
   for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, mask, line_of(SourceLine{file, line}));
 }
 
-/// Of memory that threads share: local variables lie where the host's compiler put them.
+/// Only for memory that threads share: the host's compiler places local variables.
 void Checker::misaligned(const MisalignedPointer& pointer) {
   BlockState* const running = running_block();
   if (running == nullptr) return;
@@ -335,7 +335,7 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
   for (const RulePtr& rule : rules_) rule->misaligned(state, *region, pointer);
 }
 
-/// Order that comes through memory: a flag or a counter hands on what its writer had published by a fence.
+/// Order through memory: a flag or a counter passes on what its writer has released with a fence.
 void Checker::synchronise(BlockState& state, const BlockState& home, std::uintptr_t address, unsigned kind,
                           bool in_shared) {
   const unsigned thread = current_fiber->linear;
@@ -344,8 +344,8 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     const VectorClockPtr known = channels_.read(channel);
     state.clocks.learn(thread, known);
-    // Who waits at a barrier object, or for a counter, may come behind a part of the block: behind each of those who read
-    // a cell there, not behind the block.
+    // A thread that waits at a barrier object, or for a counter, may be ordered after a part of the block: after single
+    // readers of a cell, not after the whole block.
     if (in_shared && known != nullptr) state.clocks.parts_meet = true;
     if (!in_shared) {
       learn(*state.clocks.operation, address);
@@ -359,8 +359,8 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
   }
 }
 
-/// A flag between launches that run at the same time, or between a kernel and the host: who reads it knows
-/// what was done by then.
+/// A flag between concurrent launches, or between a kernel and the host: its reader knows everything that had ended at
+/// the write.
 void Checker::publish(std::uintptr_t flag, std::uint32_t era) {
   constexpr std::size_t most = 1u << 20;
   const std::lock_guard<std::mutex> lock(flags_mutex_);
@@ -376,16 +376,15 @@ void Checker::learn(Operation& me, std::uintptr_t flag) {
   if (found != flags_.end()) Timeline::get().learn(me, found->second.era, found->second.knows);
 }
 
-/// Accesses are told before they are done: host code may have written between the two.
+/// Accesses are reported before they are done: host code may have written in between.
 void Checker::learn_late() {
   const LookedAt last = std::exchange(looked_at_, LookedAt{});
   learn(*last.reader, last.flag);
 }
 
-/// A kernel that asks for the same thing again and again waits for the host, or for a kernel of another
-/// stream: both get their turn, a longer one each time, and more and more rarely, since a busy machine wakes nobody
-/// at once. What is asked for in between, by whichever kernel, counts on: two may answer each other by atomic
-/// functions alone, so there is a turn now and then however long it goes on.
+/// A kernel that reads the same value repeatedly waits for the host, or for a kernel of another stream. Both may run,
+/// for longer each time and more and more rarely, since a busy machine does not wake threads at once. Polls of all
+/// kernels count together: two kernels may answer each other by atomic functions alone, so the pauses never stop.
 void Checker::watch_polling(bool polls) {
   constexpr std::uint32_t patience = 1u << 12, now_and_then = 1u << 17;
   constexpr std::chrono::microseconds shortest(100), longest(10'000);
@@ -407,7 +406,7 @@ void Checker::watch_polling(bool polls) {
   looked_at_ = looked_at;
 }
 
-/// A thread that reads the same volatile variable again and again waits for others. True: they have had a turn.
+/// A thread that reads the same volatile variable repeatedly waits for other threads. True: they have run.
 bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
   constexpr std::uint32_t patience = 16;
   if (state.last_polled != address) {
@@ -418,7 +417,7 @@ bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
     state.polls = 0;
     yield();
     state.last_polled = address;
-    state.polls = 0;  // others counted on: this thread goes on in any case
+    state.polls = 0;  // other threads' polls counted, too: this thread continues in any case
     return true;
   }
   polled();
@@ -429,10 +428,10 @@ void Checker::atomic_done(std::uintptr_t address, bool changed) {
   if (!is_shared(address)) return;
   if (!changed) return polled();
   vain_ = 0;
-  if (polls_in_turn_ > 0) --polls_in_turn_;  // who counts does not wait for anybody
+  if (polls_in_turn_ > 0) --polls_in_turn_;  // a thread that counts does not wait
 }
 
-/// Whoever polls gives way, so all other threads had many turns before the limit is reached.
+/// A polling thread yields, so all other threads have run many times before the limit is reached.
 void Checker::polled() {
   constexpr std::uint32_t limit = 1u << 22;
   if (++vain_ < limit) return;

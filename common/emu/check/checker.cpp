@@ -1,5 +1,5 @@
-// The core's part on the runtime's events: it brings the memory map and the clocks up to date, and hands the
-// event to the rules. Beginnings are handed on behind that, ends and barriers before it.
+// The core's handling of runtime events: updates the memory map and the clocks, and passes the event to the rules,
+// begins after the update, ends and barriers before it.
 #include "checker.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Checker::Checker() : rules_(make_rules(map_)) {
   unset_bytes_ = options().unset_bytes;
   epochs.prepare();
   if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
-  if (options().trace != 0)  // first: a rule may end the kernel at what goes astray
+  if (options().trace != 0)  // first: a rule may stop the kernel at a stray access
     rules_.insert(rules_.begin(), make_tracer(map_));
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());
@@ -80,7 +80,7 @@ void Checker::launch_begins(const LaunchView& launch) {
   tell(&Observer::launch_begins, launch);
 }
 
-/// All accesses with smaller epochs are ordered before those of the launch that begins.
+/// Epochs below this number happen before those of the launch that begins.
 std::uint32_t Checker::settled_now() {
   Timeline& timeline = Timeline::get();
   return timeline.knows_all(timeline.now()) ? static_cast<std::uint32_t>(epochs.size())
@@ -91,9 +91,9 @@ void Checker::launch_ends(const LaunchView& launch) {
   if (looked_at_.reader != nullptr) learn_late();
   see_last_write();  // by a block that was stopped
   tell(&Observer::launch_ends, launch);
-  const Busy busy;  // of a kernel that was stopped, the fiber that it ran on seems to be in it still
+  const Busy busy;  // the fiber of a stopped kernel still seems to be in it
   for (auto at = blocks_.begin(); at != blocks_.end();)
-    if (at->second->launch == &launch) {  // the kernel was stopped, and the block is gone
+    if (at->second->launch == &launch) {  // the kernel was stopped, and the block dropped
       for (const RulePtr& rule : rules_) rule->block_abandoned(at->first);
       at = blocks_.erase(at);
     } else {
@@ -149,7 +149,7 @@ void Checker::block_begins(BlockView block) {
   if (state->arena == nullptr || state->arena->begin != begin || state->arena->bytes != bytes)
     state->arena = std::make_unique<Region>(RegionKind::shared, begin, bytes);
   else
-    state->forget_shared();  // what other blocks left in this place is not this one's
+    state->forget_shared();  // data of other blocks at the same place
   std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
   if (layout == nullptr) layout = std::make_unique<SharedLayout>();
   layout->owner.resize(bytes / 4);
@@ -183,7 +183,7 @@ void Checker::block_ends(BlockView block) {
   block.set_data(checker_slot, nullptr);
 }
 
-/// Shared memory lasts as long as its block: those of other blocks who use it must have done so before that ends.
+/// Shared memory ends with its block: accesses by other blocks must happen before that.
 void Checker::end_visits(BlockState& home) {
   for (const auto& [who, visit] : home.visits) {
     if (home.clocks.saw_by_any(visit.stamp)) continue;
@@ -198,10 +198,11 @@ void Checker::cluster_begins(const std::vector<BlockView>& blocks) {
   for (const BlockView& block : blocks) {
     auto& state = *block.data<BlockState>(checker_slot);
     state.cluster = cluster;
-    state.every_access = true;  // the fast path knows of no order between blocks
+    state.every_access = true;  // the fast path does not know the order between blocks
     cluster->members.push_back({&state, state.clocks.block, 0, state.arena_begin, state.arena_bytes});
   }
-  phases_.begin(reinterpret_cast<std::uintptr_t>(cluster->barrier));  // where that of another one was
+  // Replaces an earlier cluster's barrier at the same address.
+  phases_.begin(reinterpret_cast<std::uintptr_t>(cluster->barrier));
   tell(&Observer::cluster_begins, blocks);
 }
 
@@ -226,7 +227,7 @@ void Checker::cluster_synchronised(const std::vector<BlockView>& blocks, unsigne
   BlockClocks::cluster_barrier(clocks, ended);
 }
 
-/// Accesses outside of the kernel's variables leave no trace in the arena.
+/// Accesses outside the kernel's variables are not recorded in the arena.
 void BlockState::forget_shared() {
   std::size_t end = 0;
   for (const SharedArray& array : layout->arrays)
@@ -245,7 +246,7 @@ void SharedLayout::set_dynamic(std::size_t first, std::size_t last) {
 
 void Checker::shared_placed(BlockView block, const char* description, std::uint32_t offset,
                             std::uint32_t bytes) {
-  const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
+  const Uninterrupted whole(*current_fiber);  // allocations here are not the kernel's
   auto& layout = *block.data<BlockState>(checker_slot)->layout;
   for (const SharedArray& known : layout.arrays)
     if (known.offset == offset) return;
@@ -281,14 +282,14 @@ void Checker::group_synchronised(BlockView block, const std::vector<WaitingThrea
 }
 
 namespace {
-/// Where a barrier lies, and what it is known by.
+/// The identity and location of a barrier.
 struct BarrierKey {
   std::uint64_t key;
   bool is_global;  ///< in memory that all blocks share
-  bool is_remote;  ///< in the shared memory of another block, or the cluster's own
+  bool is_remote;  ///< in another block's shared memory, or the cluster's barrier
 };
 
-/// Barriers are a block's own in shared memory, and in what the runtime keeps of it.
+/// In shared memory, and in the runtime's state of a block, barriers are the block's own.
 BarrierKey key_of(const BlockState& state, const void* barrier) {
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
   if (state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes)
@@ -321,24 +322,24 @@ void Checker::barrier_passed(BlockView block, const void* barrier) {
   tell(&Observer::barrier_passed, block, barrier);
 }
 
-/// What `thread` has done by now is heard by those who wait for the phase.
+/// Threads that wait for the phase acquire everything that `thread` has done by now.
 void Checker::arrive(BlockView block, const void* barrier, unsigned thread) {
   auto& state = *block.data<BlockState>(checker_slot);
   const BarrierKey at = key_of(state, barrier);
   state.clocks.fence(thread);
   phases_.arrive(at.key, state.clocks.published(thread));
-  // Others of its block may not have arrived when it reads on.
+  // Other threads of its block may not have arrived when it continues.
   state.clocks.parts_meet |= at.is_remote;
   if (at.is_global) publish(reinterpret_cast<std::uintptr_t>(barrier), state.clocks.era);
 }
 
-/// The calling thread hears of those who have arrived in the last phase that is over, or earlier.
+/// The calling thread acquires from all threads that arrived in the last ended phase, or earlier.
 void Checker::pass(BlockView block, const void* barrier) {
   auto& state = *block.data<BlockState>(checker_slot);
   const BarrierKey at = key_of(state, barrier);
   const VectorClockPtr known = phases_.over(at.key);
   state.clocks.learn(current_fiber->linear, known);
-  // Who waits here may come behind a part of the block: behind each of those who read a cell there, not behind the block.
+  // The thread may be ordered after a part of the block: after single readers of a cell, not after the whole block.
   if (!at.is_global) {
     state.clocks.parts_meet |= known != nullptr;
   } else {
@@ -359,14 +360,14 @@ void Checker::mbarrier_made(BlockView block, const void* barrier) {
 void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   auto& state = *block.data<BlockState>(checker_slot);
-  if (!key_of(state, barrier).is_remote)  // there threads of another block meet
+  if (!key_of(state, barrier).is_remote)  // threads of another block meet there
     state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
                             state.clocks.clock);
   arrive(block, barrier, current_fiber->linear);
   tell(&Observer::mbarrier_arrived, block, barrier);
 }
 
-/// The completion function comes behind all arrivals.
+/// The completion function runs after all arrivals.
 void Checker::mbarrier_filled(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
@@ -376,8 +377,8 @@ void Checker::mbarrier_filled(BlockView block, const void* barrier) {
 
 void Checker::mbarrier_phase_ends(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
-  arrive(block, barrier,
-         current_fiber->linear);  // what the completion function has done comes before all who wait
+  // The completion function's work happens before all waiting threads continue.
+  arrive(block, barrier, current_fiber->linear);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
   tell(&Observer::mbarrier_phase_ends, block, barrier);
 }
@@ -400,7 +401,7 @@ void Checker::async_copied(BlockView block, const void* destination, std::size_t
   const Uninterrupted whole(*current_fiber);
   see_last_write();
   auto& state = *block.data<BlockState>(checker_slot);
-  // Whoever touches the copy has to be looked at from now on.
+  // Every access to the copied memory must be checked from now on.
   state.every_access = true;
   state.clocks.leave_fast_path();
   const AsyncCopy copy{state, reinterpret_cast<std::uintptr_t>(destination), bytes, site_of(pc),
@@ -425,7 +426,7 @@ void Checker::kernel_stopped(const char* why) {
 }
 
 void Checker::kernel_faulted(const KernelFault& fault) {
-  const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
+  const Uninterrupted whole(*current_fiber);  // allocations here are not the kernel's
   tell(&Observer::kernel_faulted, fault);
 }
 
@@ -437,13 +438,13 @@ void Checker::allocated(const Allocation& made) {
   region->made_at = call_stack();
   note_allocation(region->made_at);
   region->of_runtime = region->is_heap = in_kernel();
-  region->initialised = made.kind != MemoryKind::device;  // the host writes to the rest unseen
+  region->initialised = made.kind != MemoryKind::device;  // the host writes to other kinds unobserved
   map_.add(std::move(region));
   tell(&Observer::allocated, made);
 }
 
 void Checker::freed(const Allocation& allocation) {
-  if (in_kernel()) see_last_write();  // it may have been there
+  if (in_kernel()) see_last_write();  // the write may have been to this memory
   tell(&Observer::freed, allocation);
   map_.freed(allocation.begin);
 }
@@ -454,7 +455,7 @@ void Checker::heap_given(const void* memory, std::size_t bytes) {
 }
 
 void Checker::heap_freed(const void* memory) {
-  if (in_kernel()) see_last_write();  // it may have been there
+  if (in_kernel()) see_last_write();  // the write may have been to this memory
   map_.heap_freed(reinterpret_cast<std::uintptr_t>(memory));
   tell(&Observer::heap_freed, memory);
 }
@@ -556,7 +557,7 @@ void Checker::child_launched(cudaStream_t stream, ToolData& kept) {
   auto point = std::make_shared<LaunchPoint>();
   point->first_era = state.first_era;
   point->era = state.clocks.era;
-  state.clocks.fence(thread);  // what the thread does from now on is not before the grid
+  state.clocks.fence(thread);  // the thread's later operations do not happen before the grid
   point->known = state.clocks.published(thread).joined();
   point->block = state.clocks.block;
   point->stream = stream;

@@ -1,8 +1,8 @@
-// The checker's core: it turns accesses and the runtime's events into events for the rules (rule.hpp), and
-// keeps what they stand on: the memory map with its shadow, and the clocks of the blocks that run.
+// The checker's core. It turns accesses and the runtime's events into events for the rules (rule.hpp), and keeps their
+// state: the memory map with its shadow, and the clocks of the running blocks.
 //
-// Kernels run one at a time on one OS thread while the checker watches, so that the state of a launch needs
-// no lock. What host threads change meanwhile (allocations) is guarded or replaced as a whole.
+// Kernels run one at a time on one OS thread while the checker watches, so the state of a launch needs no lock. State
+// that host threads change meanwhile (allocations) is locked or replaced as a whole.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ namespace cuemu::check {
 
 constexpr ToolSlot checker_slot = ToolSlot::checker;
 
-/// Which words the fast path takes: those with one cell, or also those with one for each byte.
+/// The words that the fast path handles: unsplit words only, or also split words, with a cell for each byte.
 enum class Words { whole, also_split };
 
 /// A `__shared__` variable of a kernel.
@@ -40,12 +40,12 @@ struct SharedArray {
   std::uint32_t bytes = 0;
 };
 
-/// Where a kernel's shared variables lie.
+/// The layout of a kernel's shared variables.
 struct SharedLayout {
   static constexpr std::size_t most_arrays = 254;
   static constexpr std::uint8_t dynamic = 255;
   std::vector<SharedArray> arrays;
-  /// By word of the arena: 1 + index of the array; `dynamic`: wholly in dynamic memory; 0: none.
+  /// By word of the arena: 1 + index of the array; `dynamic`: entirely in dynamic memory; 0: none.
   std::vector<std::uint8_t> owner;
   std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< words
 
@@ -54,43 +54,44 @@ struct SharedLayout {
 
 struct BlockState;
 
-/// Blocks that see each other's shared memory.
+/// Blocks that can access each other's shared memory.
 struct ClusterState {
   struct Member {
     BlockState* state = nullptr;  ///< null: the block has ended
     std::uint32_t block = 0;      ///< linear index in the grid
-    std::uint32_t last = 0;       ///< its last time, when it has ended
+    std::uint32_t last = 0;       ///< its last clock, if the block has ended
     std::uintptr_t arena_begin = 0;
     std::size_t arena_bytes = 0;
   };
   std::vector<Member> members;    ///< by rank
-  const void* barrier = nullptr;  ///< what the runtime's events name it by
+  const void* barrier = nullptr;  ///< identifies the barrier in the runtime's events
 
-  /// Whose shared memory is at an address, or so near to it that it is meant; null: nobody's.
+  /// The member whose shared memory holds an address, or is so close that it is meant; null: none.
   const Member* at(std::uintptr_t address, std::uintptr_t near = 0) const;
 };
 
-/// What the last access by a place of the code found out, for the next one there: an inline cache (Deutsch and Schiffman, POPL 1984).
+/// Results of the last access by a place in the code, for the next access there: an inline cache (Deutsch and
+/// Schiffman, POPL 1984).
 struct alignas(64) QuickSite {
   const void* pc = nullptr;
   std::uintptr_t begin = 0;  ///< of the region, or of the array in shared memory
-  std::size_t room = 0;      ///< how many accesses of that size it has room for
+  std::size_t room = 0;      ///< number of accesses of that size that fit in it
   Cell* cells = nullptr;     ///< of its words
   Region* region = nullptr;
   Mark mark;                     ///< of thread 0
-  std::uint32_t departures = 0;  ///< how often any region had left the fast path
+  std::uint32_t departures = 0;  ///< value of Region::departures
   std::uint32_t settled = 0;
-  std::uint32_t first_write = 0;  ///< the smallest epoch in which what is read may have been written
+  std::uint32_t first_write = 0;  ///< the smallest epoch that a write of the read word may have
   bool in_shared = false;
 };
 static_assert(sizeof(QuickSite) == 64);
 
-/// Those of all places that were accessed from lately, by their addresses.
+/// The inline caches of recently used places in the code, by address.
 class QuickSites {
  public:
   QuickSite& at(const void* pc) {
     QuickSite* one = &all_[reinterpret_cast<std::uintptr_t>(pc) % count];
-    // Kept in one register: compilers would compute it again for nearly each of its members.
+    // Keeps it in one register: compilers would recompute it for nearly every member.
     __asm__("" : "+r"(one));
     return *one;
   }
@@ -104,29 +105,29 @@ class QuickSites {
 };
 [[gnu::visibility("hidden")]] inline QuickSites quick_sites;
 
-/// A block that runs.
+/// A running block.
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
-  BarrierCounts cluster_barriers;  ///< of these, those that were of its cluster,
-  BarrierCounts grid_barriers;     ///< and of the grid
+  BarrierCounts cluster_barriers;  ///< barriers of its cluster, also counted above
+  BarrierCounts grid_barriers;     ///< barriers of the grid, also counted above
   Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
-  std::uintptr_t arena_begin = 0;  ///< of it, as accesses need them
+  std::uintptr_t arena_begin = 0;  ///< of the arena, as accesses need it
   std::size_t arena_bytes = 0;
   SharedLayout* layout = nullptr;
-  const std::uint8_t* owner = nullptr;                ///< of the layout
+  const std::uint8_t* owner = nullptr;                ///< the layout's
   std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
   std::uintptr_t closure_begin = 0;                   ///< the kernel's arguments
   std::size_t closure_bytes = 0;
-  std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory are other blocks'
-  std::uint32_t settled = 0;    ///< all of smaller epochs is over when the launch, or its part, begins
+  std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory belong to other blocks
+  std::uint32_t settled = 0;    ///< smaller epochs have ended when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
-  bool every_access = false;              ///< is wanted: none takes the fast path
-  std::shared_ptr<ClusterState> cluster;  ///< of several blocks; null: it is in none
-  /// The last access by each thread of other blocks to its shared memory, by block and thread.
+  bool every_access = false;              ///< required: no access takes the fast path
+  std::shared_ptr<ClusterState> cluster;  ///< of several blocks; null: no cluster
+  /// The last access by each thread of other blocks to this block's shared memory, by block and thread.
   struct Visit {
     Stamp stamp;
     std::uintptr_t address = 0;
@@ -135,20 +136,20 @@ struct BlockState {
   };
   std::map<std::pair<std::uint32_t, unsigned>, Visit> visits;
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
-  /// The array that a word of its shared memory belongs to, which is of one. In whole words.
+  /// The extent of the array that holds a word of its shared memory. In whole words.
   AddressRange array_of(std::size_t word) const;
-  /// Empties what the block before this one, in the same place, left.
+  /// Empties the cells left by the previous block at the same place.
   void forget_shared();
-  std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
+  std::uintptr_t self_begin = 0;  ///< the runtime's state of the block
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
-  /// The key of an address: what is the block's own lies where that of other blocks has lain.
+  /// The key of an address. Blocks reuse addresses for private memory, whose keys therefore include the block's number.
   std::uint64_t channel_of(std::uintptr_t address, bool blocks_own) const {
     return blocks_own ? std::uint64_t{address} ^ (std::uint64_t{clocks.block} + 1) << 40 : address;
   }
 };
 
-/// Of the block that the calling thread runs; null for host code and for what is not watched.
+/// The calling thread's block; null for host code and for code that is not watched.
 inline BlockState* running_block() {
   return this_block().data<BlockState>(checker_slot);
 }
@@ -158,8 +159,8 @@ inline bool is_on_stack(const Fiber& fiber, std::uintptr_t address) {
   return address - stack < reinterpret_cast<std::uintptr_t>(&fiber) - stack;
 }
 
-/// Is it on the thread's own stack or in the fiber above it, or in what the runtime keeps of the block, or
-/// among the kernel's arguments?
+/// Whether an address is in the thread's stack, the fiber above it, the runtime's state of the block, or the kernel's
+/// arguments.
 inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {
   const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
   return address - stack < reinterpret_cast<std::uintptr_t>(&fiber + 1) - stack ||
@@ -175,16 +176,16 @@ inline AddressRange BlockState::array_of(std::size_t word) const {
   return {arena_begin + 4 * first, 4 * (end - first)};
 }
 
-/// Calls that a thread is in, for code of the emulation's headers that was not inlined.
+/// The thread's current calls, for code of the emulation's headers that was not inlined.
 struct Trace {
   static constexpr unsigned size = 64;
   std::uint32_t depth = 0;
   bool block_scope = false;
-  bool updates = false;  ///< its compare-and-swaps are a part of another atomic function
+  bool updates = false;  ///< its compare-and-swaps are parts of another atomic function
   const void* callers[size];
 };
 
-/// A pointer in the device's memory that the host put there.
+/// A pointer in device memory that the host stored there.
 struct HostPointer {
   const Region* holder = nullptr;
   std::uintptr_t value = 0;
@@ -194,16 +195,16 @@ class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
 
-  /// An access by the code at `pc`. Cheap where it is not to memory that kernels share. A bad one is left out.
+  /// An access by the code at `pc`. Cheap outside memory that kernels share. A bad access is reported, then suppressed.
   void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) override {
     if (!look_at(address, size, kind, pc)) leave_out(address, size);
   }
-  /// The same of memory that is copied or set by a function: how many bytes of it may be.
+  /// A function copies or sets memory: returns how many of the bytes it may access.
   std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                  const void* pc) override;
-  /// From now on it is told of what the program's code does.
+  /// Begins to receive the events of the program's code.
   void listen();
-  /// \name What is told most often (HotEvents)
+  /// \name The most frequent events (HotEvents)
   /// @{
   template <std::size_t size, bool write>
   static void plain_access(std::uintptr_t address, const void* pc);
@@ -221,15 +222,15 @@ class Checker final : public Observer, public AccessListener {
       --trace->depth;
   }
   /// @}
-  /// Is it the calling thread's own, or what the emulation keeps of it and its block?
+  /// Whether the address is the calling thread's private memory, or the emulation's state of it and its block.
   bool is_private(std::uintptr_t address) override {
     const BlockState* const state = running_block();
     return state != nullptr && state->is_private(*current_fiber, address);
   }
-  /// Is this memory that the threads of a kernel share, and does the calling thread run one?
+  /// Whether the calling thread runs a kernel, and the address is in memory that the kernel's threads share.
   bool is_shared(std::uintptr_t address);
-  /// An atomic operation of the calling thread is done. Where threads only look by such operations, or change
-  /// nothing, for long and do nothing else, the kernel is ended: what they wait for never comes.
+  /// An atomic operation of the calling thread is done. If threads do nothing for long but read by such operations or
+  /// change nothing, the kernel is stopped: the awaited value never comes.
   void atomic_done(std::uintptr_t address, bool changed) override;
   void fence() override;
   void outside_bounds(const CheckedPlace& place, const char* type, long long index) override;
@@ -327,8 +328,8 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
-  /// Writes the report; the exit status that it asks for, or 0.
-  /// @param status the program's own, or the negative number of the signal that ends it
+  /// Writes the report; returns the exit status that it requires, or 0.
+  /// @param status the program's, or the negated number of the signal that ends it
   int report(int status);
 
  private:
@@ -336,21 +337,21 @@ class Checker final : public Observer, public AccessListener {
   static Checker* make();
   [[gnu::visibility("hidden")]] static inline Checker* instance_ = nullptr;
 
-  /// \name What most accesses change, of the one checker that there is: their code finds it without a look at where that is
+  /// \name State of the only checker that most accesses change: static, so that code needs no pointer to it
   /// @{
-  /// Of whole words; its address is 0: it was looked at.
+  /// The last write of whole words; address 0: already examined.
   [[gnu::visibility("hidden")]] static inline Written last_write_;
-  /// Local variables begin with these.
+  /// Initial content of local variables.
   [[gnu::visibility("hidden")]] static inline std::uint32_t unset_bytes_ = 0;
-  /// Looks at memory since anything changed.
+  /// Number of reads of memory since the last change.
   [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
   [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
-  /// The address of the last 8 bytes that a kernel read from memory that threads share. A read of a table of virtual functions
-  /// follows the read of the object's pointer to that table, so this is the object then.
+  /// The address of the last 8 bytes that a kernel read from shared memory. A read of a table of virtual functions
+  /// follows the read of the object's pointer to the table, so this is then the object.
   [[gnu::visibility("hidden")]] static inline std::uintptr_t last_pointer_read_ = 0;
   /// @}
 
-  /// Hands an event of the runtime to every rule.
+  /// Calls every rule with an event of the runtime.
   template <class... Parameters, class... Arguments>
   void tell(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
     for (const RulePtr& rule : rules_) (rule.get()->*event)(arguments...);
@@ -359,7 +360,7 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t begin_era(const LaunchView& launch);
   std::uint32_t settled_now();
 
-  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
+  /// Records a plain access of `size` bytes if no rule can report it; fast: see fast_path.hpp.
   template <std::size_t size, bool write, Words words>
   static bool fast_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
@@ -372,7 +373,7 @@ class Checker final : public Observer, public AccessListener {
   static void seldom_access(std::uintptr_t address, const void* pc);
 
   // access.cpp
-  /// The trace of the thread that runs in a kernel; none before its first call.
+  /// The trace of the thread that runs in a kernel; null before its first call.
   static Trace* trace_of_thread() {
     return running_block() != nullptr ? thread_data<Trace>(checker_slot) : nullptr;
   }
@@ -397,24 +398,25 @@ class Checker final : public Observer, public AccessListener {
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                              const void* pc);
-  /// The kernel has a pointer into it. Otherwise an index of a device variable may have led there, which lies beside it.
+  /// Whether the kernel has a pointer into the variable. If not, an index of a device variable next to it may have led
+  /// there.
   bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
-  /// The pointer that a kernel read last, if the host stored it there; else none.
+  /// The last pointer that a kernel read, if the host stored it there; else none.
   HostPointer last_pointer_of_host();
-  /// The memory from which a kernel has the pointer to an address of the host's; null: it is not known, or an argument.
+  /// The memory from which a kernel read the pointer to a host address; null: unknown, or an argument.
   const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  /// What lets the next accesses of the thread's warp take the fast path. Not before an access that brings order which has
-  /// come by way of a flag.
+  /// Opens the fast path for the next accesses of the thread's warp. Not before an access that acquires order through a
+  /// flag.
   void prepare_epoch(BlockState& state, unsigned thread) const {
     if (state.clocks.fast_epoch[thread / warp_width] == 0 && !state.every_access &&
         looked_at_.reader == nullptr)
       state.clocks.prepare_fast_path(thread);
   }
-  /// The same for accesses to a region.
+  /// Opens the fast path for a region.
   static void prepare_region(const BlockState& state, Region& region);
-  /// Looks at what the last write left, now that it is there. Reads leave it as it is; whatever else may change it, or
-  /// ends its block, asks for this first.
+  /// Checks the value of the last write, now that it is done. Reads don't change it; any operation that may change the
+  /// memory or end its block calls this first.
   void see_last_write() {
     if (last_write_is_unset()) report_unset();
     last_write_.address = 0;
@@ -443,39 +445,39 @@ class Checker final : public Observer, public AccessListener {
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
 
   MemoryMap map_;
-  /// Kernels that were launched and whose code tells nothing; under `launches_`.
+  /// Names of launched kernels whose code is not instrumented; protected by `launches_`.
   std::set<std::string> unwatched_;
   std::vector<RulePtr> rules_;
-  std::vector<RuleObserver*> access_rules_;  ///< those that want to see every access
+  std::vector<RuleObserver*> access_rules_;  ///< the rules that observe every access
 
-  std::mutex host_memory_;       ///< held while the shadow of memory is used that host code may touch too
+  std::mutex host_memory_;       ///< held while the shadow of memory that host code may access is in use
   std::mutex launches_;          ///< held while a launch runs
-  std::uint32_t era_ = 0;        ///< of the launch that runs, or of its part behind the last grid barrier
+  std::uint32_t era_ = 0;        ///< of the running launch, or of its part after the last grid barrier
   std::uint32_t first_era_ = 0;  ///< of that launch
   std::map<BlockView, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
   std::mutex flags_mutex_;
   struct Flag {
-    std::uint32_t era = 0;             ///< that wrote it behind a fence
-    std::vector<std::uint32_t> knows;  ///< what was over for the writer
+    std::uint32_t era = 0;             ///< the era that wrote it after a fence
+    std::vector<std::uint32_t> knows;  ///< knowledge of the writer
   };
   std::unordered_map<std::uintptr_t, Flag> flags_;
   struct LookedAt {
     Operation* reader = nullptr;
     std::uintptr_t flag = 0;
   };
-  LookedAt looked_at_;           ///< the flag that a kernel read last
-  std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
+  LookedAt looked_at_;           ///< the last flag that a kernel read
+  std::uint32_t suspended_ = 0;  ///< launches that wait for other launches or for the host
   Channels channels_;
   Phases phases_;
-  std::uintptr_t odd_pointer_ = 0;  ///< the last that was told to lack the alignment of its type
-  const Fiber* odd_in_ = nullptr;   ///< by this thread
+  std::uintptr_t odd_pointer_ = 0;  ///< the last pointer reported for wrong alignment
+  const Fiber* odd_in_ = nullptr;   ///< the thread that used it
   const Fiber* counting_ =
-      nullptr;  ///< its atomic operations count at an mbarrier, and order nothing by themselves
-  std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
+      nullptr;  ///< this thread's atomic operations count at an mbarrier, and create no order by themselves
+  std::uint32_t settled_ = 0;  ///< for the blocks of the running launch
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;
-  std::set<std::uintptr_t> tables_of_kernels_;  ///< of virtual functions, in objects that kernels made
+  std::set<std::uintptr_t> tables_of_kernels_;  ///< tables of virtual functions of objects that kernels made
 };
 
 }  // namespace cuemu::check

@@ -21,8 +21,8 @@ bool VectorClock::covers(const Stamp& stamp) const {
   if (spread == Spread::block) return false;
   if (spread != Spread::grid && stamp.clock < bound(warp_of(stamp.block, stamp.thread / warp_width)))
     return true;
-  // Of accesses by several blocks the last one is known: who has heard of it by way of a counter or a flag
-  // has mostly heard of all.
+  // Of accesses by several blocks only the last is stored: a thread that has acquired from it by a counter or a flag
+  // has mostly acquired from all.
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 
@@ -110,7 +110,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
   std::fill(std::begin(warp_base), std::end(warp_base), 0u);
-  // Threads of most kernels never have a time of their own.
+  // In most kernels no thread has an individual time.
   if (any_thread_differs_ || threads.size() != count) threads.assign(count, ThreadClock{});
   any_thread_differs_ = false;
 }
@@ -188,7 +188,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
   all->prune(block, base);
   for (const unsigned t : members) {
     all->raise(VectorClock::thread_of(block, t), bound);
-    // What came to a member at its warp's barrier goes on to those of other warps.
+    // Knowledge that a member acquired at its warp's barrier goes on to members of other warps.
     const unsigned warp = t / warp_width;
     if (warp_base[warp] > base) all->raise(VectorClock::warp_of(block, warp), warp_base[warp]);
   }

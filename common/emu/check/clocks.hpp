@@ -1,15 +1,15 @@
-// Which accesses are ordered by happens-before (Lamport 1978): the clocks of a block and of its threads.
+// Decides which accesses are ordered by happens-before (Lamport 1978): the clocks of a block and its threads.
 //
-// Vector clocks decide it, one entry for each thread that another has heard of; an access is kept as an epoch, a thread with its
-// time, as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too many threads for a vector each, but nearly all their
-// order comes from barriers, which is what the clocks here make use of:
+// The basis is vector clocks, with an entry for each thread that another knows of. An access is stored as an epoch, a
+// thread with its time, as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too many threads for a vector each,
+// but nearly all their order comes from barriers. The clocks here use that:
 //
-// A block has one counter. Every operation that orders accesses (a barrier, a warp's collective, a fence)
-// counts it up, and the threads that take part go on at the new value. Since a barrier orders everything that
-// the block did before it, "thread t has seen what thread u did at time c" is mostly one comparison with the
-// time of the last barrier. Order that comes through memory (fences with flags or counters) and through parts
-// of warps and blocks is kept as a sparse vector clock, shared and unchangeable, that threads hand on. The barrier of
-// a cluster gives its blocks one that has an entry for each of them.
+// A block has one counter. Every operation that orders accesses (a barrier, a warp collective, a fence) increments it,
+// and the participating threads continue at the new value. A barrier orders everything that the block did before it, so
+// "thread t has seen what thread u did at time c" is usually one comparison with the time of the last barrier. Order
+// through memory (fences with flags or counters) and through parts of warps and blocks is kept as a sparse vector
+// clock, immutable and shared by the threads that pass it on. A cluster's barrier gives its blocks one vector clock
+// with an entry for each block.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@
 
 namespace cuemu::check {
 
-/// Everything that a party (a thread, a warp or a whole block) did before `clock` happens before what comes now.
+/// Everything that a party (a thread, a warp or a whole block) did before `clock` happens before the current operation.
 struct ClockEntry {
   std::uint64_t party;
   std::uint32_t clock;
 };
 
-/// Entries by party, sorted; what has none is at 0.
+/// Entries by party, sorted; a missing entry is 0.
 class VectorClock {
  public:
   static std::uint64_t whole_block(std::uint32_t block) { return std::uint64_t{block} << 12; }
@@ -42,16 +42,16 @@ class VectorClock {
   }
 
   bool covers(const Stamp& stamp) const;
-  /// Does it know anything of a block?
+  /// Whether it has an entry of the block.
   bool knows_of(std::uint32_t block) const;
   std::uint32_t bound(std::uint64_t party) const;
   void raise(std::uint64_t party, std::uint32_t clock);
   void merge(const VectorClock& other);
-  /// Does it know all that the other one knows?
+  /// Whether it knows everything that `other` knows.
   bool includes(const VectorClock& other) const;
-  /// From entries in any order, of which several may be of one party.
+  /// From entries in any order; a party may occur several times.
   static VectorClock of(std::vector<ClockEntry> entries);
-  /// Forgets what a block's last barrier makes known anyway.
+  /// Removes entries that the block's last barrier implies.
   void prune(std::uint32_t block, std::uint32_t base);
   bool empty() const { return bounds_.empty(); }
 
@@ -60,30 +60,32 @@ class VectorClock {
 };
 using VectorClockPtr = std::shared_ptr<const VectorClock>;
 
-/// The union of both; either may be null. One of them where it includes the other: threads that meet again and again share theirs.
+/// The union of both; either may be null. Returns one of them if it includes the other, so that threads that meet
+/// repeatedly share one object.
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
 
-/// What a thread hands on: what it knew at its last fence, which threads that have met share, and what is its own.
+/// What a thread releases: its knowledge at its last fence, in parts shared with other threads, and its entries.
 struct Published {
   VectorClockPtr known, cluster;
   ClockEntry own[3] = {};  ///< of its block, its warp, and itself
-  bool any = false;        ///< false: nothing, since it had no fence
+  bool any = false;        ///< false: nothing to release, since the thread had no fence
 
-  /// All of it; null where that is nothing.
+  /// The union of all parts; null if empty.
   VectorClockPtr joined() const;
 };
 
-/// Where a thread of a kernel launched a grid: what it had done and known by then comes before that grid.
+/// The point where a kernel's thread launched a grid: everything that the thread had done and known happens before that
+/// grid.
 struct LaunchPoint {
   std::uint32_t first_era = 0;  ///< of the kernel's launch,
-  std::uint32_t era = 0;        ///< and of its part behind the last grid barrier
+  std::uint32_t era = 0;        ///< of its part after the last grid barrier
   VectorClockPtr known;
   std::uint32_t block = 0;
-  const void* stream = nullptr;  ///< grids that one block launches into one stream run one after the other
-  bool is_ordered = true;        ///< or it is a stream of its own
-  bool is_tail = false;          ///< it runs when the kernel and all its other grids are over
+  const void* stream = nullptr;  ///< grids that one block launches into one stream run one after another
+  bool is_ordered = true;        ///< false: cudaStreamFireAndForget, which orders no grids
+  bool is_tail = false;          ///< it runs after the kernel and all its other grids
   std::vector<void*> stack;
-  std::shared_ptr<const LaunchPoint> above;  ///< of the kernel, where that was launched by another one
+  std::shared_ptr<const LaunchPoint> above;  ///< of the kernel, if another kernel launched it
 
   bool covers(const Stamp& stamp) const {
     for (const LaunchPoint* point = this; point != nullptr; point = point->above.get()) {
@@ -94,23 +96,22 @@ struct LaunchPoint {
   }
 };
 
-/// The time of one thread.
 struct ThreadClock {
-  std::uint32_t clock = 0;       ///< of its last fence or collective by itself
-  std::uint32_t fence = 0;       ///< what it did before this its last fence has published
-  std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that time
+  std::uint32_t clock = 0;       ///< of its last fence or individual collective
+  std::uint32_t fence = 0;       ///< its last fence has released everything that it did before this
+  std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that fence
   std::uint32_t fence_warp = 0;
-  VectorClockPtr known;          ///< what came to it through memory
-  VectorClockPtr fence_known;    ///< the same at its last fence
-  VectorClockPtr fence_cluster;  ///< the cluster's last barrier at that time
+  VectorClockPtr known;          ///< acquired through memory
+  VectorClockPtr fence_known;    ///< `known` at its last fence
+  VectorClockPtr fence_cluster;  ///< the cluster's last barrier at that fence
 };
 
-/// The time of one block, and of its threads.
+/// The clock of one block and its threads.
 class BlockClocks {
  public:
   void begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t threads);
 
-  /// Is everything that `stamp` stands for ordered before what thread `t` does now?
+  /// Whether everything that `stamp` represents happens before the current operation of thread `t`.
   bool saw(const Stamp& stamp, unsigned t) const {
     if (stamp.era != era)
       return operation == nullptr || Timeline::get().saw(*operation, stamp.era) ||
@@ -125,12 +126,12 @@ class BlockClocks {
     if (cluster_base != nullptr && cluster_base->covers(stamp)) return true;
     return any_known && threads[t].known != nullptr && threads[t].known->covers(stamp);
   }
-  /// Has another block begun before what thread `t` does now, for all that it knows?
+  /// Whether thread `t` knows that another block has begun.
   bool knows_of(std::uint32_t other, unsigned t) const {
     return (cluster_base != nullptr && cluster_base->knows_of(other)) ||
            (threads[t].known != nullptr && threads[t].known->knows_of(other));
   }
-  /// Is it ordered before what one of the block's threads did last, so before the end of the block?
+  /// Whether it happens before the last operation of some thread of the block, and so before the block's end.
   bool saw_by_any(const Stamp& stamp) const;
   std::uint32_t now(unsigned t) const {
     const std::uint32_t warp = warp_base[t / warp_width];
@@ -140,13 +141,13 @@ class BlockClocks {
   }
 
   void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
-  /// Fills fast_epoch for the warp of thread `t`, if it may be, and with it for those at the same time.
+  /// Fills fast_epoch for the warp of thread `t`, if allowed, and for the other warps at the same time.
   void prepare_fast_path(unsigned t) {
     const unsigned warp = t / warp_width;
     if (!any_known && own_time_[warp] <= warp_time(warp)) prepare_warps(t);
   }
 
-  /// The epoch of what thread `t` does now.
+  /// The epoch of thread `t`'s current operation.
   std::uint32_t epoch(unsigned t) {
     const std::uint32_t time = now(t);
     Tick& last = last_tick_[t / warp_width];
@@ -155,35 +156,36 @@ class BlockClocks {
 
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool whole);
-  /// Some threads of the block met.
+  /// Some threads of the block have met.
   void group_barrier(const std::vector<unsigned>& members);
   void grid_barrier(std::uint32_t new_era);
-  /// All threads of the blocks of a cluster meet. Of those that have ended only their last time is left.
+  /// All threads of a cluster's blocks meet. Ended blocks are given by their last time.
   static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
-  /// What a write by thread `t` hands on to those who read it: nothing without a fence before it.
+  /// What a write by thread `t` releases to its readers: nothing without a fence before it.
   Published published(unsigned t) const;
   void learn(unsigned t, const VectorClockPtr& known);
 
-  Operation* operation = nullptr;  ///< that the launch is, or is in
+  Operation* operation = nullptr;  ///< the launch's operation, or the one that contains it
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
   std::uint32_t base = 0;       ///< time of the block's last barrier
-  VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: there was none
-  std::uint32_t barriers = 0;   ///< how many there were
-  std::uint32_t settled = Epochs::outside_kernels + 1;  ///< smaller ones of this block are before that
+  VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: none yet
+  std::uint32_t barriers = 0;   ///< number of its barriers
+  /// Smaller epochs of this block are before its last barrier.
+  std::uint32_t settled = Epochs::outside_kernels + 1;
   std::uint32_t warp_base[max_block_warps] = {};
-  /// The epoch of all threads of a warp, while nothing but barriers of the block and of the whole warp orders
-  /// them; 0: it isn't so, or was not asked for since the last of those.
+  /// The common epoch of a warp's threads while only barriers of the block and of the whole warp order them; 0: not so,
+  /// or not computed since the last such barrier.
   std::uint32_t fast_epoch[max_block_warps] = {};
-  std::uint32_t fenced_base = 0;  ///< every thread had a fence since this time, before the last barrier
+  std::uint32_t fenced_base = 0;  ///< every thread had a fence at this time or later, before the last barrier
   bool any_known = false;
   bool parts_meet = false;  ///< threads of it have met that are not a whole warp
   std::vector<ThreadClock> threads;
 
  private:
-  /// The epoch of a clock's value.
+  /// The epoch of a clock value.
   struct Tick {
     std::uint32_t era = 0;
     std::uint32_t clock = 0;
@@ -191,17 +193,17 @@ class BlockClocks {
   };
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
   void prepare_warps(unsigned t);
-  /// The time of a warp's last barrier, or its block's.
+  /// The time of the last barrier of the warp or of its block.
   std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
   std::uint32_t fences_ = 0;                      ///< since the last barrier
-  bool any_thread_differs_ = true;                ///< from how threads begin
-  std::uint32_t own_time_[max_block_warps] = {};  ///< the last that threads of a warp had by themselves
+  bool any_thread_differs_ = true;                ///< from the initial state
+  std::uint32_t own_time_[max_block_warps] = {};  ///< the last individual time of a warp's threads
   Tick newest_tick_;
   Tick last_tick_[max_block_warps];  ///< of each warp
 };
 
-/// What was published through each address of flags and counters, in one launch.
+/// The knowledge released through each address of flags and counters, in one launch.
 class Channels {
  public:
   void clear() { at_.clear(); }
@@ -212,24 +214,25 @@ class Channels {
   std::unordered_map<std::uint64_t, VectorClockPtr> at_;
 };
 
-/// What threads hand on at barriers that have phases, in one launch: who waits for one hears of those who have arrived in it or
-/// before it, and of no later ones.
+/// Knowledge passed at barriers with phases, in one launch: a thread that waits for a phase acquires from the threads
+/// that arrived in that phase or earlier, not from later arrivals.
 class Phases {
  public:
   void clear() { at_.clear(); }
-  /// The barrier is made, perhaps where another one was.
+  /// A barrier is initialised, perhaps at the address of an earlier one.
   void begin(std::uint64_t barrier) { at_.erase(barrier); }
-  /// Somebody arrives who has published this.
+  /// A thread arrives and releases `known`.
   void arrive(std::uint64_t barrier, const Published& known);
-  /// All have arrived: the phase is over.
+  /// All have arrived: the phase ends.
   void end(std::uint64_t barrier);
-  /// What those hear who wait for the last phase that is over.
+  /// The knowledge acquired by waiting for the last ended phase.
   VectorClockPtr over(std::uint64_t barrier) const;
 
  private:
   struct Barrier {
-    // Of those in the phase that runs: it is joined at its end, since many may come who share most of what they know.
-    VectorClockPtr arriving, last;  ///< what was shared, and the last part of that
+    // Arrivals in the current phase: merged at its end, since many threads may arrive that share most of their
+    // knowledge.
+    VectorClockPtr arriving, last;  ///< shared parts, and the last of them
     std::vector<ClockEntry> own;
     VectorClockPtr over;
   };

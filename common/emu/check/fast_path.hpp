@@ -1,14 +1,16 @@
-// The fast path of an access of which no rule has anything to say: by a plain load or store inside of its array, to
-// words that have been written before, and ordered by launches and the block's barriers alone. It is noted in
-// the shadow here, in a few nanoseconds. Any other goes to Checker::access(), which tells the rules of it.
+// The fast path of an access that no rule can report: a plain load or store inside its array, to words written before,
+// and ordered by launches and the block's barriers alone. It is recorded in the shadow here, in a few nanoseconds.
+// Every other access goes to Checker::access(), which calls the rules.
 //
-// Whether an access may take it is known before: a warp's epoch (BlockClocks::fast_epoch) is there while only barriers of
-// the block and the whole warp order its threads, and is made by the first access behind one of those; a region is
-// `fast_era` an era while nothing is special about it, which its first access of a launch finds out.
+// Whether the fast path is allowed is known before: a warp's epoch (BlockClocks::fast_epoch) is set while only barriers
+// of the block and the whole warp order its threads; the first access after such a barrier sets it. A region's
+// `fast_era` is the current era while the region needs no special treatment; its first access in a launch finds that
+// out.
 //
-// The threads of a block come to a place in the code one after another, each to the next element of the same array. So what the
-// last one found out there (QuickSite) answers for most of those behind it, and only the element and the thread are their own: quick_access().
-// It holds for one epoch, which is of one block between two of its barriers, and until any region leaves the fast path.
+// A block's threads reach a place in the code one after another, each for the next element of the same array. So the
+// results of the last access there (QuickSite) hold for most later ones; only the element and the thread differ:
+// quick_access(). They hold for one epoch, that is one block between two of its barriers, until any region leaves the
+// fast path.
 #pragma once
 
 #include <bit>
@@ -20,8 +22,8 @@
 
 namespace cuemu::check {
 
-/// What is ordered before an access: epochs below `settled`, and in memory of the device what the block did
-/// before its last barrier.
+/// The accesses that happen before this one: epochs below `settled`, and for device memory those of the block before
+/// its last barrier.
 struct Horizon {
   const BlockClocks& clocks;
   std::uint32_t settled;
@@ -35,7 +37,7 @@ struct Horizon {
   [[gnu::always_inline]] bool is_behind(const Mark& mark, const Mark& me) const {
     return mark.epoch() < settled || mark.is_of_thread(me) || before_barrier(mark);
   }
-  /// Of another block of the same launch: nothing orders the two.
+  /// By another block of the same launch: the two are unordered.
   [[gnu::always_inline]] bool is_of_other_block(const Mark& mark) const {
     if (in_shared) return false;
     const Epoch& epoch = epochs[mark.epoch()];
@@ -43,7 +45,7 @@ struct Horizon {
   }
 };
 
-/// False: the access is none for the fast path, and nothing was done.
+/// False: the access can't take the fast path, and nothing was recorded.
 [[gnu::always_inline]] inline bool note_fast_write(Cell& cell, const Mark& me, const Horizon& horizon) {
   if (!horizon.is_behind(cell.write, me) || !horizon.is_behind(cell.read, me)) return false;
   cell.write = me;
@@ -73,17 +75,17 @@ struct Horizon {
     return false;
   }
   cell.read =
-      (apart != Spread::grid && !before.atomic() ? before : me)  // as take() has it
+      (apart != Spread::grid && !before.atomic() ? before : me)  // as in take()
           .spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
   return true;
 }
 
-/// The smallest epoch in which what is read may have been written: an empty mark is none where it has to be written.
+/// The smallest epoch that a write of the read word may have: if it must be written, an empty mark does not count.
 inline std::uint32_t first_write(bool initialised) {
   return initialised ? Epochs::none : Epochs::none + 1;
 }
 
-/// Another read in the epoch of those that the cell knows of.
+/// Another read in the epoch of the reads that the cell holds.
 [[gnu::always_inline]] inline bool note_read_again(Cell& cell, const Mark& before, const Mark& me) {
   if (before.epoch() != me.epoch() || before.is_run_or_atomic()) return false;
   const std::uint32_t apart = before.thread() == me.thread() ? 0u : before.is_of_warp(me) ? 1u : 2u;
@@ -91,7 +93,7 @@ inline std::uint32_t first_write(bool initialised) {
   return true;
 }
 
-/// Their commonest cases, of marks in epochs that are over and of the thread's own; an empty mark is one of those.
+/// The commonest cases: marks in ended epochs or of the thread itself; an empty mark is in an ended epoch.
 template <bool write>
 [[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled,
                                                 std::uint32_t first_write) {
@@ -110,8 +112,8 @@ template <bool write>
   return true;
 }
 
-/// For a unit of a word, a byte or a half, that is accessed by itself: it begins a run, or goes on with one. False where
-/// the word has to be split, or a rule may have something to say.
+/// For a separately accessed unit of a word, a byte or a half: begins or extends a run. False if the word must be
+/// split, or a rule may report the access.
 template <bool write>
 [[gnu::always_inline]] inline bool note_unit(Cell& word, std::uint32_t byte, std::uint32_t unit,
                                              const Mark& me, const Horizon& horizon, bool initialised) {
@@ -122,7 +124,7 @@ template <bool write>
            mark.thread() + place == me.thread();
   };
   const bool own_write = is_own(written), own_read = is_own(before);
-  // A unit begins a run by itself, so what is known of the others goes: it must be over for the whole launch.
+  // A unit that begins a run discards what is known of the other units: that must have ended for the whole launch.
   const bool read_is_over = before.epoch() < horizon.settled;
   if (write) {
     if (!own_read && !read_is_over) return false;
@@ -163,7 +165,7 @@ template <bool write>
          (write ? note_fast_write(cell, me, horizon) : note_fast_read(cell, me, horizon, initialised));
 }
 
-/// The bytes of a part that are split from their words.
+/// The bytes of a part whose words are split.
 template <bool write>
 [[gnu::noinline]] bool note_bytes(Region& region, std::uintptr_t address, std::size_t size, Mark me,
                                   Horizon horizon) {
@@ -173,7 +175,7 @@ template <bool write>
   return true;
 }
 
-/// All of an access that lies inside of `region`.
+/// All cells of an access inside `region`.
 template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool note_all(Region& region, std::uintptr_t address, const Mark& me,
                                             const Horizon& horizon) {
@@ -193,7 +195,8 @@ template <std::size_t size, bool write, Words words>
   return true;
 }
 
-/// An access like the last one at its place, but for the thread and the element; false: it is none, and may have been noted in part.
+/// An access like the last one at its place, except for thread and element; false: it differs, and may be recorded in
+/// part.
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
   const QuickSite& last = quick_sites.at(pc);
@@ -202,7 +205,7 @@ template <std::size_t size, bool write>
   BlockState* const state = running_block();
   if (state == nullptr) return false;
   const std::uint32_t thread = fiber.linear;
-  // Where the difference is no multiple of the size, the bits that are too many come to the top.
+  // If the difference is not a multiple of the size, rotation moves the excess bits to the top.
   const std::size_t place = std::rotr(address - last.begin, std::countr_zero(size));
   if (place >= last.room || last.mark.epoch() != state->clocks.fast_epoch[thread / warp_width] ||
       last.departures != Region::departures.load(std::memory_order_relaxed))
@@ -219,7 +222,7 @@ template <std::size_t size, bool write>
   return true;
 }
 
-/// What an access has found out, for the next one at its place in the code.
+/// Stores the results of an access for the next one at its place in the code.
 template <std::size_t size>
 [[gnu::always_inline]] inline void remember_site(const void* pc, const AddressRange& array, Region& region,
                                                  const Mark& mark, const Horizon& horizon,
@@ -230,8 +233,8 @@ template <std::size_t size>
       mark, departures,  horizon.settled,    first_write(region.initialised), horizon.in_shared};
 }
 
-/// An access of `size` bytes by the code at `pc`; false: it has to be looked at otherwise. With whole words alone it calls
-/// nothing, so that nothing has to be saved on the way.
+/// An access of `size` bytes by the code at `pc`; false: it needs the slow path. With whole words only, the function
+/// makes no calls, so no registers have to be saved.
 template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
   const Fiber& fiber = *current_fiber;
@@ -283,7 +286,7 @@ template <std::size_t size, bool write, Words words>
 template <std::size_t size, bool write>
 [[gnu::noinline]] void Checker::seldom_access(std::uintptr_t address, const void* pc) {
   const bool of_emulation =
-      address == reinterpret_cast<std::uintptr_t>(&current_fiber);  // its headers ask often
+      address == reinterpret_cast<std::uintptr_t>(&current_fiber);  // the emulation's headers read it often
   if (!of_emulation && !fast_access<size, write, Words::also_split>(address, pc))
     instance_->access(address, size, write ? writes : reads, pc);
 }
@@ -295,7 +298,7 @@ template <std::size_t size, bool write>
 
 template <std::size_t size, bool write>
 [[gnu::noinline]] void Checker::other_access(std::uintptr_t address, const void* pc) {
-  // Most are to the thread's own variables.
+  // Most are to the thread's local variables.
   if (running_block() != nullptr && !has_guarded_arrays && is_on_stack(*current_fiber, address)) return;
   slower_access<size, write>(address, pc);
 }

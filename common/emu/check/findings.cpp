@@ -46,7 +46,7 @@ constexpr RuleNames rules[] = {
     {Rule::same_work, "same-work", "races", false},
     {Rule::leak, "leak", "leaks", false},
 };
-/// A row for each rule, at its place.
+/// Row i must describe rule i.
 constexpr bool rules_are_in_order() {
   for (int i = 0; i < rule_count; ++i)
     if (rules[i].rule != static_cast<Rule>(i)) return false;
@@ -67,15 +67,16 @@ constexpr std::array<const char*, lack_count> lacks = {"",
                                                        "grid-order",
                                                        "copy-wait"};
 
-/// Findings with the same one are one.
+/// Findings with the same identity are merged.
 auto identity(const Finding& finding) {
   std::vector<Line> lines;
   for (const Party& party : finding.parties) lines.push_back(party.line);
-  std::sort(lines.begin(), lines.end());  // who came first follows from the order in which threads ran
+  std::sort(lines.begin(), lines.end());  // the parties' order depends on the order of threads
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// What nobody has written since it was written outside of the array, and what came of a stack that was written over.
+/// A read of an element that stayed unwritten because the write went outside the array, or an effect of an overwritten
+/// stack.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
@@ -86,14 +87,15 @@ bool follows_from_outside(const Finding& finding, const Finding& outside) {
   return of_local || (!outside.array.empty() && outside.array == finding.array);
 }
 
-/// What a thread reads unwritten because it races with the thread that writes it.
+/// A thread reads unwritten memory because it races with the thread that writes it.
 bool follows_from_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
          std::any_of(race.parties.begin(), race.parties.end(),
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// A block of a cluster may not have begun when its shared memory is used: the barrier that the race lacks waits for that, too.
+/// A cluster's block may not have begun when its shared memory is used: the barrier that the race lacks would also wait
+/// for that.
 bool begins_behind_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::use_after_free &&
          finding.headline.find("may not have begun") != std::string::npos && race.rule == Rule::race &&
@@ -102,13 +104,14 @@ bool begins_behind_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// A race between threads of one launch, in a kernel whose barrier not all threads come to.
+/// A race between threads of one launch, in a kernel with a barrier that not all threads reach.
 bool are_race_and_barrier(const Finding& race, const Finding& barrier) {
   return race.rule == Rule::race && barrier.rule == Rule::barrier && race.kernel == barrier.kernel &&
          race.parties.size() == 2 && race.notes.empty();
 }
 
-/// What is read in the race decides who comes to the barrier: threads that read different values part there.
+/// The value read in the race decides which threads reach the barrier: threads that read different values take
+/// different branches.
 bool decides_who_comes(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier)) return false;
   return std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& read) {
@@ -120,7 +123,7 @@ bool decides_who_comes(const Finding& race, const Finding& barrier) {
   });
 }
 
-/// A race that is there because not all threads come to the barrier between the two lines.
+/// A race that exists because not all threads reach the barrier between the two lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier) || decides_who_comes(race, barrier)) return false;
   const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
@@ -131,13 +134,13 @@ bool follows_from_barrier(const Finding& race, const Finding& barrier) {
                      });
 }
 
-/// A thread read what nobody had put into shared memory: the headline describes the array.
+/// A thread read shared memory that was never written: the headline describes the array.
 bool misses_shared(const Finding& finding) {
   return finding.rule == Rule::uninitialised && finding.headline.find("shared") != std::string::npos;
 }
 
-/// Threads that return before a barrier are a mistake where others need what they should have put into shared
-/// memory: then their return is the cause, and is told first.
+/// Threads that return before a barrier are a mistake if other threads need the shared memory that they should have
+/// written: their return is then the cause, and is reported first.
 void tell_who_left(std::vector<Finding>& findings) {
   for (Finding& exit : findings)
     if (exit.rule == Rule::early_exit &&
@@ -149,7 +152,7 @@ void tell_who_left(std::vector<Finding>& findings) {
     }
 }
 
-/// Memory that is there still since the call that was to free it was refused, or the end of a kernel that frees wrongly.
+/// Memory that still exists because its free was refused, or the stop of a kernel with a bad free().
 bool follows_from_bad_free(const Finding& finding, const Finding& free) {
   if (free.rule != Rule::bad_free) return false;
   const bool stops = finding.rule == Rule::stopped && finding.headline.rfind("free()", 0) == 0;
@@ -157,7 +160,7 @@ bool follows_from_bad_free(const Finding& finding, const Finding& free) {
          (finding.rule == Rule::leak && !finding.array.empty() && finding.array == free.array);
 }
 
-/// What follows from another finding is no mistake of its own.
+/// Drops findings that follow from another finding.
 void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings)
@@ -170,12 +173,12 @@ void drop_consequences(std::vector<Finding>& findings) {
   findings = std::move(kept);
 }
 
-/// CUDA refused a call, which did nothing then.
+/// CUDA refused a call, which then did nothing.
 bool is_refusal(const Finding& finding) {
   return finding.rule == Rule::copy || finding.rule == Rule::unchecked;
 }
 
-/// What was seen after a refused call may follow from it, so that call is told before it.
+/// Findings after a refused call may follow from it, so the refused call is reported before them.
 void put_refusals_first(std::vector<Finding>& findings) {
   const auto others = std::stable_partition(findings.begin(), findings.end(), is_refusal);
   std::vector<Finding> refusals(findings.begin(), others);
@@ -190,8 +193,8 @@ void put_refusals_first(std::vector<Finding>& findings) {
   }
 }
 
-/// Races that were none, since both wrote the same value: but blocks that do so over a whole array do the
-/// work of one of them, mostly since the index lacks blockIdx.
+/// Forgiven races, since both threads wrote the same value. But blocks that do so over a whole array repeat one block's
+/// work, mostly since the index lacks blockIdx.
 bool is_same_work(const Finding& finding) {
   constexpr std::uint64_t many = 32;
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
@@ -210,7 +213,7 @@ void tell_same_work(Finding& finding) {
   finding.twins_hint.clear();
 }
 
-/// Only a strict check tells them.
+/// Reported by a strict check only.
 void tell_same_value(Finding& finding) {
   finding.hint =
       "all write the same value, and no GPU makes anything else of it; but CUDA's memory model calls it a "
@@ -219,7 +222,7 @@ void tell_same_value(Finding& finding) {
   finding.twins_hint.clear();
 }
 
-/// One line that races with many others over one array, as in a loop that was written out, is told once.
+/// If one line races with at least `many` others over one array, as in an unrolled loop, it is reported once.
 void join_alike(std::vector<Finding>& findings) {
   constexpr std::size_t many = 3;
   using Key = std::tuple<std::string, std::string, std::string, Line>;  // kernel, array, who
@@ -283,7 +286,7 @@ Span part_of(const Finding& finding, const Party& party) {
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
   if (party.what.find(" by other threads") != party.what.npos)
-    return {};  // what of the line they read is not known
+    return {};  // the part of the line that they read is unknown
   if (begins("launch of")) return {};
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic")                      ? "atomic"
@@ -312,7 +315,7 @@ bool Findings::count(const std::vector<std::uint64_t>& key, std::uint64_t block)
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return false;
   Finding& finding = all_[found->second];
-  if (finding.count == 0) return false;  // all were forgiven: this one speaks for those that come
+  if (finding.count == 0) return false;  // all were forgiven: this finding represents the later ones
   ++finding.count;
   finding.blocks.insert(block);
   return true;
@@ -364,7 +367,7 @@ std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
-  // Of one access that is told by its index and by its address: how often by each. It counts once.
+  // For an access reported by its index and by its address: the count of each. It counts once.
   std::vector<std::array<std::uint64_t, 2>> told;
   for (Finding finding : all_) {
     if (is_same_work(finding)) tell_same_work(finding);

@@ -1,5 +1,4 @@
-// What the checker found: merged by rule, lines and array, ordered by importance,
-// and written as text, JSON and SARIF.
+// The checker's findings: merged by rule, lines and array, ordered by importance, and written as text, JSON and SARIF.
 #pragma once
 
 #include <atomic>
@@ -19,28 +18,29 @@ namespace cuemu::check {
 
 /// The rules, most important first.
 enum class Rule {
-  launch,  ///< a launch that never ran, and nobody asked; all that is missing afterwards follows from it
+  launch,         ///< a refused launch whose error was never read; everything missing later follows from it
   out_of_bounds,  ///< outside an array or an allocation; races may follow from it
   use_after_free,
   null_pointer,
-  wild_pointer,    ///< an address where no memory is
-  barrier,         ///< a barrier that not all threads reach, or different ones that meet; the same
-  race,            ///< two accesses, one a write, with no order between them
-  async_copy,      ///< an access to what is still being copied: nobody has waited
+  wild_pointer,  ///< an address without memory
+  barrier,  ///< a barrier that not all threads reach, or threads that meet at different ones; races may follow
+            ///< from it
+  race,     ///< two accesses, one a write, with no order between them
+  async_copy,      ///< an access to memory of an asynchronous copy that has not been waited for
   constant_write,  ///< a kernel writes to constant memory
-  device_pointer,  ///< the host uses memory of the device
+  device_pointer,  ///< the host uses device memory
   misaligned,
-  uninitialised,  ///< read before anything wrote it
-  host_pointer,   ///< memory of the host in a kernel
-  assertion,      ///< an assert that failed
+  uninitialised,  ///< read before any write
+  host_pointer,   ///< host memory in a kernel
+  assertion,      ///< a failed assert
   stopped,        ///< the emulation had to stop a kernel
   copy,           ///< a copy whose size or direction does not fit
-  unchecked,      ///< a call failed, and nobody looked
-  early_event,    ///< the time of an event that may not have come yet
+  unchecked,      ///< a call failed, and its error was not read
+  early_event,    ///< the time of an event that may not have been reached
   lost_output,    ///< the program ends before it has waited for a kernel that prints
   bad_free,
-  timing,       ///< the host's clock around a launch that it does not wait for
-  set_bytes,    ///< bytes that are set to what elements should be
+  timing,       ///< the host's clock around a launch without a wait
+  set_bytes,    ///< bytes set to a value meant for elements
   early_exit,   ///< threads that return before a barrier of the others
   absent_lane,  ///< a shuffle from a lane that has returned
   same_work,    ///< blocks that write the same values to the same elements
@@ -48,36 +48,36 @@ enum class Rule {
 };
 inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;
 
-/// "race", "out-of-bounds" …: as CUEMU_CHECK, JSON and SARIF have them.
+/// "race", "out-of-bounds" …: the name in CUEMU_CHECK, JSON and SARIF.
 const char* name_of(Rule rule);
-/// What CUEMU_CHECK calls the group: races, memory, barriers, api, leaks.
+/// The name of the group in CUEMU_CHECK: races, memory, barriers, api, leaks.
 const char* group_of(Rule rule);
 bool is_error(Rule rule);
 
-/// One access or event that a finding is about.
+/// One access or event of a finding.
 struct Party {
   std::string what;  ///< "write by thread (4,17,0)"
   Line line;
 };
 
-/// What two accesses lack that would order them, or make one step of them.
+/// What is missing between two accesses: an operation that orders them, or makes them one step.
 enum class Lack {
-  nothing,                ///< no finding of two accesses, or of different launches
-  atomic,                 ///< an atomic function, or one of a wider scope: neither order is the right one
+  nothing,                ///< not a finding of two accesses, or accesses of different launches
+  atomic,                 ///< an atomic function, or one of a wider scope: neither order is right
   own_element,            ///< an element for each thread, or an atomic function
   warp_barrier,           ///< __syncwarp()
-  warp_or_block_barrier,  ///< the one or the other: it depends on who calls the function
+  warp_or_block_barrier,  ///< either: it depends on the function's callers
   block_barrier,          ///< __syncthreads()
-  mbarrier,               ///< an arrival at an mbarrier behind the first, a wait there before the second
-  mbarrier_wait,          ///< the wait: who is first arrives
-  cluster_barrier,        ///< cluster.sync()
-  grid_barrier,           ///< grid.sync(), in a cooperative launch
-  grid_order,             ///< between blocks: another launch, or a fence and an atomic flag
-  copy_wait,              ///< a wait for an asynchronous copy, and a barrier
+  mbarrier,         ///< an arrival at an mbarrier after the first access, a wait there before the second
+  mbarrier_wait,    ///< only the wait: the first thread arrives
+  cluster_barrier,  ///< cluster.sync()
+  grid_barrier,     ///< grid.sync(), in a cooperative launch
+  grid_order,       ///< between blocks: another launch, or a fence and an atomic flag
+  copy_wait,        ///< a wait for an asynchronous copy, and a barrier
 };
 inline constexpr int lack_count = static_cast<int>(Lack::copy_wait) + 1;
 
-/// "warp-barrier" …: as JSON has them; empty for nothing.
+/// "warp-barrier" …: the name in JSON; empty for nothing.
 const char* name_of(Lack lack);
 inline bool may_be_warp_barrier(Lack lack) {
   return lack == Lack::warp_barrier || lack == Lack::warp_or_block_barrier;
@@ -86,17 +86,15 @@ inline bool may_be_block_barrier(Lack lack) {
   return lack == Lack::block_barrier || lack == Lack::warp_or_block_barrier;
 }
 
-/// Threads that belong together.
 enum class Group { thread, warp, block, cluster, grid };
 
-/// Decided once; what findings say of it, in words or otherwise, follows from this.
+/// Decided once; all text and data of a finding follow from this.
 struct Missing {
   Lack what = Lack::nothing;
-  Group within = Group::thread;  ///< of a race in one launch, the smallest group that it is for
+  Group within = Group::thread;  ///< of a race in one launch, the smallest group that it must cover
 };
 
-/// Whether it is always threads with the same threadIdx that meet in a race between blocks: then the index takes no notice of
-/// the block.
+/// Whether the threads of a race between blocks always have the same threadIdx: then the index ignores the block.
 class Twins {
  public:
   void met(bool same_thread, std::uint32_t thread) {
@@ -104,69 +102,67 @@ class Twins {
     if (thread_ && *thread_ != thread) several_ = true;
     thread_ = thread;
   }
-  /// With those of a finding that is merged. One of threads of the same block has met none.
+  /// Merges another finding's. A finding of threads of one block counts as different threads.
   void add(const Twins& other) {
     if (!thread_ || !other.thread_ || other.others_) others_ = true;
     if (other.several_ || thread_ != other.thread_) several_ = true;
   }
-  /// Of one threadIdx it may be the thread that speaks for its block, and all mean the same element.
+  /// With a single threadIdx, one thread per block may act for its block on the same element; several are needed.
   bool of_several_only() const { return several_ && !others_; }
 
  private:
-  std::optional<std::uint32_t> thread_;  ///< the last
-  bool several_ = false;                 ///< they differ
-  bool others_ = false;                  ///< also threads with different ones met
+  std::optional<std::uint32_t> thread_;  ///< the last one met
+  bool several_ = false;                 ///< different threadIdx values were met
+  bool others_ = false;                  ///< threads with different threadIdx met, too
 };
 
 struct Finding {
   Rule rule = Rule::race;
-  std::string array;     ///< its name, empty where none is concerned
+  std::string array;     ///< its name; empty if none is involved
   std::string headline;  ///< one sentence without a full stop
   std::string kernel;
   std::vector<Party> parties;
   std::vector<std::string> notes;
-  std::string first;  ///< when it was first seen: "in the 2nd iteration of the loop at line 39", or empty
+  std::string first;  ///< first occurrence: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
   Twins twins;
-  std::string twins_hint;  ///< in place of the other one, where only twins have met; or empty
+  std::string twins_hint;  ///< replaces `hint` if only twins have met; or empty
   Missing missing;
-  Group between = Group::thread;  ///< of a race in one launch, the smallest group that both belong to
-  /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
+  Group between = Group::thread;  ///< of a race in one launch, the smallest group that holds both threads
+  /// The finding with the largest weight represents merged findings: for a race, its spread.
   int weight = 0;
-  /// When it was first seen, as Findings::now() counts; 0: when it is added.
+  /// Time of the first occurrence, by Findings::now(); 0: when it is added.
   std::uint64_t time = 0;
   std::uint64_t count = 1;
-  bool by_index = false;           ///< told before the access, by the index: the access may be told as well
-  std::uint64_t repeated = 0;      ///< occurrences that were forgiven as such
-  std::uint64_t same_values = 0;   ///< writes that left what another one had written
-  std::set<std::uint64_t> blocks;  ///< in which it was seen, by launch and block
+  bool by_index = false;  ///< reported before the access, by its index: the access may be reported as well
+  std::uint64_t repeated = 0;      ///< forgiven occurrences with `repeated`
+  std::uint64_t same_values = 0;   ///< writes of the value that another write had left
+  std::set<std::uint64_t> blocks;  ///< where it occurred, by launch and block
 };
 
-/// All findings of the program.
 class Findings {
  public:
   static Findings& get();
 
-  /// Takes a finding, or counts it where its like is known.
+  /// Adds a finding, or counts it if an equal one is known.
   void add(Finding finding, std::uint64_t block);
-  /// The same for a finding that is made only when it is new: `key` tells those that must be alike.
+  /// Adds a finding that is made only when it is new: findings with equal `key` must be equal.
   template <class Make>
   void add(const std::vector<std::uint64_t>& key, std::uint64_t block, const Make& make) {
     const Busy busy;
     if (!count(key, block)) keep(key, make(), block);
   }
-  /// Takes one occurrence back. `repeated`: it is a write by another block's thread with the same threadIdx,
-  /// of the same value.
+  /// Removes one occurrence. `repeated`: a write of the same value by another block's thread with the same threadIdx.
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
-  /// Of one occurrence, two writes: they wrote the same value.
+  /// One occurrence was two writes of the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
-  /// Of one occurrence, a race between blocks: the thread, and whether the other one has the same threadIdx.
+  /// One occurrence was a race between blocks: the thread, and whether the other has the same threadIdx.
   void note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread);
-  /// Those that are not suppressed, merged and in order.
+  /// The findings that are not suppressed, merged and ordered.
   std::vector<Finding> merged();
-  /// How many there are before they are merged: no less than before.
+  /// Number of findings before merging; never decreases.
   std::size_t count();
-  /// A moment: later than all that were asked for before.
+  /// A time later than all returned before.
   std::uint64_t now() { return ++moments_; }
 
  private:
@@ -179,18 +175,18 @@ class Findings {
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
 };
 
-/// The findings as their readers want them. The text has at most `limit` of them, and counts the rest.
+/// The findings as text, JSON or SARIF. The text has at most `limit` of them, and counts the rest.
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
-/// @param unwatched kernels that ran and whose code tells nothing: no report may look as if it spoke for them
+/// @param unwatched kernels that ran uninstrumented: a report must not seem to cover them
 std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// What is said of such kernels, in a sentence without a full stop; empty for none.
+/// A sentence on such kernels, without a full stop; empty for none.
 std::string about_unwatched(const std::set<std::string>& kernels);
-/// The same as a line of the text.
+/// The sentence as a line of the text report.
 std::string line_about_unwatched(const std::set<std::string>& kernels);
 
-/// What of its line a party is about: where the carets go.
+/// The part of its line that a party refers to: the position of the carets.
 Span part_of(const Finding& finding, const Party& party);
 
 /// "30,720"

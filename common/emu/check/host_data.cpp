@@ -1,5 +1,5 @@
-// Finds kernels that read the host's constants or the host's tables of virtual functions. On a GPU each side has its own; here both
-// sides share one, so the launch's arguments and the objects show whose it is.
+// Finds kernels that read the host's constants or tables of virtual functions. On a GPU each side has separate ones;
+// here both share them, so the launch's arguments and the objects decide which side's they are.
 #include <algorithm>
 #include <cstring>
 
@@ -10,8 +10,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// Does any word of the arguments that the host gave to a kernel fit? What a kernel gives to a grid that it launches may be device
-/// code's own.
+/// Whether any word of the arguments that the host passed to a kernel fits. Arguments that a kernel passes to its child
+/// grids may be device data.
 template <class Fits>
 bool is_given(const LaunchView& launch, const Fits& fits) {
   const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
@@ -25,10 +25,10 @@ bool is_table(const Variable& variable) {
 
 }  // namespace
 
-/// False: it is the host's.
+/// False: it is the host's constant.
 bool Checker::read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                             const void* pc) {
-  if (size == sizeof(void*)) {  // a look at symbols takes long
+  if (size == sizeof(void*)) {  // a symbol look-up is slow
     const Variable& table = variable_at(reinterpret_cast<const void*>(address));
     if (is_table(table)) {
       use_table(state, table, last_pointer_read_, pc);
@@ -57,8 +57,8 @@ void Checker::object_made(std::uintptr_t table) {
   tables_of_kernels_.insert(table);
 }
 
-/// An object that the host made leads to the host's table, also where it was copied to the device. Here both sides share one
-/// table. So an object counts as the host's where no kernel has written to it, and none has made any of its class.
+/// An object made by the host points to the host's table, even after a copy to the device. Here both sides share one
+/// table. So an object counts as the host's if no kernel has written to it or made an object of its class.
 void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
   const auto leads_there = [&](std::uintptr_t word) { return word >= table.begin && word < table.end; };
   const auto tell_rules = [&](const Region* region) {
@@ -110,8 +110,8 @@ bool Checker::is_the_hosts_variable(const LaunchView& launch, std::uintptr_t add
          (is_given(launch, leads_there) || leads_there(last_pointer_of_host().value));
 }
 
-/// Constants of the host and those of device code lie side by side: the host's are those whose address the kernel was given, or
-/// has read where the host had put it.
+/// Constants of host and device code are mixed in memory. A constant is the host's if the kernel got its address as an
+/// argument, or read it where the host had stored it.
 bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                                     const void* pc) {
   constexpr std::uintptr_t longest_string = 4096;

@@ -1,6 +1,6 @@
-// The table has a number for each 16 bytes of the addresses at which blocks can begin: 0, or 1 + the block's length. It lies in
-// windows, which come into being when a block begins in one. A note costs two loads and a store. A look-up goes back from an
-// address to the begin of the block before it, which only copies do.
+// The table has a number for each 16 bytes of addresses where blocks can begin: 0, or 1 + the block's length. It
+// consists of windows, created when a block begins in one. A note costs two loads and a store. A look-up, needed only
+// for copies, searches backwards from an address for the begin of the last block.
 #include "host_heap.hpp"
 
 #ifndef __SANITIZE_ADDRESS__
@@ -19,7 +19,7 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 void __libc_free(void*);
 void cuemu_host_free(void*);
-// Weak, as those below are, so that a program may have its own.
+// Weak, like the functions below, so that a program may replace them.
 __attribute__((weak)) void free(void*) noexcept;
 }
 
@@ -28,7 +28,7 @@ namespace cuemu::check {
 namespace {
 
 using Number = std::atomic<std::uint32_t>;
-constexpr std::uint32_t too_long = ~0u;  ///< such a block is not looked at
+constexpr std::uint32_t too_long = ~0u;  ///< such a block is not checked
 
 constexpr unsigned unit_bits = 4, window_bits = 20, part_bits = 14, address_bits = 48;
 constexpr std::uintptr_t window_bytes = std::uintptr_t{1} << window_bits;
@@ -43,9 +43,10 @@ struct Part {
   std::atomic<Window*> windows[parts];
 };
 std::atomic<Part*> all[parts];
-std::atomic<std::size_t> longest{0};  ///< block so far
+std::atomic<std::size_t> longest{0};  ///< the longest block so far
 
-/// Makes a T of zeros that lives as long as the program; only touched pages take memory. Of several threads the first one makes it.
+/// Makes a zeroed T that lives as long as the program; only touched pages take memory. Of several threads the first
+/// makes it.
 template <class T>
 T* made(std::atomic<T*>& place) {
   void* const memory =
@@ -77,7 +78,7 @@ void note(const void* block, std::uint32_t number) {
     window->of_unit[unit_of(address)].store(number, std::memory_order_relaxed);
 }
 
-/// Notes a block that the C library has given, and returns it.
+/// Records a block from the C library, and returns it.
 void* given(void* block, std::size_t bytes) {
   if (block == nullptr) return nullptr;
   note(block, bytes < too_long - 1 ? static_cast<std::uint32_t>(bytes) + 1 : too_long);
@@ -87,8 +88,8 @@ void* given(void* block, std::size_t bytes) {
   return block;
 }
 
-/// Before the library can give the block to another thread.
-/// @return what was noted
+/// Removes a block, before the library can give it to another thread.
+/// @return its recorded number
 std::uint32_t taken_back(const void* block) {
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   Window* const window = window_of(address, false);
@@ -102,7 +103,7 @@ bool is_power_of_two(std::size_t number) {
 }  // namespace
 
 HostBlock host_block_at(const void* pointer) {
-  if (&::free != &cuemu_host_free) return {};  // the program has its own
+  if (&::free != &cuemu_host_free) return {};  // the program defines free()
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::uintptr_t lowest = address - std::min<std::uintptr_t>(address, longest.load());
   for (std::uintptr_t window_begin = address / window_bytes * window_bytes;; window_begin -= window_bytes) {
@@ -147,7 +148,7 @@ CUEMU_WEAK void* calloc(std::size_t count, std::size_t bytes) noexcept {
 CUEMU_WEAK void* realloc(void* block, std::size_t bytes) noexcept {
   const std::uint32_t before = block != nullptr ? taken_back(block) : 0;
   void* const result = __libc_realloc(block, bytes);
-  if (result == nullptr && before != 0 && bytes != 0) note(block, before);  // it is what it was
+  if (result == nullptr && before != 0 && bytes != 0) note(block, before);  // the block is unchanged
   return given(result, bytes);
 }
 
@@ -170,7 +171,7 @@ CUEMU_WEAK int posix_memalign(void** result, std::size_t alignment, std::size_t 
 }
 }
 
-#else  // AddressSanitizer has a malloc() of its own, and knows its blocks
+#else  // AddressSanitizer replaces malloc(), and knows its blocks
 
 #include <sanitizer/asan_interface.h>
 

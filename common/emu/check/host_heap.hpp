@@ -1,8 +1,9 @@
-// The blocks of the host's heap: what malloc(), new and their like gave, and how long each is. Copies have to stay within them.
+// The blocks of the host's heap: addresses and lengths of memory from malloc(), new and related functions. Copies must
+// stay within them.
 //
-// The checker takes the place of the C library's malloc() and of what belongs to it, hands each call on to the library, and notes
-// the length beside the block's address. That works before main(), in any thread and in a forked child, since it takes no lock and
-// allocates nothing by itself.
+// The checker replaces the C library's malloc() and related functions, forwards each call to the library, and records
+// the length by the block's address. That works before main(), in any thread and in a forked child, since it takes no
+// lock and allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +11,16 @@
 
 namespace cuemu::check {
 
-/// As long as the program asked for.
+/// A block with the length that the program requested.
 struct HostBlock {
-  std::uintptr_t begin = 0;  ///< 0: there is none
+  std::uintptr_t begin = 0;  ///< 0: none
   std::size_t bytes = 0;
   bool known() const { return begin != 0; }
   std::uintptr_t end() const { return begin + bytes; }
 };
 
-/// The block in which an address lies. Of one that has no byte its own address counts as inside. None where the program has a
-/// malloc() of its own, or the block is 4 GiB long or longer.
+/// The block that holds an address. An empty block holds its address. None if the program defines malloc(), or the
+/// block has 4 GiB or more.
 HostBlock host_block_at(const void* address);
 
 }  // namespace cuemu::check

@@ -1,4 +1,4 @@
-// What the program's code tells most often, as the checker takes it: fast_path.hpp, compiled once for each kind of access.
+// The checker's most frequent events: fast_path.hpp, compiled once for each kind of access.
 #include "fast_path.hpp"
 
 namespace cuemu::check {

@@ -1,4 +1,4 @@
-// Pieces of JSON as text: what the checker's reports are made of.
+// JSON text for the checker's reports.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace cuemu::check {
 std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>& lanes) {
   std::vector<LockStep> steps;
   std::vector<std::size_t> at(lanes.size());
-  // How often each lane will still come to a place: counted when lanes part for the first time.
+  // How often each lane will still reach a place: counted when lanes first diverge.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ahead;
   const auto look_ahead = [&] {
     ahead.resize(lanes.size());
@@ -25,7 +25,7 @@ std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>&
     }
     return count;
   };
-  std::vector<std::uint32_t> places;  // that lanes stand at
+  std::vector<std::uint32_t> places;  // current places of the lanes
   for (;;) {
     places.clear();
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)

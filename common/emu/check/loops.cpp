@@ -8,7 +8,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Reads a text once, and keeps the loops that are open.
+/// Reads a text once, and keeps the open loops.
 class LoopReader {
  public:
   enum class What { loops, branches };
@@ -30,9 +30,9 @@ class LoopReader {
  private:
   struct Open {
     Loop loop;
-    int braces;    ///< around it
-    int brackets;  ///< around it
-    bool in_head;  ///< its parentheses are not closed yet
+    int braces;    ///< depth of braces around it
+    int brackets;  ///< depth of brackets around it
+    bool in_head;  ///< its parentheses are still open
     bool in_braces = false;
   };
 
@@ -110,7 +110,7 @@ class LoopReader {
       if (!open.in_head && open.loop.first == 0) open.loop.first = line_;
   }
 
-  /// A brace or a semicolon ends the loops whose bodies it closes, and those that have them as their body.
+  /// A brace or a semicolon ends the loops whose bodies it closes, and the loops around them with that body.
   void close_at(bool brace) {
     bool ended = brace;
     while (!open_.empty() && !open_.back().in_head && braces_ == open_.back().braces &&
@@ -130,7 +130,7 @@ class LoopReader {
   int braces_ = 0;
   int brackets_ = 0;
   bool in_comment_ = false;
-  bool in_directive_ = false;  ///< what a `#define` holds runs where its name stands
+  bool in_directive_ = false;  ///< a `#define`'s text runs where its name is used
 };
 
 std::string ordinal(std::uint32_t number) {
@@ -155,7 +155,7 @@ std::vector<Loop> branches_in(const std::vector<std::string>& lines) {
 }
 
 const Loop* innermost(const std::vector<Loop>& all, int first, int last) {
-  const Loop* found = nullptr;  // they are sorted: those inside come later
+  const Loop* found = nullptr;  // sorted: inner loops come later
   for (const Loop& loop : all)
     if (loop.holds(first) && loop.holds(last)) found = &loop;
   return found;
@@ -176,7 +176,7 @@ bool decides_about(const std::vector<std::string>& lines, int condition, int lin
   const std::vector<Loop> branches = branches_in(lines);
   for (const Loop& loop : loops) {
     if (!loop.holds(line)) continue;
-    if (has_word(text(loop.line), "do")) {  // its condition stands behind it
+    if (has_word(text(loop.line), "do")) {  // its condition follows the body
       const bool is_behind = condition == loop.last || condition == loop.last + 1;
       if (is_behind && has_word(text(condition), "while")) return true;
     } else if (is_head(loop)) {
@@ -196,13 +196,13 @@ bool is_on_the_way(const std::vector<std::string>& lines, int first, int later) 
   std::vector<Loop> bodies = loops_in(lines);
   const std::vector<Loop> branches = branches_in(lines);
   bodies.insert(bodies.end(), branches.begin(), branches.end());
-  int begin = 0;  // of the innermost one around the first line alone
+  int begin = 0;  // of the innermost body around the first line only
   for (const Loop& body : bodies) {
-    if (body.holds(later) && !body.holds(first)) return false;  // an `else`, or an `if` of its own
+    if (body.holds(later) && !body.holds(first)) return false;  // an `else`, or a separate `if`
     if (body.holds(first) && !body.holds(later)) begin = std::max(begin, body.line);
   }
   if (begin == 0 || begins_function_in(lines, begin, later)) return false;
-  // What leaves, and functions without a name, which run elsewhere.
+  // Jumps, and lambdas, which run elsewhere.
   for (int at = begin; at <= later; ++at) {
     const std::string text = without_comment(lines[static_cast<std::size_t>(at) - 1]);
     for (const char* const word : {"return", "break", "continue", "goto", "case", "default", "asm", "__trap"})
@@ -259,7 +259,7 @@ void BarrierCounts::passed(const char* file, int line) {
 }
 
 std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const {
-  const Loop* inner = nullptr;  // the innermost one around the line that has a barrier
+  const Loop* inner = nullptr;  // the innermost loop around the line that has a barrier
   const Count* barrier = nullptr;
   for (const Loop& loop : loops) {
     if (!loop.holds(line)) continue;
@@ -267,8 +267,8 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
       if (is_same_file(file, count.file) && loop.holds(count.line)) inner = &loop, barrier = &count;
   }
   if (inner == nullptr) return "";
-  // Barriers of a loop that stands in another one are passed again in each turn of that, and those of a loop
-  // inside this one several times a turn: then their number is not that of the turns.
+  // An outer loop's iterations repeat the barriers of this loop, and an inner loop's barriers are passed several times
+  // per iteration: the count is then not the iteration's number.
   if (std::any_of(loops.begin(), loops.end(),
                   [&](const Loop& loop) { return &loop != inner && loop.holds(barrier->line); }))
     return "";

@@ -1,5 +1,5 @@
-// The loops of a source file, as its text shows them, and in which turn of one a block is: told by the
-// barriers that it has passed in the loop, so that no loop has to be counted while a kernel runs.
+// The loops of a source file, found in its text, and a block's current iteration. The barriers that the block has
+// passed in the loop give the iteration, so no loop is counted while a kernel runs.
 #pragma once
 
 #include <cstdint>
@@ -18,52 +18,50 @@ struct Loop {
 /// All loops of a text, by the line of their keywords.
 std::vector<Loop> loops_in(const std::vector<std::string>& lines);
 
-/// The branches of all `if`s in the same form, those behind an `else` too. Not of `if constexpr`, which all
-/// threads take.
+/// The branches of all `if`s, including `else`, in the same form. Without `if constexpr`, which all threads take.
 std::vector<Loop> branches_in(const std::vector<std::string>& lines);
 
-/// The innermost one whose body holds both lines; null where none does.
+/// The innermost loop whose body holds both lines; null: none.
 const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 
-/// Does a condition at one line decide whether threads come to the other one, or how often? It is that of a loop or an
-/// `if` around that line, or of an `if` that leaves such a loop.
+/// Whether the condition at a line decides if threads reach the other line, or how often. It does so in a loop or an
+/// `if` around that line, or in an `if` that leaves such a loop.
 bool decides_about(const std::vector<std::string>& lines, int condition, int line);
 
-/// Does a thread that comes to `first` come to the later line as well, while others may come there alone? `first` is in a branch
-/// or a loop that ends before the other line, in the same function, and nothing leads past that line. False where it is not
-/// known.
+/// Whether every thread that reaches `first` also reaches the later line, which others may reach alone. `first` is in a
+/// branch or a loop that ends before the later line, in the same function, and no jump skips that line. False if
+/// unknown.
 bool is_on_the_way(const std::vector<std::string>& lines, int first, int later);
 
-/// Does a text have this word, not as a part of a longer one?
+/// Whether a text contains this word, not as part of a longer one.
 bool has_word(const std::string& text, const std::string& word);
 
-/// Does a function of the device begin in these lines?
+/// Whether a device function begins in these lines.
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 
-/// Of a line in a function that kernels call, whose callers are not seen there: the line of the function's head. 0: it
-/// stands in none.
+/// For a line in a function that kernels call: the line of the function's head. 0: the line is in none.
 int head_of_device_function(const std::vector<std::string>& lines, int line);
 
-/// The name that a line of a function's head declares: "sum" of `__device__ float sum(const float* p)`.
+/// The name declared by a function's head: "sum" for `__device__ float sum(const float* p)`.
 std::string declared_name(const std::string& head);
 
-/// A text up to a comment in it that goes to the line's end.
+/// The text before a `//` comment.
 std::string without_comment(const std::string& text);
 
-/// Is a path, as debug information has it, that of the file as the compiler was given it?
+/// Whether a path of debug information names the file given to the compiler.
 bool is_same_file(const std::string& path, const std::string& given);
 
-/// How often a block has come to each of its barriers.
+/// Counts how often a block has reached each of its barriers.
 class BarrierCounts {
  public:
   void clear() { counts_.clear(); }
   void passed(const char* file, int line);
-  /// "in the 2nd iteration of the loop at line 39": the turn in which a block does what stands at `line`. Empty in
-  /// the first turn, outside of loops, and where no barrier tells.
+  /// "in the 2nd iteration of the loop at line 39": the iteration in which a block executes `line`. Empty in the first
+  /// iteration, outside loops, and if no barrier shows it.
   /// @param loops of the file
   std::string turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const;
 
-  /// Has the block passed a barrier that stands between two lines?
+  /// Whether the block has passed a barrier between two lines.
   bool passed_between(const std::string& file, int first, int last) const;
 
  private:

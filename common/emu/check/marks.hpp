@@ -1,4 +1,4 @@
-// How marks in shadow memory are compared and replaced, and when an access races with what they stand for.
+// Compares and replaces marks in shadow memory, and decides whether an access races with them.
 #pragma once
 
 #include "clocks.hpp"
@@ -23,8 +23,8 @@ inline Spread spread_with(const Mark& old, const Mark& me) {
   return static_cast<Spread>(spread > old.spread() ? spread : old.spread());
 }
 
-/// Both are atomic, and in a wide enough scope. In shared memory `narrow` marks volatile accesses, which
-/// stand for atomic ones between warps only: within a warp they were used in place of __syncwarp().
+/// Whether both are atomic in a wide enough scope. In shared memory `narrow` marks volatile accesses, which count as
+/// atomic between warps only: within a warp they replace __syncwarp().
 inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
   if (!old.atomic() || !me.atomic()) return false;
   if (!old.narrow() && !me.narrow()) return true;
@@ -32,9 +32,9 @@ inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
   return in_shared ? spread > Spread::warp : spread < Spread::grid;
 }
 
-/// What stands for both. Of accesses at the same time the first is named: who reads to write it back next is
-/// no news; but a plain one behind an atomic one, since it is the one that races. Otherwise the last one, since its time
-/// is that of all.
+/// Adds an access to a mark. Of accesses at the same time the mark names the first: a read by a thread that then writes
+/// back adds nothing. But a plain access after an atomic one is named, since the plain one races. Otherwise the last
+/// access is named, since its time holds for all.
 inline void take(Mark& mark, const Mark& me, bool ordered) {
   if (mark.empty() || ordered)
     mark = me;
@@ -44,7 +44,7 @@ inline void take(Mark& mark, const Mark& me, bool ordered) {
                           mark.narrow() || me.narrow());
 }
 
-/// How an access looks at a cell.
+/// The properties of an access for the comparison with a cell.
 struct Look {
   const BlockClocks& clocks;  ///< of its block
   Region& region;
@@ -53,13 +53,15 @@ struct Look {
   bool handed_on;  ///< see Access
 };
 
-/// Several threads of one block, and parts of the block that does the access meet; or threads of several blocks of a cluster.
+/// Whether the mark represents several threads of one block whose parts meet separately, or threads of several blocks
+/// of a cluster.
 inline bool has_sharers(const Look& look, const Mark& mark) {
   const auto spread = static_cast<Spread>(mark.spread());
   return spread == Spread::grid ? look.in_shared : look.clocks.parts_meet && spread != Spread::thread;
 }
 
-/// Is each of those that a mark stands for ordered before what thread `t` does now? Of accesses from before that time only one is known, which has to do.
+/// Whether all accesses that a mark represents happen before the current operation of thread `t`. If the sharers were
+/// not recorded, only one access is known and must suffice.
 inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
   Stamp stamp = mark.stamp();
   stamp.spread = 0;
@@ -74,7 +76,7 @@ inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
   return true;
 }
 
-/// take(), which keeps whom the mark stands for where that may be asked.
+/// take() that also records the sharers of the mark, if they may be needed.
 inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) {
   constexpr std::size_t most = 1u << 16;
   const Mark before = mark;
@@ -87,26 +89,26 @@ inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) 
     all.members.clear();
     if (before.spread() == 0) all.add(before);
   }
-  // Of several threads that nobody noted, at least one is in it.
+  // Of several unrecorded threads at least one is added.
   if (all.members.empty()) all.add(before);
   all.add(me);
   all.mark = mark;
 }
 
-/// Notes an access in a cell. True where it races with what the cell remembers: then `other` is what.
+/// Records an access in a cell. True if it races with the cell's content: `other` is then the other access.
 inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& other, bool& other_writes) {
   const BlockClocks& clocks = look.clocks;
   const auto saw = [&](const Mark& mark) {
     if (mark.empty()) return true;
-    if (mark.epoch() == me.epoch() && !clocks.any_known)  // nothing orders those of one epoch
+    if (mark.epoch() == me.epoch() && !clocks.any_known)  // accesses of one epoch are unordered
       return mark.thread() == me.thread() && mark.spread() == 0;
-    // Of several blocks the clocks would ask for the last one alone.
+    // Of several blocks the clocks would check the last one only.
     const bool of_cluster = look.in_shared && static_cast<Spread>(mark.spread()) == Spread::grid;
     if (!of_cluster && clocks.saw(mark.stamp(), me.thread())) return true;
     return has_sharers(look, mark) && saw_sharers(look, mark, me.thread());
   };
-  // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on
-  // what was before it: so may the last block set the counter back.
+  // An access after the last of many updates of a counter comes after all of them, if each update passed on what was
+  // before it: the last block may then reset the counter.
   const auto saw_last_update = [&] {
     return look.handed_on && cell.write.atomic() && !cell.write.narrow() &&
            saw(cell.write.spread_to(0, true, false));
@@ -126,7 +128,8 @@ inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& othe
     raced = true;
     other = cell.read;
   }
-  // A plain write stays in front of the same thread's atomic one: it is the one that races with those of others.
+  // A plain write stays in the cell when the same thread's atomic write follows: the plain one races with other
+  // threads.
   const bool stays = me.atomic() && !cell.write.atomic() && cell.write.is_of_thread(me);
   if (!stays) take_of(look, cell.write, me, saw_write || raced);
   if (saw_read || raced) cell.read = Mark();

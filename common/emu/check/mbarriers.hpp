@@ -1,5 +1,6 @@
-// Who of a block meets at which mbarrier (cuda::barrier, PTX's mbarrier instructions, a block's cuda::pipeline): what orders
-// two accesses, the clocks know from the barriers' words; here stands where an arrival or a wait would have to be.
+// Records which threads of a block meet at which mbarrier (cuda::barrier, PTX's mbarrier instructions, a block's
+// cuda::pipeline). The clocks know the order from the barriers' words; this shows where an arrival or a wait is
+// missing.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +12,16 @@
 
 namespace cuemu::check {
 
-/// Where two threads of a block meet.
+/// The barriers where two threads of a block meet.
 struct Meeting {
-  std::vector<std::uintptr_t> barriers;  ///< it is one of these; none where nothing is known
+  std::vector<std::uintptr_t> barriers;  ///< one of these; empty if unknown
   bool arrives =
-      false;  ///< who is first has arrived there behind its access: only the other one's wait is missing
+      false;  ///< the first thread has arrived there after its access: only the other thread's wait is missing
 };
 
 class Mbarriers {
  public:
-  /// A block of so many threads begins.
+  /// A block with this many threads begins.
   void begin(unsigned threads) {
     threads_ = threads;
     all_.clear();
@@ -31,7 +32,7 @@ class Mbarriers {
     fresh.arrived.assign(threads_, 0);
     fresh.waited.assign(threads_, 0);
   }
-  /// @param clock the block's
+  /// @param clock of the block
   void arrived(std::uintptr_t barrier, unsigned thread, std::uint32_t clock) {
     note(barrier, &Uses::arrived, thread, clock);
   }
@@ -39,17 +40,17 @@ class Mbarriers {
     note(barrier, &Uses::waited, thread, clock);
   }
 
-  /// Of an access that is to come before what thread `second` does: where the two meet. None where they have come to no
-  /// mbarrier since the block's last barrier, or only to those that take its place: all threads arrive, and both wait. One
-  /// at which nobody has come yet may be meant for the two.
+  /// For an access `first` that should precede the current operation of thread `second`: where the two meet. None if
+  /// they used no mbarrier since the block's last barrier, or only mbarriers that replace such a barrier: all threads
+  /// arrive, and both wait. An mbarrier that was never used may be meant for the two.
   /// @param since the clock of the block's last barrier
   std::optional<Meeting> between(const Stamp& first, unsigned second, std::uint32_t since) const;
 
  private:
-  /// By thread the time of its last arrival and of its last wait; 0: none.
+  /// By thread, the time of its last arrival and of its last wait; 0: none.
   struct Uses {
     std::vector<std::uint32_t> arrived, waited;
-    bool used = false;  ///< somebody has come there
+    bool used = false;  ///< a thread has used it
   };
   void note(std::uintptr_t barrier, std::vector<std::uint32_t> Uses::*how, unsigned thread,
             std::uint32_t clock);

@@ -55,7 +55,7 @@ bool MemoryMap::is_behind_variable(std::uintptr_t address) {
 }
 
 Region* MemoryMap::wrapped_from(std::uintptr_t address, std::size_t size) {
-  // A plain index may be a little too small, too: the negative numbers near 0 prove nothing.
+  // A plain index may also be slightly negative: negative numbers near 0 prove nothing.
   constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, near_zero = most_negative / 8;
   const std::lock_guard<std::mutex> lock(mutex);
   for (const auto& [begin, region] : regions_)
@@ -103,7 +103,7 @@ void MemoryMap::sort_others() {
   auto* const sorted = new std::vector<Region*>;
   for (const auto& [begin, known] : regions_)
     if (known->kind != RegionKind::device && !known->retired()) sorted->push_back(known.get());
-  others_.store(sorted, std::memory_order_release);  // the old one may still be read
+  others_.store(sorted, std::memory_order_release);  // the old list may still be read
 }
 
 void MemoryMap::freed(std::uintptr_t begin) {
@@ -112,7 +112,7 @@ void MemoryMap::freed(std::uintptr_t begin) {
   if (region == nullptr) return;
   region->freed_at = call_stack();
   region->retire();
-  if (region->kind == RegionKind::registered) sort_others();  // it is the host's again
+  if (region->kind == RegionKind::registered) sort_others();  // the memory is only the host's again
 }
 
 void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
@@ -123,7 +123,7 @@ void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
   auto first = region->pieces.lower_bound(begin);
   if (first != region->pieces.begin() && std::prev(first)->first + std::prev(first)->second.bytes > begin)
     --first;
-  region->pieces.erase(first, next);  // freed ones, whose memory it was
+  region->pieces.erase(first, next);  // freed pieces whose memory is reused
   region->pieces[begin] = {bytes, call_stack(), {}, false};
 }
 
@@ -154,7 +154,7 @@ void MemoryMap::mark_all_written() {
 }
 
 void MemoryMap::forget() {
-  mark_all_written();  // what was written is forgotten
+  mark_all_written();  // the cells forget which memory was written
   const std::lock_guard<std::mutex> lock(mutex);
   for (auto& [begin, region] : regions_) region->forget();
 }

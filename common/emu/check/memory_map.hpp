@@ -1,5 +1,4 @@
-// Which memory is where: every allocation, variable and registered range
-// that kernels may touch, with its shadow.
+// Every allocation, variable and registered range that kernels may touch, by address, with its shadow.
 #pragma once
 
 #include <atomic>
@@ -15,52 +14,51 @@
 
 namespace cuemu::check {
 
-/// Addresses below are of null pointers with an index: nothing of a program lies there.
+/// Lower addresses are null pointers with an index: a program has nothing there.
 inline constexpr std::uintptr_t near_null = 1 << 20;
 
-/// How far an index of 32 bits is off that has wrapped.
+/// Error of a wrapped 32-bit index.
 inline constexpr std::uint64_t wrap = std::uint64_t{1} << 32;
 
-/// Look-ups are lock-free; changes may come from any host thread.
+/// Look-ups are lock-free; any host thread may change the map.
 class MemoryMap {
  public:
-  /// The region at an address, also a freed one of the device; null: none.
+  /// The region at an address, including freed device memory; null: none.
   Region* at(std::uintptr_t address) {
     return in_device_range(address) ? in_device(address) : other(address);
   }
-  /// The same where it is in the device's range.
+  /// The region at an address in the device's range.
   Region* in_device(std::uintptr_t address) const { return pages_[(address - device_.begin) >> page_shift]; }
   bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
-  /// Is there memory that host code and kernels share?
+  /// Whether there is memory that host code and kernels share.
   bool has_host_memory() const { return host_memory_.load(std::memory_order_relaxed); }
-  /// The regions whose beginnings stand next to an address; null: none. Under `mutex`.
+  /// The regions with the next lower or higher begin; null: none. Needs `mutex`.
   Region* nearest_below(std::uintptr_t address);
   Region* nearest_above(std::uintptr_t address);
-  /// Variables of the device, and memory of both, lie among the host's own: is this so near behind one that
-  /// it is meant to be in it?
+  /// Whether the address is so close after a device variable, or memory that both sides use, that it is meant to be in
+  /// it. Both lie among host memory.
   bool is_behind_variable(std::uintptr_t address);
-  /// The region of whose elements an `int` can't count all, where the address is that of one of them by an index that has
-  /// wrapped, 2^32 elements before it; null: none. Takes `mutex`.
+  /// For an address 2^32 elements before an element, made by a wrapped index: the region, which has more elements than
+  /// an `int` can count; null: none. Takes `mutex`.
   /// @param size of an element
   Region* wrapped_from(std::uintptr_t address, std::size_t size);
-  /// The region that began at an address last. Under `mutex`.
+  /// The last region that began at an address. Needs `mutex`.
   Region* beginning_at(std::uintptr_t address);
-  /// Host code has a copy of a variable of the device.
+  /// Records host code's copy of a device variable.
   void add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable);
-  /// The variable of whose copy this is an address; empty: of none.
+  /// The device variable whose host copy holds this address; empty: none.
   std::string host_copy_at(std::uintptr_t address);
-  /// Those that are not freed and those that are, by address. Under `mutex`.
+  /// Visits live and freed regions by address. Needs `mutex`.
   void each(const std::function<void(Region&)>& visit);
 
   void add(std::unique_ptr<Region> region);
   void freed(std::uintptr_t begin);
   void heap_given(std::uintptr_t begin, std::size_t bytes);
   void heap_freed(std::uintptr_t begin);
-  /// Something outside of kernels wrote here.
+  /// Code outside kernels wrote here.
   void mark_written(const void* memory, std::size_t bytes);
-  /// A kernel runs whose accesses are not told: it may write to all that there is.
+  /// A kernel without instrumentation runs: it may write to all memory.
   void mark_all_written();
-  /// Forgets all accesses.
   void forget();
 
   std::mutex mutex;

@@ -14,9 +14,9 @@ std::string number(int line) {
   return std::to_string(line);
 }
 
-/// Is it an `if` that lets the threads of one warp in: `if (t < 32)`, `if (warp == 0)`? The source is asked, since who was
-/// seen does not tell it: in a block of two warps only the first comes through `if (t < stride)` too, at the levels of a tree
-/// from 32 on, and there the barrier belongs outside of the `if`, where all come.
+/// Whether an `if` admits the threads of one warp: `if (t < 32)`, `if (warp == 0)`. The source decides, since the
+/// observed threads do not show it: in a block of two warps, `if (t < stride)` also admits only the first at a tree's
+/// levels from 32 on. There the barrier belongs outside the `if`, where all threads come.
 bool lets_one_warp_in(const Line& keyword) {
   std::string text;  // in lower case, and without blanks
   for (const char c : raw_text(keyword))
@@ -29,7 +29,7 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
-/// "k" of `for (int k = 0; …`; empty: it can't be told.
+/// "k" for `for (int k = 0; …`; empty: unknown
 std::string counted_by(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t sign = head.find('=', open);
@@ -39,7 +39,7 @@ std::string counted_by(const std::string& head) {
   return {begin, declared.end()};
 }
 
-/// `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`: it begins and goes on by what is no number.
+/// `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`: neither begin nor step is a number.
 bool takes_share(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t step = head.rfind("+=");
@@ -52,7 +52,7 @@ bool takes_share(const std::string& head) {
   return !is_number(step + 2) && (sign > step || !is_number(sign + 1));
 }
 
-/// "all" of `auto all = cg::this_grid();`, "g" of `const cg::grid_group& g`
+/// "all" for `auto all = cg::this_grid();`, "g" for `const cg::grid_group& g`
 std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
   std::vector<std::string> names = {"this_grid", "grid"};
   for (const std::string& line : lines) {
@@ -80,7 +80,7 @@ std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
 
 bool has_block_barrier(const Line& line) {
   const std::string text = without_comment(raw_text(line));
-  std::string before;  // the word in front, which may be the group that meets
+  std::string before;  // the previous word, which may be the group that meets
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     std::size_t end = begin;
     while (end < text.size() && is_word(text[end])) ++end;
@@ -128,8 +128,8 @@ Lack MissingBarrier::lack() const {
   if (facts_.in_cooperative()) return Lack::grid_barrier;
   if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
   if (of_one_warp()) return Lack::warp_barrier;
-  // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
-  // always enough, where all of its threads come by. A function may be for whole warps.
+  // Two observed threads of one warp do not prove that no others use the array: a block barrier always suffices if all
+  // threads reach it. A function may be meant for whole warps.
   return facts_.spread == Spread::warp && in_function_ ? Lack::warp_or_block_barrier : Lack::block_barrier;
 }
 
@@ -354,7 +354,7 @@ int MissingBarrier::begin_of_last() const {
 }
 
 std::string MissingBarrier::behind_last() const {
-  const Loop* around = share_;  // the outermost one that holds the last line alone
+  const Loop* around = share_;  // the outermost loop that holds only the last line
   for (const Loop& loop : loops_)
     if (around == nullptr && loop.holds(last_) && loop.line > first_) around = &loop;
   return around != nullptr ? "after the loop at line " + number(around->line) : "after line " + number(last_);
@@ -386,7 +386,7 @@ void MissingBarrier::find_call() {
     return false;
   };
   if (first_ == last_ || !returns(head_, last_)) return;
-  // Where they return in front of both lines, the two may be of one call.
+  // If they return before both lines, the two accesses may belong to one call.
   around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
 }
 
@@ -456,7 +456,7 @@ std::string MissingBarrier::condition() const {
   const int last = share_ != nullptr ? share_->line : last_;
   if (const Loop* const both = branch_around(first, last, loop_); both != nullptr)
     return outside(*both) + in_two;
-  // An `if` around the whole loop is not ended in it.
+  // An `if` around the whole loop can't be ended inside the loop.
   const Loop* const around = branch_around(first, last, nullptr);
   if (around != nullptr)
     return ", and all threads must take the loop: let the if at line " + number(around->line) +
@@ -464,7 +464,7 @@ std::string MissingBarrier::condition() const {
   if (share_ != nullptr)
     return first_ != last_ ? ", outside the loop at line " + number(share_->line) + in_two : "";
   const Loop* later = branch_around(last_, last_, loop_);
-  if (later != nullptr && later->line == last_) later = nullptr;  // what stands before the line is outside
+  if (later != nullptr && later->line == last_) later = nullptr;  // code before the line is outside
   const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);
   return one != nullptr ? outside(*one) : "";
 }

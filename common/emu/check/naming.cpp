@@ -71,7 +71,7 @@ DynamicArray dynamic_array(const BlockState& state) {
   const char* const file = state.launch->kernel->info.file;
   const auto* const code = reinterpret_cast<const void*>(state.launch->kernel->run_threads);
   if (file != nullptr && !source_lines(file).empty()) return dynamic_array_of(file, code);
-  // It is not where it was when it was compiled; the debugging information knows the launch's file by its whole path.
+  // The file has moved since it was compiled; debug information has the absolute path of the launch's file.
   const Line launch = line_of(Timeline::get().now().stack);
   return launch.known() ? dynamic_array_of(launch.file, code) : DynamicArray{};
 }

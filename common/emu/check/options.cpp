@@ -8,9 +8,9 @@
 #include "record.hpp"
 #include "services.hpp"
 
-// What `emucc --check --error-exitcode n` asks for: the driver defines it in the program.
+// The value of `emucc --check --error-exitcode n`, defined by the driver in the program.
 extern "C" __attribute__((weak)) const int cuemu_check_error_exitcode;
-// And what it knows of the compiler.
+// The compiler's fill value.
 extern "C" __attribute__((weak)) const unsigned cuemu_check_unset_bytes;
 // The words of `emucc --check=WORDS`.
 extern "C" __attribute__((weak)) const char cuemu_check_words[];
@@ -28,7 +28,7 @@ void read_suppressions(const std::string& path, std::vector<std::string>& into) 
   }
 }
 
-/// `P:19:4`: element 19 of P, whose elements have 4 bytes.
+/// `P:19:4`: element 19 of P, with 4-byte elements.
 RecordedElement read_element(const std::string& value) {
   RecordedElement element;
   const std::size_t last = value.rfind(':');
@@ -103,7 +103,7 @@ Options read_options() {
   Options result;
   if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
   if (&cuemu_check_unset_bytes != nullptr) result.unset_bytes = cuemu_check_unset_bytes;
-  if (is_recorded()) {  // the page tells the findings
+  if (is_recorded()) {  // the page shows the findings
     result.trace = record_settings().blocks;
     result.trace_from = record_settings().from;
     result.limit = 0;
@@ -115,7 +115,7 @@ Options read_options() {
 
 }  // namespace
 
-/// A suppression is `rule`, `rule:file`, `rule:file:line` or `rule:file:line:array`; `*` stands for any.
+/// A suppression is `rule`, `rule:file`, `rule:file:line` or `rule:file:line:array`; `*` matches anything.
 bool Options::suppresses(const Finding& finding) const {
   for (const std::string& text : suppressions) {
     std::vector<std::string> parts;

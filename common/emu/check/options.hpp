@@ -1,4 +1,4 @@
-// What CUEMU_CHECK asks for: `CUEMU_CHECK=races,memory,error-exitcode=3,json=report.json`.
+// The options in CUEMU_CHECK: `CUEMU_CHECK=races,memory,error-exitcode=3,json=report.json`.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace cuemu::check {
 
 struct Finding;
 
-/// An element of a global array whose story is to be recorded (recorder.cpp).
+/// An element of a global array whose writes are recorded (recorder.cpp).
 struct RecordedElement {
   std::string array;      ///< empty: none
   std::size_t index = 0;  ///< in memory order
@@ -21,22 +21,22 @@ struct RecordedElement {
 struct Options {
   std::set<std::string> groups;  ///< empty: all
   std::string json, sarif;       ///< files to write; empty: none
-  bool strict = false;           ///< writes of the same value are races too
-  int error_exitcode = 0;        ///< the program's exit status where there are findings; 0: its own
+  bool strict = false;           ///< writes of the same value are also races
+  int error_exitcode = 0;        ///< the program's exit status if there are findings; 0: unchanged
   std::size_t limit = 20;        ///< findings in the text
   std::vector<std::string> suppressions;
   RecordedElement record;
-  std::string record_json;                 ///< a file for what was recorded; empty: none
-  std::size_t trace = 0;                   ///< blocks of each launch whose accesses are kept (tracer.cpp)
-  std::uint64_t trace_from = 1;            ///< the first launch of which they are kept
-  std::string trace_json;                  ///< a file for them; empty: none
-  std::uint32_t unset_bytes = 0xfefefefe;  ///< what the compiler fills local variables with
+  std::string record_json;                 ///< a file for the record; empty: none
+  std::size_t trace = 0;                   ///< number of blocks of each launch that are traced (tracer.cpp)
+  std::uint64_t trace_from = 1;            ///< the first traced launch
+  std::string trace_json;                  ///< a file for the trace; empty: none
+  std::uint32_t unset_bytes = 0xfefefefe;  ///< the compiler's fill value for local variables
 
   bool wants(const std::string& group) const { return groups.empty() || groups.count(group) != 0; }
   bool suppresses(const Finding& finding) const;
 };
 
-/// Read once from the environment; what is not understood ends the program with a sentence.
+/// Read once from the environment; an unknown option ends the program with a message.
 const Options& options();
 
 }  // namespace cuemu::check

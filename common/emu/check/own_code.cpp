@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-/// The linker defines it for programs and shared libraries alike. `__executable_start` and `etext`, which look apt, are
-/// missing in shared libraries, or the program's.
+/// Defined by the linker in programs and shared libraries. `__executable_start` and `etext` seem suitable, but shared
+/// libraries lack them, or get the program's.
 extern "C" [[gnu::visibility("hidden")]] const Elf64_Ehdr __ehdr_start;
 
 namespace cuemu::check {
 
 namespace {
-/// The object whose code is at an address, or the constants in front of it.
+/// The object whose code, or constants before it, hold an address.
 std::optional<OwnCode> found_with(std::uintptr_t address) {
   struct Search {
     std::uintptr_t address;
@@ -22,7 +22,7 @@ std::optional<OwnCode> found_with(std::uintptr_t address) {
       [](dl_phdr_info* object, std::size_t, void* data) {
         auto& wanted = *static_cast<Search*>(data);
         const std::uintptr_t moved = object->dlpi_addr;
-        std::uintptr_t first = 0;  // the header's address before the object was moved to where it lies
+        std::uintptr_t first = 0;  // the header's address before relocation
         std::uintptr_t code_end = 0, variables = UINTPTR_MAX, constant_end = 0;
         bool holds = false;
         for (const auto* part = object->dlpi_phdr; part != object->dlpi_phdr + object->dlpi_phnum; ++part) {
@@ -35,7 +35,7 @@ std::optional<OwnCode> found_with(std::uintptr_t address) {
           holds |= wanted.address - moved - part->p_vaddr < part->p_memsz;
         }
         if (!holds || wanted.address - moved >= code_end) return 0;
-        // Tables that are written once, when the object is loaded, are constant too.
+        // Tables written once at load time are constant, too.
         variables = std::max(variables, constant_end);
         wanted.found = {moved + first, moved + code_end, moved + variables};
         return 1;

@@ -1,4 +1,4 @@
-// Where an object file that holds the user's code lies in memory: the program, or a shared library.
+// The addresses of an object file with the user's code: the program, or a shared library.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@ namespace cuemu::check {
 
 struct OwnCode {
   std::uintptr_t begin;      ///< of the object
-  std::uintptr_t code_end;   ///< behind its code
-  std::uintptr_t variables;  ///< where its variables begin; what lies before them is constant
+  std::uintptr_t code_end;   ///< end of its code
+  std::uintptr_t variables;  ///< beginning of its variables; memory before them is constant
 };
 /// The object that holds the checker.
 const OwnCode& own_code();
-/// The object that holds this code: of a program with shared libraries each may have code that is checked. None for code that
-/// was made while the program runs.
+/// The object that holds this code: in programs with shared libraries several objects may have checked code. None for
+/// code generated at run time.
 std::optional<OwnCode> object_with(const void* code);
 
 }  // namespace cuemu::check

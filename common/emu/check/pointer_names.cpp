@@ -12,8 +12,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// The stacks of all allocations, each once; and of those that were looked at the user's calls, by line, in
-/// the order in which they came first.
+/// The stacks of all allocations, each once; and the user's calls of the stacks already examined, by line, in order of
+/// first occurrence.
 struct Calls {
   std::mutex mutex;
   std::set<std::vector<void*>> stacks;
@@ -38,10 +38,10 @@ std::vector<const void*> seen_in(const Line& line) {
   return all.seen[line];
 }
 
-/// A call that allocates, in a line.
+/// An allocating call in a line.
 struct Call {
-  std::size_t name;  ///< where that begins
-  std::size_t open;  ///< its parenthesis
+  std::size_t name;  ///< where the name begins
+  std::size_t open;  ///< its opening parenthesis
 };
 
 std::vector<Call> calls_in(const std::string& text) {
@@ -60,21 +60,21 @@ std::vector<Call> calls_in(const std::string& text) {
   return result;
 }
 
-/// The one of a line's calls that this is, or null: it can't be told.
+/// The call of the line that has this address, or null if unknown.
 const Call* find_call(const std::vector<Call>& all, const Line& line, const void* address) {
   if (all.size() == 1) return &all.front();
   const std::vector<const void*> seen = seen_in(line);
   const auto here = std::find(seen.begin(), seen.end(), address);
   if (here != seen.end() && seen.size() == all.size())
     return &all[static_cast<std::size_t>(std::distance(seen.begin(), here))];
-  // g++ has the parenthesis, clang++ the name.
+  // g++ gives the column of the parenthesis, clang++ of the name.
   const auto exact = std::find_if(all.begin(), all.end(), [&](const Call& call) {
     return static_cast<int>(call.name) + 1 == line.column || static_cast<int>(call.open) + 1 == line.column;
   });
   return exact != all.end() ? &*exact : nullptr;
 }
 
-/// The pointer whose address stands at `at`, behind casts; empty: none does.
+/// The pointer whose address is at `at`, after casts; empty: none.
 std::string pointer_at(const std::string& text, std::size_t at) {
   for (;;) {
     while (at < text.size() && (text[at] == ' ' || text[at] == '&')) ++at;
@@ -109,7 +109,7 @@ void note_allocation(const std::vector<void*>& stack) {
 
 namespace {
 
-/// The line where the memory was allocated, from the call's parenthesis on; empty: it can't be told.
+/// The allocation's line, from the call's parenthesis on; empty: unknown.
 std::string arguments_of(const std::vector<void*>& stack) {
   const void* const address = users_address(stack);
   if (address == nullptr) return "";
@@ -130,7 +130,7 @@ std::string pointer_filled_by(const std::vector<void*>& stack) {
 
 std::string pointer_copied(const Line& line, bool destination) {
   const std::string call = text_of_call(line, "cudaMemcpy");
-  const bool by_rows = call.rfind("cudaMemcpy2D", 0) == 0;  // whose pitch stands between the two
+  const bool by_rows = call.rfind("cudaMemcpy2D", 0) == 0;  // its pitch is between the two
   if (call.rfind("cudaMemcpy3D", 0) == 0) return "";
   std::size_t at = call.find('(');
   int depth = 0;

@@ -1,4 +1,4 @@
-// Names of memory that the program allocates or copies: the pointer that the source gives to cudaMalloc, cudaMemcpy or a
+// Names of memory that the program allocates or copies: the pointer in the source's call of cudaMalloc, cudaMemcpy or a
 // similar function.
 #pragma once
 
@@ -9,22 +9,22 @@
 
 namespace cuemu::check {
 
-/// Memory was allocated. Several calls may stand in one line, and in code that macros make their columns are
-/// not those of the source: which is which follows from their order.
+/// Records an allocation. Several calls may be on one line, and in code from macros their columns are not the source's:
+/// their order identifies them.
 /// @param stack of the call, innermost first
 void note_allocation(const std::vector<void*>& stack);
 
-/// The name of the pointer that an allocation call fills: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`.
-/// Empty where it can't be told.
-/// @param stack as it was noted
+/// The name of the pointer that an allocation call sets: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`. Empty if
+/// unknown.
+/// @param stack as recorded
 std::string pointer_filled_by(const std::vector<void*>& stack);
 
-/// The name of the destination or the source in this line's call of cudaMemcpy or a similar function: "v" for `v.data() + 4`.
-/// Empty: the line does not show it.
+/// The name of the destination or the source in the line's call of cudaMemcpy or a similar function:
+/// "v" for `v.data() + 4`. Empty if the line does not show it.
 std::string pointer_copied(const Line& line, bool destination);
 
-/// What stands in the call's first `sizeof(…)`, mostly the type of an element: "float" for `cudaMalloc(&d_a, n * sizeof(float))`.
-/// Empty where there is none.
+/// The operand of the call's first `sizeof(…)`, mostly the element type: "float" for
+/// `cudaMalloc(&d_a, n * sizeof(float))`. Empty if there is none.
 std::string type_filled_by(const std::vector<void*>& stack);
 
 }  // namespace cuemu::check

@@ -1,4 +1,4 @@
-// What is known of a race within one launch when it is seen: all that is said of it follows from this and its lines.
+// The facts of a race within one launch when it is found: all its text follows from these and its lines.
 #pragma once
 
 #include <optional>
@@ -9,32 +9,32 @@
 
 namespace cuemu::check {
 
-/// An mbarrier at which the two threads meet: a __syncthreads() is not for both of them.
+/// An mbarrier where the two threads meet: a __syncthreads() would not suit both.
 struct MeetingPlace {
-  std::string name;      ///< of the variable, empty where it is not known
+  std::string name;      ///< of the variable; empty if unknown
   bool of_pipeline;      ///< it belongs to a cuda::pipeline
-  bool wait_is_missing;  ///< and nothing else: who is to be first arrives there
+  bool wait_is_missing;  ///< only the wait is missing: the first thread arrives there
 };
 
 struct RaceFacts {
-  Spread spread;         ///< how far the two are apart
-  bool block_is_a_warp;  ///< or less
+  Spread spread;         ///< distance between the two threads
+  bool block_is_a_warp;  ///< the block has at most one warp
   bool before_writes, now_writes;
   bool before_atomic, now_atomic;
-  bool in_shared;    ///< two blocks are of one cluster then
+  bool in_shared;    ///< true: two blocks are of one cluster
   bool cooperative;  ///< blocks have the grid's barrier
-  bool of_nothing;  ///< the first is a read of what the block had not written: meant to come behind the write
-  bool
-      others_read;  ///< the first are reads by several threads, and the one that is known is by who writes now
+  bool of_nothing;   ///< the first reads memory that the block had not written: it should follow the write
+  /// The first are reads by several threads, and the recorded read is by the thread that now writes.
+  bool others_read;
   std::optional<MeetingPlace> meeting;
-  const BarrierCounts& barriers;  ///< those that are for both
-  char axis;                      ///< x, y or z: of two blocks, a dimension in which they differ
+  const BarrierCounts& barriers;  ///< The barriers that both racing threads have passed.
+  char axis;                      ///< x, y or z: a dimension in which two blocks differ
 
-  /// Two blocks of a cluster, in the shared memory of one of its blocks.
+  /// Two blocks of a cluster, in the shared memory of one of them.
   bool in_cluster() const { return spread == Spread::grid && in_shared; }
-  /// Two blocks of a cooperative launch, in memory that all share.
+  /// Two blocks of a cooperative launch, in memory that all blocks share.
   bool in_cooperative() const { return spread == Spread::grid && !in_shared && cooperative; }
-  /// Is there a barrier for both?
+  /// Whether there is a barrier for both.
   bool may_meet() const { return spread != Spread::grid || in_cluster() || in_cooperative(); }
 };
 

@@ -1,4 +1,4 @@
-// What findings say of two accesses by different launches, copies, or the host.
+// Findings on two accesses by different launches, copies, or the host.
 #pragma once
 
 #include "checker.hpp"
@@ -10,18 +10,18 @@ namespace cuemu::check {
 struct Actor {
   std::uint32_t era = 0;
   unsigned kind = 0;         ///< of AccessKind
-  Site site = 0;             ///< 0 for copies and fills: where the host asked for them is what counts
+  Site site = 0;             ///< 0 for copies and fills: the location of the host's call counts
   std::uint32_t thread = 0;  ///< of a kernel
   std::uint32_t block = 0;
 };
-/// What a mark in shadow memory stands for, of AccessKind.
+/// The AccessKind of a mark in shadow memory.
 unsigned kind_of(const Stamp& stamp, bool write);
 Actor actor_of(const Stamp& stamp, bool write);
 Actor actor_of(const BoxAccess& box);
 
-/// Adds the finding: `before` and `now` touch the element at `address`, and nothing orders them.
-/// @param element its name where it is known, else found from the region
-/// @param size of the access; 0: as other accesses to the region show
+/// Adds the finding: `before` and `now` touch the element at `address`, and are unordered.
+/// @param element its name if known, else found from the region
+/// @param size of the access; 0: taken from other accesses to the region
 void report_unordered(const Region& region, std::uintptr_t address, std::size_t size, const Actor& before,
                       const Actor& now);
 

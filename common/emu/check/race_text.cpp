@@ -9,13 +9,12 @@ namespace cuemu::check {
 
 namespace {
 
-/// Threads of one warp, in a block of one: with more warps a kernel mostly wants a barrier of the block.
+/// Threads of one warp, in a block of one warp: with more warps a kernel mostly needs a block barrier.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
 
-/// The part of its line that a party is about,
-/// without what only tells how it is used: `count` of `(*count)++`.
+/// The part of its line that a party refers to, without operators that only show its use: `count` for `(*count)++`.
 std::string variable(const Finding& finding, const Party& party) {
   const Span part = part_of(finding, party);
   if (!part.known()) return "";
@@ -27,7 +26,7 @@ std::string variable(const Finding& finding, const Party& party) {
   return begin != text.npos && end >= begin ? text.substr(begin, end + 1 - begin) : "";
 }
 
-/// What stands around a part of a line, up to signs that end statements.
+/// The statement around a part of a line, up to the characters that end statements.
 Span statement_around(const std::string& text, const Span& part) {
   const std::size_t before = text.find_last_of(";{}", static_cast<std::size_t>(part.begin) - 1);
   const std::size_t behind = text.find_first_of(";{}", static_cast<std::size_t>(part.end) - 1);
@@ -35,7 +34,7 @@ Span statement_around(const std::string& text, const Span& part) {
           static_cast<int>(behind != text.npos ? behind : text.size()) + 1};
 }
 
-/// A read and a write of one line.
+/// A read and a write on one line.
 struct OneLine {
   const Party* read = nullptr;
   const Party* write = nullptr;
@@ -53,7 +52,7 @@ bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
   return whole.begin <= b.begin && b.end <= whole.end;
 }
 
-/// "max" of `x = max(x, v)`, where that is what the line does; empty: it is something else.
+/// "max" for `x = max(x, v)`, if the line does that; empty: it does not.
 std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return {};
@@ -73,7 +72,7 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   std::string arguments = text.substr(open, statement_around(text, write).end - 1 - open);
   const std::size_t own = std::min(arguments.find(target + ","), arguments.find(target + ")"));
   if (own == arguments.npos) return {};
-  // Of `x[i] = max(x[i], x[i + s])`, a level of a tree, it is the other element that is read too early.
+  // In `x[i] = max(x[i], x[i + s])`, a level of a tree, the other element is read too early.
   arguments.erase(own, target.size());
   const std::string array = target.substr(0, target.find('['));
   if (array.size() < target.size() && arguments.find(array + "[") != arguments.npos) return {};
@@ -82,7 +81,7 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   return {};
 }
 
-/// Said of such a statement.
+/// The hint for such a statement.
 std::string update_hint(const std::string& function) {
   const std::string lost = "two threads read the same old value, and one of their updates is lost: ";
   if (function.empty()) return lost + "use atomicAdd or its like (atomicMax …), or sum up in a reduction";
@@ -107,7 +106,7 @@ bool is_update(const RaceFacts& facts, const Finding& finding) {
   return is_one_statement(text, read, write);
 }
 
-/// One statement that reads what other threads write by it: `x[i] += x[i + 1]`.
+/// One statement that reads elements that other threads write with it: `x[i] += x[i + 1]`.
 bool is_shift(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return false;
@@ -116,7 +115,7 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Such a statement whose array has one name: `out[i] = in[i + 1]` may be of two that change places in each turn.
+/// Such a statement with one array name: `out[i] = in[i + 1]` may have two arrays that swap in each iteration.
 bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   const auto array = [&](const Party& party) {
@@ -126,7 +125,7 @@ bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   return both.known() && array(*both.read) == array(*both.write);
 }
 
-/// `if (*most < x) atomicMax(most, x)`: the function that compares by itself; empty: it is something else.
+/// `if (*most < x) atomicMax(most, x)`: the function that makes the comparison itself; empty: it is something else.
 std::string compares_by_itself(const Party& plain, const Party& atomic) {
   const bool near = plain.line.known() && plain.line.file == atomic.line.file &&
                     plain.line.line <= atomic.line.line && atomic.line.line <= plain.line.line + 2;
@@ -137,8 +136,8 @@ std::string compares_by_itself(const Party& plain, const Party& atomic) {
   return {};
 }
 
-/// A plain look in front of an atomicCAS() of the same function, `if (*most >= x) return;`: what the user's own atomic function
-/// saves itself. That of a thread which comes to the atomicCAS() is none of the races.
+/// A plain read before an atomicCAS() of the same function, `if (*most >= x) return;`, in the user's own atomic
+/// function. Only reads by threads that never reach the atomicCAS() count as races.
 bool looks_before_swap(const Party& plain, const Party& atomic) {
   if (!plain.line.known() || plain.line.file != atomic.line.file || plain.line.line > atomic.line.line)
     return false;
@@ -149,19 +148,19 @@ bool looks_before_swap(const Party& plain, const Party& atomic) {
          !begins_function_in(lines, plain.line.line + 1, atomic.line.line);
 }
 
-/// What the two do to each other, as the accesses and the source show it.
+/// How the two accesses interact, as the accesses and the source show it.
 enum class Pattern {
-  narrow_atomics,  ///< both by atomic functions, for their own blocks alone
+  narrow_atomics,  ///< both by atomic functions, with block scope only
   compared_first,  ///< `if (*most < x) atomicMax(most, x)`
-  looked_first,    ///< `if (*most >= x) return;` in front of the user's own loop of atomicCAS()
-  mixed,           ///< one of the two by an atomic function, the other one plainly
+  looked_first,    ///< `if (*most >= x) return;` before the user's loop of atomicCAS()
+  mixed,           ///< one of the two atomic, the other plain
   update,          ///< `x += y`
   shift,           ///< `x[i] += x[i + 1]`
   two_writes,
   fill_and_read
 };
 
-/// Of two of which one is atomic: does the other one write?
+/// Of two accesses of which one is atomic: whether the other writes.
 bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
@@ -175,7 +174,7 @@ Mixed mixed(const RaceFacts& facts, const Finding& finding) {
   return {finding.parties[facts.before_atomic ? 1 : 0], finding.parties[facts.before_atomic ? 0 : 1]};
 }
 
-/// "atomicAdd", as its line calls it; empty: it can't be told.
+/// "atomicAdd", as its line calls it; empty: unknown.
 std::string atomic_function(const Party& party) {
   const std::string text = text_of(party.line);
   const std::size_t begin = text.find("atomic");
@@ -184,7 +183,7 @@ std::string atomic_function(const Party& party) {
   return text.compare(begin, name.size() + 1, name + "(") == 0 ? name : "";
 }
 
-/// "change by atomicAdd()": what the party does that isn't plain.
+/// "change by atomicAdd()": the party's atomic or volatile operation.
 std::string how_changed(const Party& party) {
   const auto begins = [&](const char* words) { return party.what.rfind(words, 0) == 0; };
   if (begins("read (volatile)")) return "read through volatile";
@@ -192,11 +191,11 @@ std::string how_changed(const Party& party) {
   const std::string name = atomic_function(party);
   if (name.empty())
     return begins("atomic read") ? "read by an atomic function" : "change by an atomic function";
-  return "change by " + name + "()";  // its read is a part of that
+  return "change by " + name + "()";  // its read is a part of the change
 }
 
-/// `while (atomicCAS(lock, 0, 1) != 0);` with `*lock = 0` behind it. One before it is there to begin with; and who keeps
-/// the old value goes on with that, in an update of the user's own.
+/// `while (atomicCAS(lock, 0, 1) != 0);` followed by `*lock = 0`. A write before it is an initialisation; code that
+/// keeps the old value continues with it, in the user's own update.
 bool releases_lock(const RaceFacts& facts, const Finding& finding) {
   const auto& [plain, atomic] = mixed(facts, finding);
   const std::string name = atomic_function(atomic);
@@ -216,7 +215,7 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
     if (!compares_by_itself(plain, atomic).empty()) return Pattern::compared_first;
     return looks_before_swap(plain, atomic) ? Pattern::looked_first : Pattern::mixed;
   }
-  // The line of the others' reads is not known, so what it does is neither.
+  // The line of the others' reads is unknown, and so is its effect.
   if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
@@ -225,7 +224,7 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   return one_reads ? Pattern::fill_and_read : Pattern::two_writes;
 }
 
-/// All that its hint follows from.
+/// Everything that determines its hint.
 struct Race {
   const RaceFacts& facts;
   const Finding& finding;
@@ -279,7 +278,7 @@ std::string compared_hint(const Race& race) {
 
 std::string looked_hint(const Race& race) {
   const auto& [plain, atomic] = mixed(race.facts, race.finding);
-  // In shared memory volatile is what keeps the lanes of a warp in step, and orders no others.
+  // In shared memory volatile keeps a warp's lanes in step, and orders no other threads.
   return "line " + std::to_string(plain.line.line) +
          " reads plainly what others change by atomicCAS() at line " + std::to_string(atomic.line.line) +
          " at the same time: where a value that is no longer there does no harm, because it only saves the "
@@ -292,7 +291,7 @@ std::string others(const RaceFacts& facts) {
   return facts.spread == Spread::grid ? "other blocks" : "other threads";
 }
 
-/// One of the two by an atomic function or through `volatile`, the other one plainly.
+/// One of the two by an atomic function or through `volatile`, the other plain.
 std::string mixed_hint(const Race& race, Lack lack) {
   const Mixed both = mixed(race.facts, race.finding);
   const std::string line =
@@ -329,8 +328,8 @@ std::string two_writes_hint(const Race& race, Lack lack) {
   return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
 }
 
-/// The line of a loop around this one whose steps leave out other blocks: `for (i = threadIdx.x; i < n; i += blockDim.x)`;
-/// 0: there is none.
+/// The line of a loop around this line whose step ignores other blocks:
+/// `for (i = threadIdx.x; i < n; i += blockDim.x)`; 0: none.
 int loop_of_one_block(const Line& line) {
   int found = 0;
   for (const Loop& loop : loops_in(source_lines(line.file))) {
@@ -341,8 +340,8 @@ int loop_of_one_block(const Line& line) {
   return found;
 }
 
-/// What is said where only threads with the same threadIdx turn out to meet: each block does the same elements. Of two
-/// lines the one may well read what another block has written on purpose.
+/// The hint if only threads with the same threadIdx meet: each block handles the same elements. With two lines, one may
+/// deliberately read what another block has written.
 std::string twins_hint(const Race& race) {
   const Line& line = race.finding.parties[0].line;
   const bool updates = race.pattern == Pattern::update;
@@ -412,7 +411,7 @@ std::string hint_of(const Race& race, Lack lack) {
   return "";
 }
 
-/// A barrier orders the threads of one block: those of others are not to be forgotten in memory that all share.
+/// A barrier orders the threads of one block: in memory that all blocks share, the hint must mention the others.
 std::string reach_hint(const RaceFacts& facts, Lack lack) {
   if (facts.in_shared || !may_be_block_barrier(lack)) return "";
   return std::string(". It orders this block alone: where other blocks touch the array too, ") +
@@ -420,14 +419,14 @@ std::string reach_hint(const RaceFacts& facts, Lack lack) {
                             : "write to another one, or go on in another kernel");
 }
 
-/// What the program gets by with, where a barrier of the warp is missing.
+/// What the program relies on if a warp barrier is missing.
 std::string reliance_hint(Lack lack) {
   if (!may_be_warp_barrier(lack)) return "";
   return ". Without that the code relies on the lanes of a warp running in step, which CUDA does not promise "
          "(emucc --lockstep runs it that way)";
 }
 
-/// The smallest group that what is missing is for.
+/// The smallest group that the missing operation must cover.
 Group within(const RaceFacts& facts, Lack lack) {
   if (facts.spread == Spread::grid) return group_of(facts);
   return may_be_warp_barrier(lack) ? Group::warp : Group::block;
@@ -450,7 +449,7 @@ std::string who_races(const RaceFacts& facts, const std::string& block) {
 
 std::string missing_order(const RaceFacts& facts) {
   if (facts.spread == Spread::grid) return "with no order between them";
-  // With more warps a barrier of the block is mostly wanted, though the two are of one.
+  // With more warps a block barrier is mostly needed, although both threads are in one warp.
   return within_lone_warp(facts) ? "with no __syncwarp() or barrier between them"
                                  : "with no barrier between them";
 }

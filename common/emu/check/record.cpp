@@ -1,6 +1,6 @@
-// The reader is a grandchild, so that a program that waits for all its children does not wait for this one, and in a session
-// of its own, so that ctrl-C ends the program alone. It reads until the socket is closed, which the system does whatever ends
-// the program; its own end closes the other side.
+// The reader is a grandchild, so that a program that waits for all its children does not wait for it. It has a separate
+// session, so that ctrl-C ends only the program. It reads until the socket is closed, which the system does however the
+// program ends; the reader's own end closes the other side.
 #include "record.hpp"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 #include "json_text.hpp"
 #include "services.hpp"
 
-// What `emucc --record` puts into the program: the reader's path, which may be empty.
+// Set by `emucc --record` in the program: the reader's path, which may be empty.
 extern "C" __attribute__((weak)) const char cuemu_record_viewer[];
 
 namespace cuemu::check {
@@ -38,7 +38,7 @@ namespace {
 constexpr const char* signal_line = "\n{\"kind\": \"signal\", \"signal\": ";
 constexpr std::uintmax_t largest_source = 1 << 20;  ///< bytes
 
-/// `64x64`: two numbers or more.
+/// `64x64`: at least two numbers.
 bool is_shape(const std::string& value) {
   if (value.find('x') == value.npos || value.find_first_not_of("0123456789x") != value.npos) return false;
   return value.front() != 'x' && value.back() != 'x' && value.find("xx") == value.npos;
@@ -92,10 +92,10 @@ RecordSettings read_settings() {
 
 struct Record {
   std::mutex mutex;
-  std::atomic<int> to{-1};  ///< a socket to the reader, or a file
+  std::atomic<int> to{-1};  ///< a socket to the reader, or a file; -1: none
   bool is_file = false;
   std::string file;
-  std::set<std::string> sources;  ///< that were told
+  std::set<std::string> sources;  ///< files already written
 };
 
 Record& record() {
@@ -103,7 +103,7 @@ Record& record() {
   return *only;
 }
 
-/// Also in a signal's handler. @return whether all of it is told
+/// Safe in a signal handler. @return whether everything was written
 bool write_all(int to, const char* text, std::size_t size) {
   while (size > 0) {
     ssize_t sent = send(to, text, size, MSG_NOSIGNAL);
@@ -116,7 +116,7 @@ bool write_all(int to, const char* text, std::size_t size) {
   return true;
 }
 
-/// Nothing more is told; the reader does its work. Also in a signal's handler.
+/// Ends the record; the reader then does its work. Safe in a signal handler.
 void close_and_wait() {
   const int to = record().to.exchange(-1);
   if (to < 0 || record().is_file) return;
@@ -126,9 +126,9 @@ void close_and_wait() {
   while (poll(&end, 1, patience_ms) < 0 && errno == EINTR) continue;
 }
 
-/// A line may have been half told when the signal came: this one begins on a line of its own.
+/// The signal may have come within a line, so this record begins on a new line.
 void on_end(int signal) {
-  std::signal(signal, SIG_IGN);  // `timeout` sends it twice, and another thread would take the second
+  std::signal(signal, SIG_IGN);  // `timeout` sends it twice, and another thread would get the second
   char line[80];
   std::size_t length = std::strlen(signal_line);
   std::memcpy(line, signal_line, length);
@@ -142,7 +142,7 @@ void on_end(int signal) {
   raise(signal);
 }
 
-/// Where the program says nothing else. Faults in kernels are the runtime's, which hands on those of host code.
+/// For signals without a handler. The runtime handles faults in kernels, and forwards those in host code.
 void watch_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction now {};
@@ -155,7 +155,7 @@ void watch_signals() {
   }
 }
 
-/// The path of a program that can be run; empty: none.
+/// The path if it is an executable file; else empty.
 std::string runnable(const std::string& path) {
   return !path.empty() && access(path.c_str(), X_OK) == 0 ? path : "";
 }
@@ -184,7 +184,7 @@ std::vector<std::string> viewer_command(const std::string& viewer) {
   const RecordSettings& settings = record_settings();
   std::vector<std::string> argv = {viewer, "view", "-"};
   if (!settings.file.empty()) argv.insert(argv.end(), {"--output", settings.file});
-  if (settings.file.empty() && settings.format == "json")  // no terminal wants to show it
+  if (settings.file.empty() && settings.format == "json")  // JSON is not for a terminal
     argv.insert(argv.end(), {"--output", stem_of(own_name()) + ".json"});
   if (!settings.format.empty()) argv.insert(argv.end(), {"--format", settings.format});
   for (const std::string& shape : settings.shapes) argv.insert(argv.end(), {"--shape", shape});
@@ -192,7 +192,7 @@ std::vector<std::string> viewer_command(const std::string& viewer) {
   return argv;
 }
 
-/// @return our end of the socket; negative: it could not be started
+/// @return this side's end of the socket; negative: the reader could not be started
 int start_viewer(const std::string& viewer) {
   std::vector<std::string> words = viewer_command(viewer);
   std::vector<char*> argv;
@@ -205,14 +205,14 @@ int start_viewer(const std::string& viewer) {
     setsid();
     if (fork() != 0) _exit(0);
     dup2(ends[1], STDIN_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);  // standard output is the program's
+    dup2(STDERR_FILENO, STDOUT_FILENO);  // standard output belongs to the program
     execv(argv[0], argv.data());
     _exit(127);
   }
   close(ends[1]);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  // The program's own files get the numbers that they have elsewhere.
+  // A high number, so that the program's files get their usual numbers.
   const int to = child > 0 ? fcntl(ends[0], F_DUPFD_CLOEXEC, 100) : -1;
   close(ends[0]);
   return to;
@@ -229,7 +229,7 @@ void open_file(const std::string& file) {
   it.to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-/// In the present folder, or where temporary files go.
+/// In the current folder, or the folder of temporary files.
 void open_some_file(const std::string& name) {
   const std::string ending = ".record";
   open_file(name + ending);
@@ -283,7 +283,7 @@ void begin_record() {
   if (it.to < 0) return;
   tell_record(program_line());
   watch_signals();
-  // What a child does is not recorded, and it must not keep the socket open.
+  // A forked child is not recorded, and must not keep the socket open.
   pthread_atfork(nullptr, nullptr, [] {
     if (const int to = record().to.exchange(-1); to >= 0) close(to);
   });

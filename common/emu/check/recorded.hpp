@@ -1,4 +1,4 @@
-// What the recorders of a run (recorder.cpp, tracer.cpp) keep and tell alike: values as bytes, places, points.
+// Functions that the recorders of a run (recorder.cpp, tracer.cpp) share: values as bytes, places, points.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace cuemu::check {
 
-/// The bytes of an access, or the first of them.
+/// The bytes of an access, or the first 16.
 struct Value {
   std::array<unsigned char, 16> bytes{};
   std::uint32_t size = 0;
@@ -24,7 +24,7 @@ struct Value {
     std::memcpy(bytes.data(), reinterpret_cast<const void*>(address), size);
   }
   bool operator==(const Value& other) const { return size == other.size && bytes == other.bytes; }
-  /// Two digits for each byte, in the order of memory.
+  /// Two digits for each byte, in memory order.
   std::string hex() const {
     static const char digits[] = "0123456789abcdef";
     std::string text;
@@ -55,7 +55,7 @@ inline std::string json_of(const Line& line) {
   return member("file", line.file) + ", " + number("line", static_cast<std::uint64_t>(line.line));
 }
 
-/// A pointer's name as people call the array: "P" for d_P, dev_P, P_d, dP, data.P.
+/// A pointer's name without common affixes: "P" for d_P, dev_P, P_d, dP, data.P.
 inline std::string bare_name(std::string name) {
   if (const std::size_t at = name.find_last_of(".>"); at != name.npos) name.erase(0, at + 1);
   for (const std::string mark : {"d_", "dev_", "device_", "gpu_"})

@@ -1,10 +1,10 @@
-// How an element of a global array came by its value (CUEMU_CHECK=record=P:19:4): each write to it, by whom and
-// from where, and what the writing thread had read since its write before, or since its block began. What was
-// read in shared memory is named with who put it there, and with the element that it was copied from.
+// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4): each write to it, with its thread
+// and line, and what that thread had read since its previous write or its block's begin. Values read from shared memory
+// are shown with the thread that wrote them, and with the element that they were copied from.
 //
-// Accesses are told before they are done, so a value that is written is looked at when the next access, or the
-// block's end, is told. Of each thread the reads are kept until its block ends: nobody knows before who will
-// write. What is kept has bounds; what is beyond them is counted.
+// Accesses are reported before they are done, so a written value is read at the next access or the block's end. Each
+// thread's reads are kept until its block ends, since any thread may write the element later. All data is bounded; the
+// excess is counted.
 #include <deque>
 #include <fstream>
 #include <map>
@@ -27,11 +27,11 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::size_t most_reads_of_thread = 4096;
-constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all blocks that run: about 64 MB
+constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all running blocks: about 64 MB
 constexpr std::size_t most_writes = 64;                         ///< the last ones
-constexpr std::size_t most_reads_told = 8192;                   ///< of all writes
+constexpr std::size_t most_reads_told = 8192;                   ///< of all writes together
 
-/// Who wrote a word of shared memory, and from which element of global memory it was copied, if so.
+/// The thread that wrote a word of shared memory, and the element of global memory that it was copied from, if any.
 struct Origin {
   std::uint32_t thread = 0;
   Site site = 0;
@@ -46,14 +46,14 @@ struct Read {
   std::size_t size = 0;
   Site site = 0;
   Value value;
-  std::optional<Origin> origin;  ///< in shared memory, where a thread of the block wrote it
+  std::optional<Origin> origin;  ///< in shared memory, if a thread of the block wrote it
 };
 
-/// What a thread did since it wrote the element, or since its block began.
+/// A thread's reads since it wrote the element, or since its block began.
 struct ThreadLog {
   std::vector<Read> reads;
   std::size_t left_out = 0;
-  std::optional<Read> latest;  ///< the last read, if the thread has written nothing since
+  std::optional<Read> latest;  ///< the last read, if the thread has not written since
 };
 
 struct BlockLog {
@@ -61,17 +61,17 @@ struct BlockLog {
   std::unordered_map<std::uintptr_t, Origin> shared;  ///< by address
 };
 
-/// A write whose value is not there yet.
+/// A write that is not done yet.
 struct Pending {
   BlockState* block = nullptr;
-  BlockState* home = nullptr;  ///< whose shared memory it is
+  BlockState* home = nullptr;  ///< the block that owns the shared memory
   Region* region = nullptr;
   std::uintptr_t address = 0;
   std::size_t size = 0;
   unsigned kind = 0;
   Site site = 0;
   unsigned thread = 0;
-  std::uintptr_t element = 0;  ///< the one that was asked for, if it is a part of this
+  std::uintptr_t element = 0;  ///< the recorded element, if this write covers it
 };
 
 using check::json_of;
@@ -102,7 +102,7 @@ class Recorder final : public RuleObserver {
     std::uint64_t number;
     std::vector<std::string> reads;  ///< as JSON
     std::size_t left_out;
-    std::string head;  ///< JSON of all but those
+    std::string head;  ///< JSON of everything but the reads
   };
 
   ThreadLog& log_of(const BlockState& block, unsigned thread);
@@ -127,14 +127,14 @@ class Recorder final : public RuleObserver {
   std::set<std::tuple<std::uint64_t, std::string, std::size_t>> arrays_;  ///< number, name, bytes
   std::string found_;                                                     ///< the array's name
   std::size_t array_bytes_ = 0;
-  std::vector<Region*> regions_;  ///< of that name
+  std::vector<Region*> regions_;  ///< regions of that name
   std::unordered_map<const BlockState*, BlockLog> logs_;
   std::size_t alive_ = 0;  ///< reads in logs_
   std::optional<Pending> pending_;
   std::uint64_t launches_ = 0, writes_ = 0;
   std::deque<Told> told_;
   std::size_t reads_told_ = 0;
-  std::map<int, std::string> neighbours_;  ///< JSON, by how far they are from the element
+  std::map<int, std::string> neighbours_;  ///< JSON, by distance from the element
   std::map<Site, Line> lines_;
 };
 
@@ -155,7 +155,7 @@ ThreadLog& Recorder::log_of(const BlockState& block, unsigned thread) {
   return log.threads[thread];
 }
 
-/// The address of the element in question where an access touches it; 0: it doesn't.
+/// The address of the recorded element if an access touches it; else 0.
 std::uintptr_t Recorder::element_in(std::uintptr_t address, std::size_t size) const {
   for (const Region* const region : regions_) {
     const std::uintptr_t element = region->begin + asked_.index * asked_.bytes;
@@ -166,8 +166,7 @@ std::uintptr_t Recorder::element_in(std::uintptr_t address, std::size_t size) co
   return 0;
 }
 
-/// Allocations get their names from the source, where the pointer is filled. The array's own name goes before
-/// one that only resembles it.
+/// Allocations are named by the source, where the pointer is set. An exact name has priority over a similar one.
 void Recorder::find_element() {
   std::vector<Region*> exact, alike;
   {
@@ -256,7 +255,7 @@ void Recorder::settle() {
   pending_.reset();
   ThreadLog& log = log_of(*write.block, write.thread);
   if (write.home != write.block) {
-    logs_[write.home].shared.erase(write.address);  // by a thread of another block: origins name none
+    logs_[write.home].shared.erase(write.address);  // by a thread of another block: origins do not have one
   } else if (write.region->kind == RegionKind::shared) {
     Origin origin{write.thread, write.site, nullptr, 0, 0};
     if (log.latest && log.latest->region->kind != RegionKind::shared &&
@@ -313,7 +312,7 @@ void Recorder::keep(Told told) {
     reads_told_ -= told_.front().reads.size();
     told_.pop_front();
   }
-  for (Told& old : told_) {  // the last write tells most
+  for (Told& old : told_) {  // the last write is the most useful
     if (reads_told_ <= most_reads_told || &old == &told_.back()) break;
     reads_told_ -= old.reads.size();
     old.left_out += old.reads.size();
@@ -321,8 +320,8 @@ void Recorder::keep(Told told) {
   }
 }
 
-/// A copy or a fill that the host asked for. It is told before it is done, and device memory is closed to the host: the
-/// value is where it comes from.
+/// A copy or a fill requested by the host. It is reported before it is done, and device memory is closed to the host:
+/// the value is read from the source.
 template <class ValueAt>
 void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
                                const ValueAt& value_at) {
@@ -364,7 +363,7 @@ void Recorder::filled(const FillView& plan) {
   });
 }
 
-/// Nobody has written the element: who wrote those beside it?
+/// The element was never written: records the writers of its neighbours.
 void Recorder::look_at_neighbours() {
   for (Region* const region : regions_)
     for (const int step : {-1, 1}) {

@@ -1,5 +1,4 @@
-// The beginning and the end: the checker is set up before the program's own initialisation, and what it found
-// is written when the program ends.
+// Start and end: sets up the checker before the program's initialisers, and writes its findings when the program ends.
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,14 +12,15 @@
 #include "record.hpp"
 #include "services.hpp"
 
-/// What checked code asks the linker for (cuemu/watched.hpp): this object, and with it the checker.
+/// Checked code refers to this symbol (cuemu/watched.hpp), so that the linker links this object, and with it the
+/// checker.
 extern "C" const char cuemu_check_is_linked = 1;
 
 namespace cuemu::check {
 
 namespace {
 
-/// Runs before the program's own initialisation, which registers variables and may allocate.
+/// Runs before the program's initialisers, which register variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
   begin_record();
   Checker& checker = Checker::get();
@@ -38,7 +38,7 @@ int Checker::report(int status) {
   const char* const plain = std::getenv("NO_COLOR");
   const std::string text =
       as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
-  // A dying thread may hold the lock of stdout, and another thread makes this report.
+  // A dying thread may hold stdout's lock while another thread makes this report.
   if (ftrylockfile(stdout) == 0) {
     std::fflush(stdout);
     funlockfile(stdout);

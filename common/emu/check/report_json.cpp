@@ -1,4 +1,4 @@
-// Findings for machines: JSON of the kit's own, and SARIF 2.1.0 for editors and code hosts.
+// Findings for machines: the kit's JSON, and SARIF 2.1.0 for editors and code hosts.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// A path as SARIF wants it: relative to the present folder, or with its scheme.
+/// A path for SARIF: relative to the current folder, or with its scheme.
 std::string uri_of(const std::string& file) {
   const std::string path = short_path(file);
   std::string text = !path.empty() && path[0] == '/' ? "file://" : "";
@@ -59,7 +59,7 @@ std::string result_of(const Finding& finding) {
     if (party.line.known()) known.push_back(party);
   if (!known.empty()) {
     const auto location = [&](const Party& party) { return location_of(finding, party); };
-    // The last one is where the mistake shows; the others are what it is at odds with.
+    // The last party shows the mistake; the others conflict with it.
     text += ", \"locations\": [" + location(known.back()) + "]";
     known.pop_back();
     if (!known.empty()) text += ", \"relatedLocations\": " + list(known, location);

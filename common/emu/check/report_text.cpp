@@ -1,4 +1,4 @@
-// Findings as a teacher would tell them, in 80 columns.
+// Findings as text for people, 80 columns wide.
 #include <algorithm>
 
 #include "findings.hpp"
@@ -29,7 +29,7 @@ struct Colors {
   const bool on_;
 };
 
-/// Columns of a text: a character counts once, however many bytes it has.
+/// Width of a text: each character counts once, however many bytes it has.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -45,8 +45,8 @@ std::string base_name(const std::string& path) {
   return slash != path.npos ? path.substr(slash + 1) : path;
 }
 
-/// The text in lines of the page's width, all but the first with `indent` blanks in front. The first one has
-/// `used` columns before it.
+/// The text in lines of the page's width; all but the first begin with `indent` blanks. The first line has `used`
+/// columns before it.
 std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
   std::string result;
   std::size_t column = used;
@@ -65,7 +65,7 @@ std::string wrapped(const std::string& text, std::size_t used, std::size_t inden
   return result;
 }
 
-/// A source line as it is shown: without the blanks around it, cut to a width with its part in sight.
+/// A source line for display: without surrounding blanks, cut to a width that shows the part.
 struct Excerpt {
   std::string text;
   std::size_t caret = 0;  ///< where the part begins, from 0
@@ -114,9 +114,9 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
     where = std::max(where, place_of(party).size());
     source = std::max(source, text_of(party.line).size());
   }
-  // Beside the place where all lines fit there, below it otherwise.
+  // The source is next to the place if all lines fit there, else below it.
   const std::size_t beside = 2 + what + 3 + where + 3;
-  const bool apart = beside - 3 > page_width;  // then each has a line of its own
+  const bool apart = beside - 3 > page_width;  // then each is on a separate line
   const bool below = beside + source > page_width;
   const std::size_t begin = below ? 6 : beside;
   for (const Party& party : finding.parties) {
@@ -158,7 +158,7 @@ void add_finding(const Finding& finding, const Colors& colors, std::string& text
 }  // namespace
 
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color) {
-  if (limit == 0) return "";  // somebody else reads the report, as the grader does
+  if (limit == 0) return "";  // another program reads the report, as the grader does
   const Colors colors(color);
   std::string text;
   for (std::size_t i = 0; i < std::min(limit, findings.size()); ++i) {

@@ -1,4 +1,4 @@
-// The API: launches and calls that CUDA refused, and whose errors nobody looked at.
+// The API: refused launches and calls whose errors were never read.
 #include <array>
 #include <cctype>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Where the call of the calling thread was whose error another rule tells.
+/// Location of the calling thread's last call whose error another rule reports.
 thread_local const void* told_at = nullptr;
 
 class ApiRule final : public RuleObserver {
@@ -47,8 +47,8 @@ class ApiRule final : public RuleObserver {
     Line line;
     std::uint64_t time;
   };
-  std::vector<Failed> failed_;    ///< calls whose answer is dropped, since then
-  std::vector<Refused> refused_;  ///< launches, since the host asked for the last error
+  std::vector<Failed> failed_;    ///< calls with a dropped result, since the host last read the error
+  std::vector<Refused> refused_;  ///< launches since the host last read the error
 };
 
 void ApiRule::launch_refused(const LaunchView& launch, cudaError_t error, const std::string& why) {
@@ -67,8 +67,8 @@ void ApiRule::error_asked() {
   failed_.clear();
 }
 
-/// The call that a line drops the answer of: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty where the line
-/// does something with the answer, or can't be read.
+/// The call whose result a line drops: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty if the line uses the result, or
+/// can't be read.
 std::string dropped_call(const Line& line) {
   const std::string text = text_of(line);
   const std::string call = text_of_call(line, "cuda");
@@ -80,7 +80,7 @@ std::string dropped_call(const Line& line) {
 }
 
 void ApiRule::error_returned(cudaError_t error) {
-  // What a kernel did wrong, other rules tell; what is not done yet is no error.
+  // Other rules report a kernel's errors; cudaErrorNotReady is no error.
   if (error >= cudaErrorIllegalAddress || error == cudaErrorNotReady) return;
   const std::vector<void*> stack = call_stack();
   const void* const told = std::exchange(told_at, nullptr);
@@ -94,7 +94,7 @@ void ApiRule::error_returned(cudaError_t error) {
     failed_.push_back({call, error, line, Findings::get().now()});
 }
 
-/// "&c" of `cudaMemcpyToSymbol(&c, …)`: the symbol that a call was given; empty: it can't be told.
+/// The symbol argument of a call: "&c" for `cudaMemcpyToSymbol(&c, …)`; empty: unknown.
 std::string symbol_in(const std::string& call, const Line& line) {
   const std::string text = text_of_call(line, call);
   const bool is_first = call.rfind("cudaMemcpyToSymbol", 0) == 0;
@@ -117,7 +117,7 @@ std::string hint_of_failed(const std::string& call, cudaError_t error, const Lin
   return is + ", by the name of its declaration: is it one?";
 }
 
-/// The first call that failed: what came behind it may have failed for that reason.
+/// The first failed call: later calls may have failed because of it.
 void ApiRule::report_failed() {
   if (failed_.empty()) return;
   const Failed& first = failed_.front();
@@ -136,7 +136,7 @@ void ApiRule::report_failed() {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// What stands in a launch's <<<…>>> for the grid and for the block: {"blocks", "threads"}; empty: it can't be told.
+/// The grid and block arguments in a launch's <<<…>>>: {"blocks", "threads"}; empty: unknown.
 std::array<std::string, 2> sizes_in(const Line& launch) {
   const std::string text = text_of(launch);
   const std::size_t open = text.find("<<<");
@@ -156,7 +156,7 @@ std::array<std::string, 2> sizes_in(const Line& launch) {
   return which != 0 ? sizes : std::array<std::string, 2>{};
 }
 
-/// Do the names of both values say that the second one is meant for the grid?
+/// Whether both names show that the second value is meant for the grid.
 bool are_exchanged(const std::array<std::string, 2>& sizes) {
   const auto has = [&](int which, const char* word) { return sizes[which].find(word) != std::string::npos; };
   const bool first_is_block = has(0, "thread") || (has(0, "block") && !has(0, "grid") && !has(0, "blocks"));
@@ -174,7 +174,7 @@ void ApiRule::report_refused(const Refused& refused) {
   const Line line = launch_line_of(refused.stack);
   finding.parties = {{"launch", line}};
   if (!refused.why.empty()) finding.notes.push_back(refused.why);
-  // Exchanged they are sizes that CUDA takes, and the grid's is one that a block has mostly.
+  // Exchanged, the sizes would be valid, and the grid's is a typical block size.
   constexpr std::uint64_t most_threads = 1024, warp = 32;
   const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
   const bool fit_exchanged = threads > most_threads && blocks <= most_threads;

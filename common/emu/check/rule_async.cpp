@@ -1,8 +1,8 @@
-// Asynchronous copies into shared memory that are used before the thread that began them has waited for them. The
-// emulation has copied when the call returns, so the program's result is right here, and on a GPU now and then.
+// Asynchronous copies into shared memory that are used before the thread that began them has waited. In the emulation
+// the copy is done when the call returns: the program's result is right here, but on a GPU only sometimes.
 //
-// Copies are waited for as PTX has it: a thread ends a batch (commit), and waits for all its batches but the latest
-// few. Copies whose end a barrier object tells are ordered by that, and are no business of this rule's.
+// Waits follow PTX: a thread commits a batch, and waits for all its batches but the latest few. Copies that complete on
+// a barrier object are ordered by it, and this rule ignores them.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -28,17 +28,17 @@ class AsyncRule final : public RuleObserver {
   struct Pending {
     std::uintptr_t end;
     unsigned thread;
-    std::uint64_t batch;  ///< number among the thread's; it has ended when the thread is at a later one
+    std::uint64_t batch;  ///< the thread's batch number; committed when its current number is greater
     Site site;
   };
   using ByBegin = std::multimap<std::uintptr_t, Pending>;
   struct Copier {
-    std::uint64_t batch = 0;                ///< the one that the next copy belongs to
-    std::deque<ByBegin::iterator> pending;  ///< in the order of their batches
+    std::uint64_t batch = 0;                ///< of the next copy
+    std::deque<ByBegin::iterator> pending;  ///< in order of batches
   };
   struct Copies {
     std::map<unsigned, Copier> copiers;  ///< by thread
-    ByBegin pending;                     ///< thousands at a time, and each access looks among them
+    ByBegin pending;                     ///< thousands at a time, and each access searches them
     std::size_t longest = 0;             ///< bytes of a copy
   };
   void report(const Access& access, const Pending& copy, bool ended);
@@ -48,7 +48,7 @@ class AsyncRule final : public RuleObserver {
 
 void AsyncRule::copied_asynchronously(const AsyncCopy& copy) {
   const bool in_shared = copy.address - copy.block.arena->begin < copy.block.arena->bytes;
-  if (!in_shared || copy.size == 0 || copy.site == 0) return;  // elsewhere a GPU copies at once
+  if (!in_shared || copy.size == 0 || copy.site == 0) return;  // to other memory a GPU copies at once
   Copies& copies = blocks_[this_block()];
   Copier& copier = copies.copiers[copy.thread];
   copier.pending.push_back(copies.pending.emplace(
@@ -75,7 +75,7 @@ void AsyncRule::accessed(const Access& access) {
   for (; copy != copies.pending.end() && copy->first < end; ++copy) {
     const Pending& pending = copy->second;
     if (pending.end <= begin) continue;
-    // A thread that writes once more where it copies is at its next copy. The rule reports the reader of the one before.
+    // A write by the copying thread is its next copy. The rule reports the reader of the previous copy.
     if ((access.kind & writes) != 0 && pending.thread == access.thread) continue;
     return report(access, pending, pending.batch < copies.copiers.find(pending.thread)->second.batch);
   }

@@ -1,4 +1,4 @@
-// Barriers: threads of a block that meet at different ones, or wait for others that never come.
+// Barriers: threads of a block that meet at different barriers, or wait for threads that never come.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -15,9 +15,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// "(0..15,0,0)" of threads that stand side by side in a row of the block, "(0..31,2..5,0)" of whole rows;
-/// several such ranges where the threads are scattered, and "…" for more than three.
-/// `threads`: linear indices, sorted.
+/// "(0..15,0,0)" for adjacent threads in a row of the block, "(0..31,2..5,0)" for whole rows; up to three such ranges
+/// if the threads are scattered, and then "…". `threads`: linear indices, sorted.
 std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& threads) {
   constexpr int most = 3;
   const auto span = [](std::uint32_t first, std::uint32_t last) {
@@ -44,14 +43,13 @@ std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& t
   return count > most ? text + " …" : text;
 }
 
-/// Threads of a block that wait for the same thing at the same line.
 struct Waiting {
   std::string what;
   Line line;
   std::vector<std::uint32_t> threads;
 };
 
-/// What a thread waits for.
+/// The object of a thread's wait.
 std::string waits_for(const WaitingThread& one) {
   switch (one.what) {
     case WaitingThread::For::block:
@@ -71,7 +69,7 @@ std::string waits_for(const WaitingThread& one) {
   return "wait";
 }
 
-/// All that wait, in the order of their first threads.
+/// All waiting threads, grouped, in the order of the groups' first threads.
 std::vector<Waiting> waiting_in(BlockView block) {
   std::vector<Waiting> groups;
   for (const WaitingThread& one : block.waiting()) {
@@ -94,20 +92,20 @@ Party party_of(BlockView block, const Waiting& group) {
           group.line};
 }
 
-/// Each file has its own lines: a header may be known by several addresses of its name.
+/// Compares the file's name, too: a header's name may have several addresses.
 bool is_same_line(const SourceLine& a, const SourceLine& b) {
   return a.line == b.line && (a.file == b.file || line_of(a) == line_of(b));
 }
-/// A line in the key of a finding.
+/// A line's number for a finding's key.
 std::uint64_t key_of(const Line& line) {
   return std::hash<std::string>()(line.file) * 31 + static_cast<std::uint64_t>(line.line);
 }
 
-/// What stands around a barrier in the function that it belongs to.
+/// The code around a barrier in its function.
 struct Around {
-  bool by_if = false;      ///< an if, inside of the loop if there is one
+  bool by_if = false;      ///< an if, inside the loop if there is one
   int loop = 0;            ///< the line of the innermost loop
-  int returns = 0;         ///< the line of the last return in front of it
+  int returns = 0;         ///< the line of the last return before it
   int head = 0;            ///< the function's line
   bool in_kernel = false;  ///< it is a kernel
 };
@@ -136,17 +134,16 @@ std::string hint_of_loop(int line) {
          "? Let them, and guard only the work in it with an if";
 }
 
-/// How threads come to the end of a kernel without its barrier, as the source has it.
+/// How threads reach the end of a kernel without passing its barrier, according to the source.
 struct WayPast {
-  bool returned = true;  ///< by a return in front of it, or it is not known
+  bool returned = true;  ///< by a return before it, or unknown
   bool by_if = false;
   int loop = 0;  ///< the line of a loop around it
 };
 
 WayPast way_past(const Line& barrier, int depth = 0);
 
-/// The same where the barrier stands in a function, whose head is at `head`: by those who call it. They must be of one
-/// mind.
+/// The way past a barrier in a function with its head at `head`, from the function's calls. All calls must agree.
 WayPast way_past_calls(const std::string& file, int head, int depth) {
   constexpr int deepest = 4;
   WayPast way;
@@ -176,7 +173,7 @@ WayPast way_past(const Line& barrier, int depth) {
   return way_past_calls(barrier.file, place.head, depth);
 }
 
-/// What to do where threads of a block wait at several barriers at once.
+/// The hint if threads of a block wait at several barriers at once.
 std::string hint_apart(const std::vector<Line>& barriers) {
   const Around* loop = nullptr;
   const Around* left = nullptr;
@@ -213,12 +210,12 @@ class BarrierRule final : public RuleObserver {
 
  private:
   void report_exited(BlockView block, const SourceLine& first, const char* barrier);
-  /// Are lanes wrong to meet at the two lines?
+  /// Whether lanes must not meet at the two lines.
   bool are_out_of_step(const SourceLine& one, const SourceLine& other);
 
   using TwoLines = std::tuple<const char*, int, const char*, int>;
-  std::map<TwoLines, bool> out_of_step_;  ///< what was found out of them
-  std::set<BlockView> blocks_;            ///< that run
+  std::map<TwoLines, bool> out_of_step_;  ///< results of are_out_of_step()
+  std::set<BlockView> blocks_;            ///< running blocks
 };
 
 void BarrierRule::block_synchronised(BlockView block) {
@@ -245,8 +242,8 @@ void BarrierRule::block_synchronised(BlockView block) {
       });
 }
 
-/// Calls of a warp function at two lines may belong together: those of an `if` and its `else` do. But where lanes that are in a
-/// branch meet others that are behind it, those in the branch have a call to come that the others have behind them.
+/// Calls of a warp function at two lines may belong together, as in an `if` and its `else`. But if lanes in a branch
+/// meet lanes that are past it, the lanes in the branch have yet to make the call that the others have made.
 bool BarrierRule::are_out_of_step(const SourceLine& one, const SourceLine& other) {
   const auto [known, is_new] = out_of_step_.try_emplace({one.file, one.line, other.file, other.line}, false);
   if (!is_new) return known->second;
@@ -294,9 +291,9 @@ void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_
       });
 }
 
-/// Some threads have come to the kernel's end. GPUs since Volta let a barrier go when all threads that have
-/// not returned are there; CUDA's rule for older ones, and what is meant mostly, is that all come. A barrier
-/// in a branch or a loop that only some threads take is wrong on all of them.
+/// Some threads have reached the kernel's end. GPUs since Volta release a barrier when all threads that have not
+/// returned are there. CUDA's rule for older GPUs, and the usual intention, is that all threads arrive. A barrier in a
+/// branch or a loop that only some threads take is wrong on all GPUs.
 void BarrierRule::report_exited(BlockView block, const SourceLine& first, const char* barrier) {
   const auto& state = *block.data<BlockState>(checker_slot);
   Findings::get().add(
@@ -351,7 +348,7 @@ void BarrierRule::lane_absent(BlockState& state, unsigned lane, std::uint32_t ma
 }
 
 void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
-  const BlockView* waiting = nullptr;  // the first block that does
+  const BlockView* waiting = nullptr;  // the first block with a waiting thread
   for (const BlockView& block : blocks_) {
     const SourceLine* const where = block.first_at_grid_barrier();
     if (&block.launch() != &launch || where == nullptr) continue;
@@ -372,10 +369,10 @@ void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone
   Findings::get().add(std::move(finding), waiting->data<BlockState>(checker_slot)->id());
 }
 
-/// A GPU's barrier of a cluster waits for threads that have not exited, as its barrier of a block does. Cooperative groups ask
-/// for all threads; and what a block has in its shared memory is gone with it.
+/// A GPU's cluster barrier waits only for threads that have not exited, as its block barrier does. But cooperative
+/// groups require all threads, and an ended block's shared memory is gone.
 void BarrierRule::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool) {
-  const BlockView* waiting = nullptr;  // the first block that does
+  const BlockView* waiting = nullptr;  // the first block with a waiting thread
   for (const BlockView& block : blocks) {
     const SourceLine* const where = block.first_at_cluster_barrier();
     if (where == nullptr) continue;

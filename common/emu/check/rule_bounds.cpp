@@ -1,5 +1,5 @@
-// Bounds: accesses outside of allocations, of shared and local arrays, and of the rows of pitched memory;
-// through null pointers; and of what was freed.
+// Bounds: accesses outside allocations, shared and local arrays, and rows of pitched memory; through null pointers; and
+// to freed memory.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -36,7 +36,7 @@ class BoundsRule final : public RuleObserver {
   MemoryMap& map_;
   struct {
     std::size_t bytes = 0, capacity = 0;
-  } refused_;  ///< what a kernel asked of the device's heap last, in vain
+  } refused_;  ///< the last refused allocation from the device's heap
 };
 
 void BoundsRule::accessed(const Access& access) {
@@ -60,10 +60,10 @@ void BoundsRule::unawaited(const Unawaited& access) {
                   access.kind, access.stamp, access.end);
 }
 
-/// Whether the block has begun, and not ended, by then is chance: what is told is that nothing waits for that.
+/// Whether the block has begun, or not ended, at the access is chance: the finding is the missing wait.
 /// @param state of a block of the same kernel
-/// @param home the block whose memory it is
-/// @param end it may have ended, or it may not have begun
+/// @param home the block that owns the memory
+/// @param end true: it may have ended; false: it may not have begun
 void BoundsRule::report_lifetime(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset,
                                  std::size_t size, unsigned kind, const Stamp& by, bool end) {
   const dim3& grid = state.launch->grid;
@@ -119,7 +119,7 @@ void BoundsRule::report_padding(const Access& access) {
       });
 }
 
-/// Is an allocation's size a plain name that says nothing of bytes: `cudaMalloc(&p, n)`?
+/// Whether an allocation's size is a plain name without bytes: `cudaMalloc(&p, n)`.
 bool counts_elements(const Region& region) {
   const std::string text = text_of_call(line_of(region.made_at), "cudaMalloc");
   const std::size_t comma = text.find(',');
@@ -150,8 +150,8 @@ std::string outside_hint(const Region& near, std::size_t size, bool before) {
          "access with an if";
 }
 
-/// An index that does not fit an int has become a negative one.
-/// @param region whose element is meant, of so many bytes, @param address that was made of the negative index
+/// An index too large for an int has become negative.
+/// @param region of the intended element, @param address computed from the negative index, @param size of an element
 void tell_overflow(Finding& finding, const Region& region, std::uintptr_t address, std::size_t size) {
   const std::uint64_t before = (region.begin - address) / size;
   finding.notes.push_back("element " + grouped(wrap - before) +
@@ -247,7 +247,7 @@ void BoundsRule::report_outside(const Stray& stray) {
   });
 }
 
-/// "[16][3]" of a place so many bytes behind the array's beginning, also where there is no such element.
+/// "[16][3]" for an offset in bytes from the array's beginning, also if there is no such element.
 std::string indices_at(const SharedArray& array, std::size_t bytes) {
   std::size_t elements = 1;
   for (const std::size_t extent : array.extents) elements *= extent;
@@ -278,7 +278,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
       const std::size_t has = state.launch->dynamic_shared;
       const DynamicArray array = dynamic_array(state);
       finding.array = array.name;
-      // An access may begin inside of the last array without dynamic memory, and end outside.
+      // Without dynamic memory, an access may begin inside the last array and end outside.
       const std::ptrdiff_t bytes = std::max<std::ptrdiff_t>(stray.offset - dynamic, 0);
       const std::string index = std::to_string(index_in(array, static_cast<std::size_t>(bytes), stray.size));
       finding.headline = "a thread " + does + " " +
@@ -325,7 +325,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
   });
 }
 
-/// "m" of `m[i][j]`, where that stands in a line; empty: it can't be told.
+/// "m" for `m[i][j]` in a line; empty: unknown.
 std::string array_at(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
@@ -338,8 +338,8 @@ std::string array_at(const Line& line) {
   return bracket != whole.npos ? whole.substr(0, bracket) : "";
 }
 
-/// "index 8", or of an array with several dimensions "the second index, 8,".
-/// @param dimensions of the array, @param left how many begin with this one
+/// "index 8", or for an array with several dimensions "the second index, 8,".
+/// @param dimensions of the array, @param left number of dimensions from this one on
 std::string index_text(long long index, std::size_t dimensions, std::size_t left) {
   static const char* const places[] = {"first", "second", "third", "fourth", "fifth"};
   const std::string number = std::to_string(index);
@@ -348,7 +348,7 @@ std::string index_text(long long index, std::size_t dimensions, std::size_t left
   return std::string("the ") + places[dimensions - left] + " index, " + number + ",";
 }
 
-/// How many indices follow an array's name in a line: 2 of `m[i][j]`.
+/// The number of indices after an array's name in a line: 2 for `m[i][j]`.
 std::size_t indices_in(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return 0;

@@ -1,5 +1,5 @@
-// Copies and sets that CUDA refused: their size does not fit, or their direction. And copies that it accepts, though they are
-// longer than the block of the host's heap that they read or write.
+// Copies and sets that CUDA refuses because of their size or direction. And copies that it accepts, although they
+// exceed the block of the host's heap that they read or write.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -28,13 +28,13 @@ class CopyRule final : public RuleObserver {
   MemoryMap& map_;
 };
 
-/// From the first byte to behind the last one, with what lies between rows.
+/// Bytes from the first byte to the end of the last, including the gaps between rows.
 std::size_t extent(const Place& place, const Box& box) {
   if (box.bytes() == 0) return 0;
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// The host's side of a copy; the runtime leaves out what lies behind the block's end.
+/// For the host's side of a copy; the runtime copies only up to the block's end.
 void tell_overrun(const Place& place, const Box& box, bool write) {
   const HostBlock block = host_block_at(place.at);
   const std::size_t bytes = extent(place, box);
@@ -62,7 +62,7 @@ void tell_overrun(const Place& place, const Box& box, bool write) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// A pointer into the device's range, behind all that was allocated there. False: it is none.
+/// A pointer into the device's range, outside all allocations. False: it is not such a pointer.
 bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box) {
   const auto address = reinterpret_cast<std::uintptr_t>(place.at);
   if (!map_.in_device_range(address)) return false;

@@ -1,4 +1,4 @@
-// The device's heap: accesses outside of what malloc() and new gave to a kernel, or after free(); what is freed twice.
+// The device's heap: accesses outside a kernel's malloc() and new memory, or after free(); double frees.
 #include <string>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Leaks: memory that the host or a kernel got and the program never freed.
+// Leaks: memory that the host or a kernel allocated and the program never freed.
 #include <map>
 #include <mutex>
 #include <utility>
@@ -23,11 +23,11 @@ class LeakRule final : public RuleObserver {
   void find_heap_pieces();
 
   MemoryMap& map_;
-  bool stopped_ = false;  ///< before it could free anything
+  bool stopped_ = false;  ///< a kernel was stopped before the program could free anything
 };
 
 void LeakRule::program_ends() {
-  if (stopped_ || context_destroyed(0)) return;  // nothing can be freed any more
+  if (stopped_ || context_destroyed(0)) return;  // nothing can be freed after that
   const std::lock_guard<std::mutex> lock(map_.mutex);
   find_allocations();
   find_heap_pieces();
@@ -56,7 +56,7 @@ void LeakRule::find_allocations() {
   for (auto& [call, finding] : by_call) Findings::get().add(std::move(finding), 0);
 }
 
-/// Reports what kernels got from the device's heap and never freed: one finding for each line.
+/// Reports memory of the device's heap that kernels never freed: one finding for each line.
 void LeakRule::find_heap_pieces() {
   std::map<Line, std::pair<Finding, std::uint64_t>> by_line;
   map_.each([&](const Region& region) {

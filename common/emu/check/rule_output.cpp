@@ -1,4 +1,4 @@
-// What kernels print appears where the host waits for them. A program that ends before that prints nothing.
+// Kernels' output appears when the host waits for them. A program that ends before that prints nothing.
 #include <map>
 #include <mutex>
 #include <string>
@@ -18,7 +18,7 @@ class OutputRule final : public RuleObserver {
 
  private:
   std::mutex mutex_;
-  std::map<std::string, std::vector<void*>> launched_;  ///< by kernel, from where it was launched last
+  std::map<std::string, std::vector<void*>> launched_;  ///< location of the last launch, by kernel
 };
 
 void OutputRule::launch_begins(const LaunchView& launch) {

@@ -1,5 +1,5 @@
-// Pointers to the wrong memory: the host's in a kernel, the device's on the host, constant memory that is
-// written to, addresses that are not aligned, and what is freed that can't be.
+// Pointers to the wrong memory: host memory in a kernel, device memory on the host, writes to constant memory,
+// misaligned addresses, and frees of memory that can't be freed.
 #include <algorithm>
 #include <mutex>
 #include <string>
@@ -98,13 +98,13 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
   });
 }
 
-/// Pointers hold what local variables begin with: the address, or its upper half, as an index was added.
+/// Whether a pointer holds the initial content of local variables: in full, or in its upper half if an index was added.
 bool was_never_set(std::uintptr_t address) {
   const std::uint32_t unset = options().unset_bytes;
   return static_cast<std::uint32_t>(address >> 32) == unset;
 }
 
-/// "a thread reads …": without a hint.
+/// A finding "a thread reads …", without a hint.
 Finding stray_finding(const Stray& stray, Rule rule, const std::string& what) {
   Finding finding;
   finding.rule = rule;
@@ -207,15 +207,15 @@ void PointerRule::used_object_of_host(const HostObject& object) {
   });
 }
 
-/// Whose memory an address is that no other grid has: a thread's local or its block's shared memory; null: neither.
+/// The owner of memory that other grids can't reach: a thread's local or its block's shared memory; null: neither.
 const char* own_memory(const BlockState& state, std::uintptr_t address) {
   if (is_on_stack(*current_fiber, address)) return "a local variable of the thread that launches it";
   if (state.arena->contains(address, 1)) return "shared memory of the block that launches it";
   return nullptr;
 }
 
-/// Arguments lie at multiples of 8 bytes where they are pointers. Where one asks for more there may be gaps, in which old values
-/// stand, so nothing is said.
+/// Pointer arguments are at multiples of 8 bytes. If an argument needs more alignment there may be gaps with old
+/// values, so nothing is reported.
 void PointerRule::child_given(const LaunchView& child) {
   const BlockState* const state = running_block();
   if (state == nullptr || child.kernel->closure_alignment > sizeof(void*)) return;
@@ -251,7 +251,7 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
       [&] { return device_pointer_finding(address, instruction); });
 }
 
-/// What to do about a function that host code calls, and that uses the array there; empty: nothing is known of it.
+/// The hint on a function that host code calls and that uses the array there; empty: unknown.
 std::string hint_of_call(const std::string& array, const Line& line) {
   const std::string allocates = text_of_call(line, "cudaMalloc");
   const std::string first = allocates.substr(0, allocates.find_first_of(",)"));
@@ -269,11 +269,11 @@ std::string hint_of_call(const std::string& array, const Line& line) {
 
 Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
-  const bool in_call = !line.known();  // of a function that the user's code calls
+  const bool in_call = !line.known();  // in a function that the user's code calls
   if (in_call) line = cuemu::line_of(call_stack());
   Finding finding;
   finding.rule = Rule::device_pointer;
-  // The program was stopped anywhere, perhaps while it held the lock.
+  // The program may have been stopped anywhere, perhaps with the lock held.
   const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
   const Region* const region = map_.at(address);
   if (lock.owns_lock() && region != nullptr) {
@@ -294,7 +294,7 @@ Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* 
   return finding;
 }
 
-/// "b" of a line with `cudaFree(b)`; empty: it is something else, or there are several.
+/// "b" for a line with `cudaFree(b)`; empty: another line, or several calls.
 std::string freed_in(const Line& line) {
   const std::string text = text_of(line);
   const std::size_t call = text.find("cudaFree");
@@ -304,7 +304,7 @@ std::string freed_in(const Line& line) {
   return close != text.npos ? text.substr(open + 1, close - open - 1) : "";
 }
 
-/// Which function frees memory of a kind.
+/// The function that frees memory of a kind.
 const char* freeing_function(RegionKind kind) {
   switch (kind) {
     case RegionKind::pinned:
@@ -319,7 +319,7 @@ const char* freeing_function(RegionKind kind) {
   }
 }
 
-/// "pinned memory": what the function does not free.
+/// "pinned memory": the kind that the function does not free.
 const char* kind_text(RegionKind kind) {
   return kind == RegionKind::pinned       ? "pinned memory of the host"
          : kind == RegionKind::registered ? "registered memory of the host"
@@ -327,20 +327,20 @@ const char* kind_text(RegionKind kind) {
                                           : "memory of the device";
 }
 
-/// "cudaFree": the function that a line calls; empty: it can't be told.
+/// The function that a line calls, as "cudaFree"; empty: unknown.
 std::string called_in(const Line& line) {
   const std::string text = text_of_call(line, "cuda");
   return text.substr(0, text.find_first_of(" ("));
 }
 
-/// Does the function free another kind of memory? It may refuse its own kind for other reasons.
+/// Whether the function frees another kind of memory. It may refuse its own kind for other reasons.
 bool frees_another(const std::string& function, RegionKind kind) {
   const std::string right = freeing_function(kind);
   const bool in_stream = kind == RegionKind::device && function == "cudaFreeAsync";
   return !function.empty() && !right.empty() && function != right && !in_stream;
 }
 
-/// Memory that lives, given to the function that frees another kind.
+/// Live memory, passed to the function that frees another kind.
 void tell_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;
@@ -349,7 +349,7 @@ void tell_wrong_function(Finding& finding, const Region& region, const std::stri
   finding.hint = std::string("free it with ") + freeing_function(region.kind) + "()";
 }
 
-/// Memory that was freed before.
+/// Memory that was already freed.
 void tell_second_free(Finding& finding, const Region& region, const Line& line) {
   finding.headline = "memory is freed a second time";
   const Line first = cuemu::line_of(region.freed_at);

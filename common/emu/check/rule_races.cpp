@@ -1,5 +1,5 @@
-// Data races: two accesses to the same memory, one of them a write, that are not ordered and not both atomic
-// in a wide enough scope. What came before stands in the shadow memory; what is ordered, the clocks know.
+// Data races: two accesses to the same memory, one of them a write, that are unordered and not both atomic in a wide
+// enough scope. The shadow memory holds the earlier accesses; the clocks know the order.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,7 +17,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Where the threads of a race in one block meet, if it is at an mbarrier.
+/// The mbarrier where the threads of a race in one block meet, if there is one.
 std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stamp& first, const Stamp& second,
                                              Spread spread) {
   if (spread == Spread::grid) return {};
@@ -35,15 +35,15 @@ std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stam
   return place;
 }
 
-/// Those that are for both threads of a race. Without a cooperative launch blocks have none: their own tell in which turn of a
-/// loop they are.
+/// The barriers that both racing threads have passed. Without a cooperative launch blocks share none: the block's own
+/// barriers then give the iteration of a loop.
 const BarrierCounts& barriers_for(const BlockState& state, Spread spread, bool in_shared) {
   if (spread != Spread::grid) return state.barriers;
   if (in_shared) return state.cluster_barriers;
   return state.launch->cooperative ? state.grid_barriers : state.barriers;
 }
 
-/// The first of a grid's dimensions in which two blocks differ.
+/// The first dimension of a grid in which two blocks differ.
 char axis_between(const dim3& grid, std::uint32_t a, std::uint32_t b) {
   if (a % grid.x != b % grid.x) return 'x';
   return a / grid.x % grid.y != b / grid.x % grid.y ? 'y' : 'z';
@@ -53,13 +53,13 @@ class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
-  // Behind these, others may write there by the fast path, of which no rule hears.
+  // After these events other threads may write there by the fast path, which no rule observes.
   void block_synchronised(BlockView) override { look_at_overwritten(); }
   void warp_synchronised(BlockView, unsigned, std::uint32_t) override { look_at_overwritten(); }
   void group_synchronised(BlockView, const std::vector<WaitingThread>&) override { look_at_overwritten(); }
   void grid_synchronised(const LaunchView&, std::uint64_t) override { look_at_overwritten(); }
   void block_ends(BlockView) override { look_at_overwritten(); }
-  void launch_ends(const LaunchView&) override { look_at_overwritten(); }  // also where a block was stopped
+  void launch_ends(const LaunchView&) override { look_at_overwritten(); }  // also if a block was stopped
 
  private:
   void look_at_overwritten();
@@ -71,21 +71,21 @@ class RaceRule final : public RuleObserver {
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes, bool unwritten);
 
-  /// The last race between two plain writes, until the second one is done: the same value does no harm.
+  /// The last race between two plain writes, until the second is done: writing the same value is harmless.
   struct Overwritten {
     std::vector<std::uint64_t> key;
     std::uintptr_t address = 0;
     std::size_t size = 0;
     std::array<unsigned char, 16> before{};
     bool by_same_thread = false;  ///< of another block
-    std::uint64_t block = 0;      ///< of the write, like the others
+    std::uint64_t block = 0;      ///< of the write, like the members below
     unsigned thread = 0;
     Site site = 0;
   };
   Overwritten overwritten_;
 
-  // The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows
-  // that a stale value did no harm.
+  // The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows that a stale
+  // value was harmless.
   std::vector<std::uint64_t> stale_read_;
   std::uintptr_t stale_address_ = 0;
   std::uint64_t stale_block_ = 0;
@@ -103,12 +103,12 @@ void RaceRule::accessed(const Access& access) {
   visit_all(access, me);
 }
 
-/// Of a structure that is copied g++ tells the write first, then the read, and then does both: so the write is not done yet.
+/// For a copied structure g++ reports the write, then the read, and then does both: the write is not done yet.
 bool RaceRule::reads_source(const Access& access) {
   if ((access.kind & writes) != 0 || access.size != overwritten_.size ||
       access.thread != overwritten_.thread || access.block.id() != overwritten_.block)
     return false;
-  const Site site = std::exchange(overwritten_.site, 0);  // one access alone
+  const Site site = std::exchange(overwritten_.site, 0);  // for one access only
   return site != 0 && line_of(address_of(site)) == line_of(address_of(access.site));
 }
 
@@ -151,8 +151,7 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
   }
 }
 
-/// A read takes the place of the last one in the cell:
-/// that of a launch which may run at the same time is kept beside it.
+/// A read replaces the last read in the cell: the read of a launch that may run concurrently is kept separately.
 bool RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
   constexpr std::size_t most = 1u << 20;
   if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return false;
@@ -166,7 +165,7 @@ bool RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mar
   return true;
 }
 
-/// A write behind such reads.
+/// Checks a write against such reads.
 bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other) {
   const auto found = access.region.more_reads.find(&cell);
   if (found == access.region.more_reads.end()) return false;
@@ -176,7 +175,7 @@ bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Ma
          !atomic_together(other, me, access.in_shared);
 }
 
-/// With the copies and fills that the launch is not ordered behind. They are few, and mostly there are none.
+/// Checks against copies and fills that do not happen before the launch. They are few, and mostly there are none.
 void RaceRule::check_copies(const Access& access, const Mark& me) {
   Region& region = access.region;
   const BlockClocks& clocks = access.block.clocks;
@@ -257,7 +256,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         axis_between(state.launch->grid, before.block, now.block)};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
-    // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.
+    // Of two findings that differ only in the order, a read after a write is the clearer one.
     finding.weight = 2 * static_cast<int>(spread) + (before_writes ? 1 : 0);
     const bool with_block = spread == Spread::grid;
     finding.parties = {

@@ -1,8 +1,9 @@
-// cudaMemset with the value that elements should have: it sets bytes, so of integers it can only make 0 and -1, and few others
-// that anybody means.
+// cudaMemset with the value meant for elements: it sets bytes, so for integers only 0, -1 and few other useful values
+// are possible.
 //
-// A value that is no byte is told at once. A small one is told when a kernel reads elements that it made; from then on nothing
-// more is looked at. Larger bytes are patterns that programs mean: 0x3f and 0x7f make large numbers, 0xff makes NaNs.
+// A value that exceeds a byte is reported at once. A small value is reported when a kernel reads elements that it set;
+// after that no access is checked. Larger bytes are deliberate patterns: 0x3f and 0x7f make large numbers, 0xff makes
+// NaNs.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -30,7 +31,7 @@ class SetBytesRule final : public RuleObserver {
   void accessed(const Access& access) override;
 
  private:
-  /// Bytes that all have one small value.
+  /// A range of bytes with one small value.
   struct Set {
     std::uintptr_t begin, end;
     unsigned char value;
@@ -41,11 +42,11 @@ class SetBytesRule final : public RuleObserver {
 
   std::mutex mutex_;
   std::vector<Set> sets_;
-  std::atomic<bool> watched_{false};  ///< there are some
-  const void* told_ = nullptr;        ///< what a call with too large a value fills
+  std::atomic<bool> watched_{false};  ///< `sets_` is not empty
+  const void* told_ = nullptr;        ///< target of a call with too large a value
 };
 
-/// What an element holds when each of its bytes is `byte`: "0x01010101".
+/// The value of an element whose bytes are all `byte`: "0x01010101".
 std::string repeated(unsigned char byte, std::size_t size) {
   std::string text = "0x";
   char digits[3];
@@ -84,7 +85,7 @@ void SetBytesRule::filled(const FillView& fill) {
   const bool told = told_ == fill.to.at;
   told_ = nullptr;
   if (told || fill.element != 1 || fill.value == 0 || fill.value >= first_pattern) return;
-  constexpr std::size_t most = 4096;  // rows, or sets that nobody reads
+  constexpr std::size_t most = 4096;  // rows, or sets that are never read
   for (std::size_t z = 0; z < fill.box.depth; ++z)
     for (std::size_t y = 0; y < fill.box.height && sets_.size() < most; ++y) {
       const auto begin = reinterpret_cast<std::uintptr_t>(fill.to.at) + z * fill.to.slice + y * fill.to.row;

@@ -1,6 +1,6 @@
-// Kernels that are stopped: by an assert, a trap, a division by zero, a full stack, the time limit, a call of a null
-// function pointer, or an access that could not be left out. Also what stops them at barriers: the runtime says it in
-// a sentence, which names the place where a warp function was called.
+// Stopped kernels: by an assert, a trap, a division by zero, a stack overflow, the time limit, a call of a null
+// function pointer, or an access that could not be suppressed. Also stops at barriers: the runtime gives the reason in
+// a sentence, which names the location of a warp function's call.
 #include <cstdlib>
 #include <string>
 
@@ -22,15 +22,15 @@ std::string thread_and_block() {
          point(current_fiber->block->block_index);
 }
 
-/// "deadlock: who waits": what stands before the first sign of the two, and behind it.
+/// For "deadlock: who waits": the headline is the text before the first `;` or `:`, the hint the text after it.
 void tell(Finding& finding, const std::string& sentence) {
   const std::size_t more = sentence.find_first_of(";:");
   finding.headline = sentence.substr(0, more);
   if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
 }
 
-/// May a thread that runs at a line wait there for another one? What it polls by `volatile` or atomic functions lets the others
-/// run, and a livelock of those is told; so it reads plainly what the condition of its loop asks for.
+/// Whether a thread that runs at a line may be waiting there for another. Polling by `volatile` or atomic functions
+/// lets other threads run, and their livelocks are reported; so this one reads its loop condition plainly.
 bool may_poll_plainly(const Line& line) {
   if (!line.known()) return false;
   const auto& lines = source_lines(line.file);
@@ -45,7 +45,7 @@ void StopRule::kernel_stopped(const char* why) {
   Finding finding;
   finding.rule = Rule::barrier;
   finding.kernel = state->launch->kernel->info.name;
-  // Messages on warp functions begin with their place: "x.cu:12: lane 3 calls …".
+  // Messages on warp functions begin with their location: "x.cu:12: lane 3 calls …".
   const std::size_t mark = text.find(": lane ");
   const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
   const Line here = cuemu::line_of(call_stack());
@@ -116,7 +116,7 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
   }
   finding.parties = {
       {(finding.rule == Rule::stopped ? "stopped: " : "access by ") + thread_and_block(), line}};
-  // Where an access was told and is stopped nevertheless, that is no news.
+  // An access that was reported before the stop is not reported again.
   Findings::get().add(std::move(finding), state->id());
 }
 

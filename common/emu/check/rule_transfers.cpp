@@ -1,5 +1,5 @@
-// Data races of copies, fills and host code with kernels and with each other. Of a copy the box of bytes is
-// kept with the memory that it touches; kernels look it up (rule_races.cpp), later copies and the host here.
+// Data races of copies, fills and host code with kernels and with each other. A copy's box of bytes is stored with the
+// memory that it accesses; rule_races.cpp checks kernels against it, this file later copies and the host.
 #include <algorithm>
 
 #include "checker.hpp"
@@ -44,14 +44,13 @@ void TransferRule::filled(const FillView& plan) {
   transfer(plan.to, plan.box, true, begin_era(Doing::fill));
 }
 
-/// Does the mark stand for what the calling thread's operation is not ordered behind?
+/// Whether the mark represents accesses that do not happen before the calling thread's operation.
 bool is_unknown(const Mark& mark) {
   if (mark.empty() || Timeline::get().saw_here(epochs[mark.epoch()].era)) return false;
   const LaunchPoint* const launched_at = Timeline::get().now().launched_at.get();
   return launched_at == nullptr || !launched_at->covers(mark.stamp());
 }
 
-/// Calls `visit` with each row of a box.
 template <class Visit>
 void each_row(const BoxAccess& box, const Visit& visit) {
   for (std::size_t z = 0; z < box.depth; ++z)
@@ -73,7 +72,7 @@ void TransferRule::transfer(const Place& place, const Box& box, bool write, std:
   mine.write = write;
   check_boxes(*region, mine);
   if (!Timeline::get().knows_all(Timeline::get().now())) check_cells(*region, mine);
-  // What the host has waited for is over before all that it queues from now on.
+  // Operations that the host has waited for have ended before everything that it queues from now on.
   std::vector<BoxAccess>& boxes = region->boxes;
   boxes.erase(std::remove_if(boxes.begin(), boxes.end(),
                              [](const BoxAccess& old) { return Timeline::get().is_settled(old.era); }),

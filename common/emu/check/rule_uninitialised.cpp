@@ -1,5 +1,4 @@
-// What is read before anything wrote it:
-// memory of the device, shared memory, and local variables whose content is stored.
+// Reads before any write: of device memory, of shared memory, and of local variables whose content is stored.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -37,7 +36,7 @@ class UninitialisedRule final : public RuleObserver {
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
   bool known_value_ = false;  ///< the program has this number from elsewhere: it proves nothing
-  /// The last copy or set that wrote only the beginning of an allocation, by that.
+  /// The last copy or set that wrote only the beginning of an allocation, by the allocation's address.
   struct Part {
     std::size_t bytes;
     std::uint32_t asked_at;
@@ -45,23 +44,23 @@ class UninitialisedRule final : public RuleObserver {
   std::map<std::uintptr_t, Part> parts_;  ///< under the map's mutex
 };
 
-/// Of an allocation: as many bytes as it has elements of a usual size?
+/// Whether the number of bytes equals the allocation's number of elements, for a usual element size.
 bool looks_like_elements(std::size_t bytes, std::size_t all) {
   return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
 }
 
-/// What an earlier launch has filled: a region's beginning, and nothing behind it.
+/// Memory filled by an earlier launch: a region's beginning, and nothing after it.
 struct Filled {
   std::size_t bytes;
-  Stamp last;  ///< the write at its end
+  Stamp last;  ///< the write at the end
 };
 
-/// @param before the first era of who reads; ~0u: all launches are over
-/// @return nothing where the region is filled in another way, or while it is: the launch that reads writes to it too
+/// @param before the first era of the reader; ~0u: all launches have ended
+/// @return nothing if the region is filled differently, or not completely yet: the reading launch writes to it, too
 std::optional<Filled> filled_beginning(Region& region, std::uint32_t before) {
   if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
-  std::uintptr_t end = 0;  // of what is filled
-  bool more = false;       // something behind it is, too
+  std::uintptr_t end = 0;  // end of the filled part
+  bool more = false;       // memory after it is written, too
   Mark last;
   region.each_cell(region.begin, region.bytes, [&](std::uintptr_t at, const Cell& cell) {
     if (cell.write.empty() && end == 0) end = at;
@@ -136,8 +135,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
       });
 }
 
-/// Local variables begin with certain bytes:
-/// a thread that writes a value of nothing else has copied one that it never set.
+/// Local variables begin with certain bytes: a thread that writes a value of only these bytes has copied an
+/// uninitialised one.
 void UninitialisedRule::wrote_unset(const Written& write) {
   if (known_value_) return;
   const BlockState& state = *write.block;
@@ -160,7 +159,7 @@ void UninitialisedRule::wrote_unset(const Written& write) {
       });
 }
 
-/// Notes that host code set the beginning of an allocation, or all of it.
+/// Records that host code set the beginning of an allocation, or all of it.
 void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t asked_at) {
   const auto begin = reinterpret_cast<std::uintptr_t>(to);
   const Region* const region = map_.at(begin);
@@ -174,7 +173,7 @@ void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t ask
     parts_.erase(begin);
 }
 
-/// Is the number in a box that comes from the host?
+/// Whether the number is in a box that comes from the host.
 bool holds(const CopyView& plan, std::uint32_t number) {
   const std::uintptr_t end = host_block_at(plan.from.at).end();
   for (std::size_t z = 0; z < plan.box.depth; ++z)
@@ -226,12 +225,12 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   Findings::get().add(std::move(finding), 0);
 }
 
-/// A copy of an array whose last elements nobody has written: a launch had one thread for each of the others, and a block
-/// more would have had the rest.
+/// A copy of an array whose last elements were never written: a launch had one thread for each of the others, and one
+/// more block would have covered the rest.
 void UninitialisedRule::look_for_rest(Region& region, const CopyView& plan) {
   const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
   const std::uintptr_t end = from + plan.box.width;
-  if (end % 4 != 0 || !region.at(end - 4).write.empty()) return;  // as nearly always
+  if (end % 4 != 0 || !region.at(end - 4).write.empty()) return;  // the usual case
   const auto filled = filled_beginning(region, ~0u);
   if (!filled) return;
   const Era writer = Timeline::get().era(filled->last.era);

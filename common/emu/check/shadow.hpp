@@ -1,13 +1,13 @@
-// Shadow memory: for each word of memory that kernels share, who wrote it last and who read it since.
+// Shadow memory: for each word of memory that kernels share, its last writer and the readers since.
 //
-// A cell is 16 bytes for each word of 4 bytes, whatever the number of threads (the idea is HiRace's,
-// arXiv 2401.04701): the last write and the last reads, each with the thread, its place in time, and how far
-// the accesses that it stands for are spread: one thread, one warp, one block, the grid. Launch, block and
-// time, which many accesses have in common, stand once in a table of epochs.
+// A cell has 16 bytes for each word of 4 bytes, for any number of threads (HiRace's idea, arXiv 2401.04701): the last
+// write and the last reads. Each has the thread, its time, and the spread of the accesses that it represents: one
+// thread, one warp, one block, the grid. Launch, block and time are common to many accesses, and are stored once in a
+// table of epochs.
 //
-// A word whose bytes (or halves) are accessed one by one keeps its cell while the threads that do so follow each other,
-// as those of coalesced accesses do: then a mark is a run, "byte i by thread t + i". Where that pattern breaks, the word
-// is split: it gets a cell for each byte, in a second array that takes memory where it is used.
+// A word whose bytes (or halves) are accessed separately keeps its cell while consecutive threads access consecutive
+// units, as in coalesced accesses: a mark is then a run, "byte i by thread t + i". When that pattern breaks, the word
+// is split: it gets a cell for each byte, in a second array that takes memory only where it is used.
 #pragma once
 
 #include <atomic>
@@ -21,36 +21,36 @@
 
 namespace cuemu::check {
 
-/// How far the accesses that a stamp stands for are spread.
+/// The spread of the accesses that a stamp represents.
 enum class Spread : std::uint32_t { thread, warp, block, grid };
 
-/// One access, or several of the same kind that were not ordered among each other (reads, atomics).
+/// One access, or several unordered ones of the same kind (reads, atomics).
 struct Stamp {
-  std::uint32_t era = 0;     ///< the launch; 0: nothing yet
+  std::uint32_t era = 0;     ///< the launch; 0: no access yet
   std::uint32_t block = 0;   ///< linear index in the grid
   std::uint32_t clock = 0;   ///< of the block, see clocks.hpp
-  std::uint32_t site = 0;    ///< where in the program's code
+  std::uint32_t site = 0;    ///< place in the program's code
   std::uint32_t thread = 0;  ///< linear index in its block
   std::uint32_t spread = 0;  ///< of Spread
   std::uint32_t atomic = 0;  ///< all of them were atomic
-  std::uint32_t narrow = 0;  ///< one of them was atomic for its block only
+  std::uint32_t narrow = 0;  ///< one of them was atomic only for its block
 };
 
-/// What accesses of a block between two of its clock's ticks have in common.
+/// The common part of a block's accesses between two ticks of its clock.
 struct Epoch {
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
 };
 
-/// All epochs, in the order in which they began: what began later has a larger number. They may be added by
-/// several threads; they are forgotten between launches.
+/// All epochs, in order of their begin: later epochs have larger numbers. Several threads may add epochs; they are
+/// only cleared between launches.
 class Epochs {
  public:
   static constexpr std::uint32_t none = 0, outside_kernels = 1;
-  static constexpr std::size_t many = std::size_t{1} << 24;  ///< then they are forgotten between launches
+  static constexpr std::size_t many = std::size_t{1} << 24;  ///< beyond it, launches begin with a clear()
 
-  /// Before the first use, which is before the program's own initialisation.
+  /// Called before the first use, which precedes the program's initialisers.
   void prepare();
   void clear() {
     all_[outside_kernels] = {~0u, 0, 0};
@@ -89,20 +89,20 @@ class Mark {
   std::uint32_t spread() const { return static_cast<std::uint32_t>(bits_ >> 42) & 3u; }
   bool atomic() const { return (bits_ >> 44 & 1u) != 0; }
   bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
-  /// Does it stand for accesses by the other's thread in the other's epoch alone? The other is of one access. (Of a
-  /// run: for the first unit's, and what is older than that.)
+  /// Whether it represents only accesses by the other mark's thread in the other's epoch. The other must be one access.
+  /// (Of a run: the first unit's, and older accesses.)
   bool is_of_thread(const Mark& other) const { return (bits_ ^ other.bits_) << 20 == 0; }
-  /// Is it of a thread of the same warp, where both are of one block?
+  /// Whether both threads are in the same warp, if both are of one block.
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
   bool operator==(const Mark& other) const { return bits_ == other.bits_; }
-  /// The same access by another thread. This is one by thread 0.
+  /// The same access by another thread. This mark must be thread 0's.
   Mark by_thread(std::uint32_t thread) const {
     Mark mark;
     mark.bits_ = bits_ | std::uint64_t{thread} << 32;
     return mark;
   }
-  /// The same for several accesses.
+  /// This mark for several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
     Mark mark;
     mark.bits_ = (bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{spread & 3u} << 42 |
@@ -110,9 +110,9 @@ class Mark {
     return mark;
   }
 
-  /// \name Runs: the units of a word, bytes or halves, each accessed by the thread behind that of the unit before it
+  /// \name Runs: the units of a word, bytes or halves, each accessed by the thread after the previous unit's thread
   /// @{
-  /// Of the first unit alone. `rest`: the others have been accessed too, before all that is not ordered.
+  /// A run of the first unit only. `rest`: the other units were accessed before everything that is unordered.
   static Mark run(const Mark& first, std::uint32_t unit, bool rest) {
     Mark mark;
     mark.bits_ = (first.bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{rest} << 45 | run_bit |
@@ -125,20 +125,20 @@ class Mark {
   std::uint32_t units() const { return spread() + 1; }
   bool has_rest() const { return narrow(); }
   bool is_full() const { return units() * unit() == 4; }
-  /// With the next unit.
+  /// This run with the next unit.
   Mark longer() const {
     Mark mark;
     mark.bits_ = bits_ + (std::uint64_t{1} << 42);
     return mark;
   }
-  /// What stands for one byte of the word.
+  /// The mark of one byte of the word.
   Mark of_byte(std::uint32_t byte) const {
     if (!is_run()) return *this;
     const std::uint32_t at = byte / unit();
     if (at < units()) return {epoch(), thread() + at, false, false, site()};
     return has_rest() ? Mark(Epochs::outside_kernels, 0, false, false, 0) : Mark();
   }
-  /// The same run, where the rest is accessed as well.
+  /// This run, with the rest accessed as well.
   Mark with_rest() const {
     Mark mark;
     mark.bits_ = bits_ | std::uint64_t{1} << 45;
@@ -161,7 +161,7 @@ struct Cell {
   Mark write;
   Mark read;
 
-  /// In place of a word's: each of its bytes has a cell. Its epoch is none, and later than all.
+  /// The cell of a split word: each byte has a cell. Its epoch is no real one, and later than all.
   static Cell split() { return {Mark(~0u, 0, false, false, 0), Mark()}; }
   bool is_split() const { return write.epoch() == ~0u; }
   bool has_run() const { return write.is_run() || read.is_run(); }
@@ -169,26 +169,26 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-/// Whom a mark stands for, where it is several threads of a block and parts of warps and blocks meet: then those who
-/// took part may all be ordered before an access, and the rest of their warp or block is not (FastTrack's shared reads).
-/// Also where it is threads of several blocks of a cluster, in the shared memory of one of them.
+/// The threads that a mark represents, for several threads of a block whose parts meet separately. These threads may
+/// all happen before an access although the rest of their warp or block does not (FastTrack's shared reads). Also for
+/// threads of several blocks of a cluster, in the shared memory of one of them.
 struct Sharers {
   struct Member {
     std::uint32_t block;
     std::uint32_t thread;
     std::uint32_t clock;
   };
-  Mark mark;                    ///< as it was made; of another one this tells nothing
+  Mark mark;                    ///< the mark when this was made; for a different mark this is invalid
   std::vector<Member> members;  ///< sorted by block and thread
 
-  /// What an access's mark says; of several threads the one that it names.
+  /// Adds an access's mark; of several threads, the one that it names.
   void add(const Mark& mark);
 };
 
-/// What a copy or a fill accessed of a region: rows of `width` bytes.
+/// The part of a region that a copy or fill accessed: rows of `width` bytes.
 struct BoxAccess {
   std::uintptr_t begin = 0;
-  std::size_t row = 0, slice = 0;  ///< bytes from one to the next; 0 where there is only one
+  std::size_t row = 0, slice = 0;  ///< bytes from one to the next; 0 if there is only one
   std::size_t width = 0, height = 1, depth = 1;
   std::uint32_t era = 0;
   bool write = false;
@@ -213,13 +213,13 @@ struct BoxAccess {
 struct HeapPiece {
   std::size_t bytes = 0;
   std::vector<void*> made_at;   ///< call stack of malloc() or new
-  std::vector<void*> freed_at;  ///< and of free() or delete
+  std::vector<void*> freed_at;  ///< call stack of free() or delete
   bool freed = false;
 };
 
 enum class RegionKind { device, managed, pinned, registered, symbol, shared, heap };
 
-/// A stretch of memory that kernels share, with its cells.
+/// A range of memory that kernels share, with its cells.
 class Region {
  public:
   Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_);
@@ -230,20 +230,20 @@ class Region {
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && address - begin + size <= bytes;
   }
-  /// The cells of an access, which lies inside; how many, in `count`. Words that it touches in part, and all of them
-  /// where one has been touched in part before, are split.
+  /// The cells of an access inside the region, and their number in `count`. Splits partly accessed words, and all words
+  /// of the access if one of them is split.
   Cell* cells(std::uintptr_t address, std::size_t size, std::size_t& count);
-  /// The cell of a word as it is: it may be split, or have runs.
+  /// The cell of a word as it is: it may be split, or hold runs.
   Cell& word_at(std::uintptr_t address) { return cells_[(address - begin) / 4]; }
-  /// Of a word that is split: the cell of a byte.
+  /// The cell of a byte of a split word.
   Cell* byte_at(std::uintptr_t address) { return by_byte_ + (address - begin); }
-  /// What is known of a byte.
+  /// The cell of a byte, split or not.
   Cell at(std::uintptr_t address) const {
     const std::size_t at = address - begin;
     const Cell& word = cells_[at / 4];
     return word.is_split() ? by_byte_[at] : word.of_byte(at % 4);
   }
-  /// Calls `visit(address, cell)` for what a part touches, words or bytes of words, in order until it says false.
+  /// Calls `visit(address, cell)` for the words, or bytes of split words, of a part, in order until it returns false.
   template <class Visit>
   void each_cell(std::uintptr_t address, std::size_t size, const Visit& visit) const {
     const std::size_t end = address - begin + size;
@@ -254,28 +254,28 @@ class Region {
       at = whole ? at / 4 * 4 + 4 : at + 1;
     }
   }
-  /// May host code touch it too?
+  /// Whether host code may access it, too.
   bool for_host() const {
     return kind == RegionKind::managed || kind == RegionKind::pinned || kind == RegionKind::registered;
   }
-  /// Lets the cells go; the region stays, for reports on its use after it was freed.
+  /// Frees the cells; the region stays, for reports on use after free.
   void retire();
-  /// Its accesses are looked at the long way, until prepare_fast_path() finds that they need not be.
+  /// Its accesses take the slow path until prepare_fast_path() allows the fast path again.
   void leave_fast_path() {
     fast_era = 0;
     departures.fetch_add(1, std::memory_order_relaxed);
   }
-  /// How often any region has left the fast path: what was remembered of one before may not hold any more.
+  /// How often any region has left the fast path: data remembered before may be invalid.
   [[gnu::visibility("hidden")]] static inline std::atomic<std::uint32_t> departures{0};
   /// Makes all cells empty.
   void forget();
-  /// The same at least of a part, `at` bytes from its beginning; quick where that is small.
+  /// Empties at least the cells of a part, `at` bytes from the beginning; quick if the part is small.
   void forget(std::size_t at, std::size_t size);
-  /// Makes those of a part empty.
+  /// Empties the cells of a part.
   void empty(std::uintptr_t address, std::size_t size);
-  /// Notes that something outside kernels wrote here.
+  /// Records that code outside kernels wrote here.
   void mark_written(std::uintptr_t address, std::size_t size);
-  /// Has nothing written any part of this?
+  /// Whether no part of this has been written.
   bool is_unwritten(std::uintptr_t address, std::size_t size);
   bool retired() const { return cells_ == nullptr; }
 
@@ -283,34 +283,33 @@ class Region {
   const std::uintptr_t begin;
   const std::size_t bytes;
   std::uint64_t number = 0;     ///< of the allocation, 1 for the program's first
-  std::string name;             ///< of a symbol; otherwise found when a report needs it
+  std::string name;             ///< of a symbol; other names are found when a report needs them
   std::vector<void*> made_at;   ///< call stack of the allocation
-  std::vector<void*> freed_at;  ///< and of its end
-  bool of_runtime = false;      ///< the emulation made it, and frees it
-  bool initialised = false;     ///< reads need no write before them
-  bool from_host = false;       ///< a copy has brought it something of the host's
-  /// Reads by launches that no order joins, where a cell has room for one: those that it had before.
+  std::vector<void*> freed_at;  ///< call stack of the free
+  bool of_runtime = false;      ///< the emulation allocated it, and frees it
+  bool initialised = false;     ///< reads need no earlier write
+  bool from_host = false;       ///< a copy has brought data of the host
+  /// Further reads by unordered launches, beyond the one that a cell holds.
   std::unordered_map<const Cell*, Mark> more_reads;
   std::unordered_map<const Mark*, Sharers> sharers;
-  std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
-  std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
+  std::vector<BoxAccess> boxes;  ///< copies and fills that may be unordered with later accesses
+  std::vector<BoxAccess> open;   ///< boxes that do not happen before `open_for`
   std::uint32_t open_for = 0;    ///< an era
   std::uint32_t fast_era =
-      0;  ///< the era of a launch whose accesses here may take the fast path; see leave_fast_path()
+      0;  ///< the era of a launch whose accesses may take the fast path; see leave_fast_path()
   bool constant = false;  ///< kernels only read it
   std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;
-  bool is_heap = false;  ///< the device's heap: kernels may use its pieces alone
-  std::map<std::uintptr_t, HeapPiece>
-      pieces;  ///< by their beginnings, freed ones too until their memory is given again
-  /// The last piece of the heap that begins at or before an address; null: none does.
+  bool is_heap = false;                        ///< the device's heap: kernels may use its pieces only
+  std::map<std::uintptr_t, HeapPiece> pieces;  ///< by address; freed pieces stay until their memory is reused
+  /// The last piece of the heap that begins at or before an address; null: none.
   const HeapPiece* piece_at(std::uintptr_t address, std::uintptr_t& its_begin) const {
     const auto after = pieces.upper_bound(address);
     if (after == pieces.begin()) return nullptr;
     its_begin = std::prev(after)->first;
     return &std::prev(after)->second;
   }
-  /// May a kernel access this part?
+  /// Whether a kernel may access this part.
   bool is_given(std::uintptr_t address, std::size_t size) const {
     std::uintptr_t its_begin = 0;
     const HeapPiece* const piece = is_heap ? piece_at(address, its_begin) : nullptr;
@@ -321,7 +320,7 @@ class Region {
   void split(std::size_t word);
   std::size_t words() const { return (bytes + 3) / 4; }
   Cell* cells_ = nullptr;    ///< by word
-  Cell* by_byte_ = nullptr;  ///< by byte, of words that are split
+  Cell* by_byte_ = nullptr;  ///< by byte, for split words
 };
 
 }  // namespace cuemu::check

@@ -90,7 +90,7 @@ bool Sites::is_constant(std::uintptr_t address, const void* pc) const {
 }
 
 Site Sites::find(const void* pc) {
-  const Busy busy;  // the linker may take the program's copy of a template, which tells of what it copies
+  const Busy busy;  // the linker may choose the program's copy of a template, which reports its copies
   const Code code = code_at(pc);
   const std::lock_guard<std::mutex> lock(sites_mutex());
   std::uint32_t* entry = entry_of(pc);
@@ -107,7 +107,7 @@ Site Sites::find(const void* pc) {
   if (code != Code::foreign) {
     std::deque<KnownSite>& all = known_sites();
     if (all.size() <= most_sites) all.push_back({pc, code});
-    site = static_cast<Site>(all.size() - 1);  // more than all of these: one stands for the rest
+    site = static_cast<Site>(all.size() - 1);  // beyond the limit one site represents all others
   }
   *entry = (site + 1) | (code == Code::users_own ? own : 0);
   return site;

@@ -1,5 +1,4 @@
-// Places in the program's code as small numbers, given when they are first seen, so that shadow memory can
-// keep them in a few bits.
+// Numbers places in the program's code in order of first use, so that shadow memory can store them in a few bits.
 #pragma once
 
 #include <atomic>
@@ -13,19 +12,19 @@ namespace cuemu::check {
 /// A place in the user's code; 0: code that is not the user's.
 using Site = std::uint32_t;
 
-/// How code at an address relates to the user's source.
+/// The relation of code at an address to the user's source.
 enum class Code : std::uint8_t {
-  foreign,    ///< the emulation's, or a library's
+  foreign,    ///< of the emulation, or of a library
   users_own,  ///< written by the user
-  inlined     ///< of a function that was inlined into the user's code
+  inlined     ///< of a function inlined into the user's code
 };
 Code code_at(const void* pc);
 
-/// What stands at a site, as where its call or instruction ends; null for 0.
+/// The code address of a site, at the end of its call or instruction; null for 0.
 const void* address_of(Site site);
 Code code_of(Site site);
 
-/// A mark in shadow memory has no room for it: is what is atomic at a site a `volatile` access?
+/// Whether atomic accesses at a site are `volatile` accesses: a mark in shadow memory has no room for that.
 void note_volatile(Site site);
 bool is_volatile_at(Site site);
 
@@ -35,7 +34,7 @@ class Sites {
   static constexpr Site foreign = 0;
 
   Sites();
-  /// The site if it was asked for before, and is the user's.
+  /// The site of a known address, if it is the user's.
   Site known(const void* pc) const {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : foreign;
@@ -44,21 +43,21 @@ class Sites {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : find(pc);
   }
-  /// Of code that was asked for before: was it written by the user, where it stands?
+  /// For a known address: whether the code itself was written by the user.
   bool is_users_own(const void* pc) const {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & own) != 0;
   }
-  /// Does the object that holds the checker, or the code at `pc`, have something constant at this address?
+  /// Whether the checker's object, or the object of the code at `pc`, has constant data at this address.
   bool is_constant(std::uintptr_t address, const void* pc) const;
 
  private:
-  static constexpr std::uint32_t unknown = 0;     ///< others are a site and 1
-  static constexpr std::uint32_t own = 1u << 31;  ///< and this, in the user's own code
+  static constexpr std::uint32_t unknown = 0;     ///< other values are 1 + a site
+  static constexpr std::uint32_t own = 1u << 31;  ///< added for the user's own code
   /// The code of one object.
   struct Table {
     OwnCode code;
-    std::uint32_t* by_offset;  ///< by byte of the code; pages that are never used take no memory
+    std::uint32_t* by_offset;  ///< by byte of the code; unused pages take no memory
     bool has(const void* pc) const {
       return reinterpret_cast<std::uintptr_t>(pc) - code.begin < code.code_end - code.begin;
     }
@@ -75,8 +74,8 @@ class Sites {
   const Table* table_elsewhere(const void* pc) const;
   Site find(const void* pc);
 
-  const Table first_;  ///< of the object that holds the checker
-  /// Of other objects, such as shared libraries of kernels, in the order in which their code was first seen; null behind the last.
+  const Table first_;  ///< of the checker's object
+  /// Tables of other objects, such as shared libraries with kernels, in order of first use, then null.
   static constexpr std::size_t most_others = 64;
   std::atomic<const Table*> others_[most_others + 1] = {};
 };

@@ -15,22 +15,21 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::uint32_t host_queue = 0;
-/// Queues of streams are numbered as they come; of more than there are numbers some share one, which can
-/// hide a race but never makes one up.
+/// Queues of streams are numbered as they come. Beyond the limit some share a number, which can hide a race but never
+/// invents one.
 constexpr std::uint32_t stream_queues = 512;
 constexpr std::uint32_t graph_queues = 64;
 
 thread_local Operation* running = nullptr;        ///< the operation that the calling thread runs
-thread_local Operation* node_of_graph = nullptr;  ///< the node in it
+thread_local Operation* node_of_graph = nullptr;  ///< the current node in it
 thread_local std::vector<OperationPtr> nodes;
 constexpr std::uint32_t child_queues = 64;
 
-/// A grid with those that it has launched. The first of `grids` is what the stream runs, each other one is launched by
-/// the one before it.
+/// A grid with its child grids. The first of `grids` is the stream's; each other is launched by the one before it.
 struct Grid {
-  OperationPtr operation;                                                ///< null: what the stream runs
+  OperationPtr operation;                                                ///< null: the stream's grid
   std::map<std::pair<std::uint32_t, const void*>, OperationPtr> latest;  ///< by block and stream
-  std::vector<std::uint32_t> known;                                      ///< when all of them are over
+  std::vector<std::uint32_t> known;  ///< knowledge when all of them have ended
 };
 thread_local std::vector<Grid> grids;
 
@@ -60,7 +59,7 @@ Timeline& Timeline::get() {
   return *timeline;
 }
 
-// Zeros that the system gives page by page as eras come: most programs need the first page of 2049.
+// The system zeroes pages as eras come: most programs need the first page of 2049.
 Timeline::Timeline() : places_(static_cast<Place*>(std::calloc(most_eras + 1, sizeof(Place)))) {
   if (places_ == nullptr) throw std::bad_alloc();
   host_.number = 1;
@@ -84,7 +83,7 @@ void Timeline::queued(const StreamView& stream, Marker& end, const std::vector<M
     }
   raise(operation->knows, operation->queue, operation->number);
   end.observed[ToolSlot::checker] = std::move(operation);
-  // What the host does from now on is not ordered before the operation.
+  // The host's later actions do not happen before the operation.
   host_.knows[host_queue] = ++host_.number;
   host_.host_era = 0;
 }

@@ -1,16 +1,15 @@
-// Which operations are ordered: those of streams among each other, and with what the host does.
+// Decides which operations are ordered: operations of streams with each other, and with the host's actions.
 //
-// Every stream is a queue of operations (launches, copies, fills, host functions), numbered one by one; the
-// host, all its threads together, is queue 0, and its number grows with each operation that it queues. What
-// an operation *knows* is a number for each queue: everything up to it is over when the operation begins. It
-// follows from the order of the stream, from events, from the rules of the legacy default stream and from
-// what the host had waited for when it queued the operation; never from the time at which anything ran.
+// Every stream is a queue of operations (launches, copies, fills, host functions), numbered in sequence. The host, with
+// all its threads, is queue 0; its number grows with each operation that it queues. An operation *knows* a number for
+// each queue: everything up to that number has ended when the operation begins. It follows from the stream's order,
+// from events, from the rules of the legacy default stream, and from the host's waits before it queued the operation;
+// never from the time at which anything ran.
 //
-// A grid that a kernel launched is an operation in a queue of its own kind. It knows what the kernel knew, and of the
+// A grid launched by a kernel is an operation in a separate kind of queue. It knows what the kernel knew, and of the
 // kernel itself what the launching thread had done and known (LaunchPoint in clocks.hpp).
 //
-// Accesses are marked with an *era*, a small number that stands for one launch,
-// one copy, or a stretch of the host's time.
+// Accesses are marked with an *era*, a small number for one launch, one copy, or a span of the host's time.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,7 @@
 
 namespace cuemu::check {
 
-/// How a queue relates to others.
+/// The relation of a queue to other queues.
 enum class QueueKind { host, legacy, blocking, non_blocking, graph, child };
 
 struct LaunchPoint;  // clocks.hpp
@@ -36,15 +35,15 @@ struct Operation {
   QueueKind kind = QueueKind::host;
   std::vector<std::uint32_t> knows;  ///< by queue
   std::vector<std::shared_ptr<Operation>>
-      after;                 ///< until it begins: those before may learn more as they run
-  std::vector<void*> stack;  ///< where the host queued it, or a kernel launched it
-  std::shared_ptr<const LaunchPoint> launched_at;  ///< of a grid that a kernel launched
-  std::uint32_t host_era = 0;                      ///< of accesses by host code in it; 0: none yet
-  std::uint32_t host_epoch = 0;                    ///< the same as an epoch of shadow memory
+      after;                 ///< until it begins: the operations before it may learn more as they run
+  std::vector<void*> stack;  ///< location of the host's call, or of a kernel's launch
+  std::shared_ptr<const LaunchPoint> launched_at;  ///< of a grid launched by a kernel
+  std::uint32_t host_era = 0;                      ///< era of host code that runs in it; 0: none yet
+  std::uint32_t host_epoch = 0;                    ///< its epoch in shadow memory
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
-/// What an era stands for.
+/// The kind of an era.
 enum class Doing { kernel, copy, fill, host, host_function };
 struct Era {
   Doing doing = Doing::host;
@@ -55,7 +54,7 @@ struct Era {
   std::vector<void*> stack;
 };
 
-/// The operation that a marker ends; null: none is known.
+/// The operation that a marker ends; null: unknown.
 inline const Operation* operation_of(const Marker& marker) {
   return static_cast<const Operation*>(marker.observed[ToolSlot::checker].get());
 }
@@ -64,13 +63,13 @@ class Timeline {
  public:
   static Timeline& get();
 
-  /// \name What the runtime tells; see Observer.
+  /// \name Events of the runtime; see Observer.
   /// @{
   void queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after);
   void begins(Marker& end);
   void ends();
-  /// It may release host code by a flag, a lock or a thread, of which nothing is seen: the host counts as having heard of
-  /// all that came before it, though not of what the function itself does.
+  /// The function may release host code by a flag, a lock or a thread, none of which is visible. So the host is assumed
+  /// to know everything before the function, but not what the function itself does.
   void host_function_begins();
   void node_begins(std::size_t node, const std::vector<std::size_t>& after);
   void graph_ends();
@@ -82,51 +81,50 @@ class Timeline {
   void waited_for_all();
   /// @}
 
-  /// Has the host waited for this, or for what comes behind it?
+  /// Whether the host has waited for this, or for a later operation of the queue.
   bool host_knows(const Marker& end);
   bool host_knows(std::uint32_t queue, std::uint32_t number);
-  /// Is an operation over when another one, which has begun, begins?
+  /// Whether `other` has ended when `me`, which has begun, began.
   bool knows(const Operation& me, const Operation& other);
-  /// What the calling thread is in: an operation of a stream, or the host's time.
+  /// The calling thread's context: an operation of a stream, or the host's time.
   Operation& now();
   bool in_operation() const;
 
-  /// A new era for a launch, a part of a launch, a copy or a fill by the calling thread.
-  /// @param forget_all called where the numbers are used up and begin anew
+  /// Begins an era for a launch, a part of a launch, a copy or a fill by the calling thread.
+  /// @param forget_all called when the numbers are used up and restart
   template <class ForgetAll>
   std::uint32_t begin_era(Era era, const ForgetAll& forget_all) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (eras_.size() + 1 >= most_eras) {  // marks of so long ago would seem to be of new eras
+    if (eras_.size() + 1 >= most_eras) {  // marks of old eras would seem to be of new eras
       forget_all();
       eras_.clear();
       host_.host_era = 0;
     }
     return add_era(now(), std::move(era));
   }
-  /// The era of what host code does on the calling thread now.
+  /// The era of host code that now runs on the calling thread.
   std::uint32_t host_era();
-  /// The same as an epoch of shadow memory. Behind host_era().
+  /// Its epoch in shadow memory. Call host_era() first.
   std::uint32_t host_epoch() { return now().host_epoch; }
 
-  /// The epochs of shadow memory begin anew.
+  /// Called when the epochs of shadow memory restart.
   void forget_epochs();
 
-  /// Is all that the era stands for over when `me` begins?
+  /// Whether everything of the era has ended when `me` begins.
   bool saw(const Operation& me, std::uint32_t era) const {
-    if (era > most_eras) return true;  // outside of kernels, before anything that is watched
+    if (era > most_eras) return true;  // outside kernels, before anything that is watched
     const Place place = places_[era];
     return place.queue < me.knows.size() && me.knows[place.queue] >= place.number;
   }
-  /// The same for what the calling thread does now.
+  /// saw() for the calling thread's current operation.
   bool saw_here(std::uint32_t era);
-  /// Nothing of other queues is left that `me` would not know.
+  /// Whether `me` knows all operations of other queues.
   bool knows_all(const Operation& me);
-  /// What is over for the calling thread, by queue.
+  /// The calling thread's knowledge, by queue.
   std::vector<std::uint32_t> knowledge();
-  /// From now on `me` knows what the era stands for, and what that knew:
-  /// it has read what was published there.
+  /// Adds the era and its knowledge to `me`, which has read what was released there.
   void learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew);
-  /// Will all that is queued from now on know it?
+  /// Whether all operations queued from now on will know the era.
   bool is_settled(std::uint32_t era);
   Era era(std::uint32_t number);
 
@@ -141,7 +139,7 @@ class Timeline {
 
   std::mutex mutex_;
   Operation host_;
-  std::vector<std::uint32_t> last_;  ///< by queue: the operation queued last
+  std::vector<std::uint32_t> last_;  ///< by queue: the last queued operation
   std::vector<Era> eras_;            ///< from era 1
   Place* const places_;              ///< by era
 };

@@ -1,12 +1,11 @@
-// What the first blocks of each launch do, access by access (CUEMU_CHECK=trace=8): which lanes of which warp touch which
-// elements of which arrays, at which line, with which values, from barrier to barrier, and who then waits where or has
-// returned. `grader view` draws it.
+// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8): warps, lanes, elements, arrays, lines
+// and values of each step between barriers, and then which threads wait where or have returned. `grader view` draws it.
 //
-// The emulation runs a block's threads one after the other from barrier to barrier. What each does is kept until the
-// barrier is passed, and then told for each warp in steps, as lockstep.hpp puts lanes together. So the values are those of this
-// run; where threads race, another order of them would have seen others. Accesses are told before they are done: a value
-// that is written is looked at when the next write, another thread's access, or the barrier is told: of a structure that is
-// copied, compilers tell the write before the read.
+// The emulation runs a block's threads one after another between barriers. Each thread's work is kept until the barrier
+// is passed, and then written as steps of each warp, merged by lockstep.hpp. The values are those of this run; with
+// races, another order would give other values. Accesses are reported before they are done: a written value is read
+// when the next write, another thread's access, or the barrier is reported. For a copied structure compilers report the
+// write before the read.
 #include <array>
 #include <fstream>
 #include <map>
@@ -29,29 +28,29 @@ namespace cuemu::check {
 
 namespace {
 
-constexpr std::size_t most_json = std::size_t{12} << 20;  ///< bytes, of all that is told
-constexpr std::size_t most_of_launch = std::size_t{3}
-                                       << 20;  ///< and of one launch, so that others have their share
+constexpr std::size_t most_json = std::size_t{12} << 20;  ///< bytes of the whole trace
+constexpr std::size_t most_of_launch =
+    std::size_t{3} << 20;  ///< bytes of one launch, so that other launches have their share
 constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: 32 MB
 constexpr std::uint64_t most_launches = 32;
-constexpr std::uint64_t told_at_times = 1000;  ///< of those beyond them
+constexpr std::uint64_t told_at_times = 1000;  ///< number of further launches between two written counts
 
 struct Array {
   std::string name, type;
   bool shared = false, dynamic = false;
   std::size_t bytes = 0, element = 0;  ///< element 0: not known
   std::vector<std::size_t> extents;    ///< as declared
-  std::uintptr_t at = 0;               ///< its address, as far as it counts for sectors and banks
+  std::uintptr_t at = 0;               ///< its address, as needed for sectors and banks
 };
 
-/// A block that is recorded, as far as it came.
+/// A recorded block, as far as it has run.
 struct Trace {
   TraceLog log;      ///< since the last barrier
-  std::string text;  ///< JSON of the block up to there, as a line of a record has it
+  std::string text;  ///< JSON of the block up to that barrier, as a line of a record
   bool has_phase = false;
   bool cut = false;
-  // What there is to know of a block that is gone when its kernel was stopped.
-  std::size_t launch = 0;  ///< index of its launch among those that are told
+  // Facts needed when the block is dropped because its kernel was stopped.
+  std::size_t launch = 0;  ///< index of its launch among the recorded launches
   const LaunchView* of = nullptr;
   dim3 block;
 };
@@ -59,11 +58,11 @@ struct Trace {
 struct LaunchTrace {
   std::string head;
   std::uint64_t blocks = 0;
-  std::size_t bytes = 0;          ///< that are told of it
-  std::vector<std::string> told;  ///< JSON of blocks; those of a record are with their reader
+  std::size_t bytes = 0;          ///< bytes written for it
+  std::vector<std::string> told;  ///< JSON of blocks; those of a record are with the reader
 };
 
-/// A write whose value is not there yet.
+/// A write that is not done yet.
 struct Pending {
   Trace* trace = nullptr;
   std::size_t position = 0;
@@ -126,22 +125,22 @@ class Tracer final : public RuleObserver {
   std::map<std::pair<const Kernel*, unsigned>, std::uint32_t> by_owner_;
   std::map<Line, std::uint32_t> place_of_line_;
   std::vector<Line> places_;
-  std::vector<std::uint32_t> place_of_site_;  ///< and 1; 0: it is not known yet
+  std::vector<std::uint32_t> place_of_site_;  ///< 1 + the place; 0: unknown
   std::vector<LaunchTrace> launches_;
   std::uint64_t launch_count_ = 0;
-  std::map<const LaunchView*, std::size_t> running_;  ///< launches that are told, by index
+  std::map<const LaunchView*, std::size_t> running_;  ///< recorded launches, by index
   std::map<BlockView, Trace> open_;
-  std::optional<BlockView> asked_for_;  ///< last, and what was found
+  std::optional<BlockView> asked_for_;  ///< the last block looked up, and the result below
   Trace* found_ = nullptr;
-  const Region* last_region_ = nullptr;  ///< of the device's memory, and its number
+  const Region* last_region_ = nullptr;  ///< of device memory, and its number
   std::uint32_t last_array_ = 0;
-  const Kernel* last_kernel_ = nullptr;  ///< and, by owner, the numbers of its shared arrays and 1
+  const Kernel* last_kernel_ = nullptr;  ///< and 1 + the numbers of its shared arrays, by owner
   std::array<std::uint32_t, 256> last_shared_{};
-  std::vector<TraceLog> spare_;  ///< of blocks that ended: they have memory
+  std::vector<TraceLog> spare_;  ///< of ended blocks: reused for their memory
   Pending pending_;
   std::size_t told_ = 0;  ///< bytes
   std::size_t findings_told_ = 0;
-  const bool recorded_ = is_recorded();  ///< told line by line
+  const bool recorded_ = is_recorded();  ///< written line by line
 };
 
 using check::json_of;
@@ -156,7 +155,7 @@ std::string json_of(const Array& one) {
          number("at", one.at % line);
 }
 
-/// Arrays, places and launches are told when they are new; so a block that is told names none that is not known.
+/// Arrays, places and launches are written when they are new, so a block refers only to known ones.
 std::uint32_t Tracer::number_of(Array array) {
   if (recorded_) tell_record("{\"kind\": \"array\", " + json_of(array) + "}");
   arrays_.push_back(std::move(array));
@@ -238,11 +237,11 @@ void Tracer::launch_ends(const LaunchView& launch) {
     if (trace.of == &launch) left.push_back(block);
   for (const BlockView block : left) close(block, "stopped", {});
   running_.erase(&launch);
-  // What is found is told as soon as may be: the program may end at any time.
+  // Findings are written as soon as possible: the program may end at any time.
   if (!recorded_ || Findings::get().count() == findings_told_) return;
   const Busy busy;
   findings_told_ = Findings::get().count();
-  tell_findings(Findings::get().merged(), {});  // the report at the end names kernels that are not checked
+  tell_findings(Findings::get().merged(), {});  // the report at the end names unchecked kernels
 }
 
 void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
@@ -255,7 +254,7 @@ void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
   finish(block, *trace);
 }
 
-/// All is told that is to be told of a block.
+/// Ends a block's record, and writes or stores it.
 void Tracer::finish(BlockView block, Trace& trace) {
   trace.text += trace.cut ? "], \"cut\": true}" : "], \"cut\": false}";
   if (recorded_)
@@ -334,7 +333,7 @@ void Tracer::accessed(const Access& access) {
   Trace* const trace = trace_of(this_block());
   const bool is_write = (access.kind & writes) != 0;
   if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
-  // A block's arrays are drawn with what it does there; those of other blocks are theirs.
+  // A block's arrays are drawn with its own accesses; other blocks' arrays are not its own.
   if (trace == nullptr || &access.home != &access.block) return;
   DeedKind kind;
   kind.site = access.site;
@@ -347,20 +346,20 @@ void Tracer::accessed(const Access& access) {
                                                              : Does::write;
   kind.is_atomic = (access.kind & is_atomic) != 0;
   const auto at = static_cast<std::int64_t>(access.address - begin);
-  // An atomic function of the emulation that is made of a load and a compare-and-swap is one access.
+  // An atomic function of the emulation that consists of a load and a compare-and-swap is one access.
   if (kind.does == Does::atomic && (access.kind & compares) == 0)
     if (const Deed* const last = trace->log.last_of(access.thread); last != nullptr && last->at == at)
       if (const DeedKind& before = trace->log.kind_of(*last); before.is_atomic && before.does == Does::read &&
                                                               before.array == kind.array &&
                                                               before.place == kind.place)
         trace->log.drop_last_of(access.thread);
-  // The kernel may never come to an end: what there is is told now.
+  // The kernel may never end: write now what there is.
   if (!has_room(*trace)) return close(this_block(), "cut", {});
   trace->log.add(access.thread, kind, at, access.address);
   if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
 }
 
-/// The last write is done.
+/// The last write is done: reads its value.
 void Tracer::settle() {
   if (pending_.trace == nullptr) return;
   pending_.trace->log.renew(pending_.position, pending_.address);
@@ -384,7 +383,7 @@ void Tracer::strayed(const Stray& stray) {
   kind.strays = true;
   std::uintptr_t begin = 0;
   if (stray.where == Stray::Where::shared) {
-    // What lies before it is the array that it is meant to be in.
+    // The array before the access is the intended one.
     const Region& arena = *stray.block.arena;
     const SharedArray* before = nullptr;
     for (const SharedArray& array : stray.block.layout->arrays)
@@ -438,7 +437,7 @@ void Tracer::group_synchronised(BlockView block, const std::vector<WaitingThread
   for (const WaitingThread& each : members) meet(*trace, each.thread, each.where, Does::group_meets);
 }
 
-/// Who waits, and where.
+/// The waiting threads, by location.
 Tracer::Waiting Tracer::waiting_in(BlockView block) {
   Waiting waiting;
   for (const WaitingThread& one : block.waiting())
@@ -470,7 +469,7 @@ void Tracer::grid_synchronised(const LaunchView& launch, std::uint64_t) {
 }
 
 void Tracer::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned, bool by_halves) {
-  if (by_halves) return;  // there is no time that all of its threads have in common
+  if (by_halves) return;  // its threads have no common time
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
@@ -494,7 +493,7 @@ void Tracer::kernel_stopped(const char*) {
   close(this_block(), "stopped", waiting_in(this_block()));
 }
 
-// ---- telling
+// ---- writing
 
 void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
   const auto told = [](const auto& group) {
@@ -526,7 +525,7 @@ void Tracer::program_ends() {
       ",\n \"arrays\": " + list(arrays_, [](const Array& one) { return "{" + json_of(one) + "}"; }) +
       ",\n \"places\": " + list(places_, [](const Line& line) { return "{" + json_of(line) + "}"; }) +
       ",\n \"launches\": [";
-  json.reserve(json.size() + told_ + told_ / 8);  // copied often, it would take as long as recording it
+  json.reserve(json.size() + told_ + told_ / 8);  // repeated copies would take as long as recording
   for (const LaunchTrace& launch : launches_) {
     json += &launch == &launches_.front() ? "\n  {" : ",\n  {";
     json += launch.head + ", " + number("blocks_begun", launch.blocks) + ", \"blocks\": [";

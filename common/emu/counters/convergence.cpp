@@ -16,11 +16,11 @@ unsigned first_of(std::uint32_t lanes) {
   return static_cast<unsigned>(__builtin_ctz(lanes));
 }
 
-/// In place of a place: before the first event of a path, behind the last.
+/// Pseudo places: before a path's first event, and after its last.
 constexpr std::uint32_t beginning = ~std::uint32_t{1};
 constexpr std::uint32_t ended = ~std::uint32_t{0};
 
-/// The ways that lanes took, and where ways from a place meet again.
+/// The lanes' paths as a graph, with the places where paths meet again.
 class Ways {
  public:
   Ways(const Paths& paths, std::uint32_t lanes) {
@@ -63,7 +63,7 @@ class Ways {
     before_[to].push_back(from);
   }
 
-  /// "A Simple, Fast Dominance Algorithm" (Cooper, Harvey, Kennedy), on the graph turned round.
+  /// "A Simple, Fast Dominance Algorithm" (Cooper, Harvey, Kennedy), on the reversed graph.
   void find_meetings() {
     const auto order = order_from_end();  // of nodes, the end first
     std::vector<std::uint32_t> rank(next_.size(), 0);
@@ -127,7 +127,7 @@ class Ways {
   std::vector<std::uint32_t> meeting_;
 };
 
-/// The stack of a GPU that runs one side of a branch after the other, as calls of `run`.
+/// The reconvergence stack of a GPU, as recursive calls of `run`.
 class Warp {
  public:
   Warp(const Paths& paths, std::uint32_t lanes, Steps& steps)
@@ -139,7 +139,7 @@ class Warp {
   }
 
  private:
-  /// The place that a lane comes to next.
+  /// The lane's next place.
   std::uint32_t next(unsigned lane) const {
     const Path& path = *paths_[lane];
     return at_[lane] < path.size() ? path[at_[lane]].place() : ended;
@@ -151,7 +151,7 @@ class Warp {
     return same;
   }
 
-  /// Runs lanes that are at one place until they come to `stop`.
+  /// Runs lanes that are at one place until they reach `stop`.
   void run(std::uint32_t lanes, std::uint32_t stop) {
     for (;;) {
       const unsigned lane = first_of(lanes);
@@ -164,7 +164,7 @@ class Warp {
       split(lanes, ways_.meeting(place));
     }
   }
-  /// Runs each side to where they meet.
+  /// Runs each side to the meeting place.
   void split(std::uint32_t lanes, std::uint32_t meeting) {
     for (std::uint32_t rest = lanes; rest != 0;) {
       const unsigned lane = first_of(rest);
@@ -181,7 +181,7 @@ class Warp {
   std::array<std::uint32_t, 32> at_{};
 };
 
-/// The usual case: no lane went a way of its own.
+/// The usual case: all lanes take the same path.
 bool all_alike(const Paths& paths, std::uint32_t lanes) {
   const Path& first = *paths[first_of(lanes)];
   bool alike = true;

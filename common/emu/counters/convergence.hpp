@@ -1,10 +1,9 @@
-// Which lanes of a warp run together: the warp's steps, put together from what each lane did by itself.
+// Finds which lanes of a warp run together: merges what each lane did into the warp's steps.
 //
-// The emulation runs the threads of a block one after the other. A GPU runs the lanes of a warp in one step
-// as long as they take the same way, the sides of a branch one after the other where they don't, and joins
-// them where the sides meet again: at the branch's immediate post-dominator, the first place that every way
-// from the branch to the end passes. The ways that the lanes took, from one barrier to the next, make the
-// graph in which it is looked for, so nothing is needed of the compiler's.
+// The emulation runs a block's threads one after another. A GPU runs the lanes of a warp in one step while they take
+// the same path. It runs the sides of a branch one after another, and joins them at the branch's immediate
+// post-dominator: the first place on every path from the branch to the end. The lanes' paths between two barriers form
+// the graph for that search, so nothing is needed from the compiler.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace cuemu::counters {
 
-/// What a lane did: places in the program, each with the address that was accessed there.
+/// A lane's event: a place in the program, with the address accessed there.
 struct Event {
   static constexpr unsigned place_bits = 17;
   static constexpr std::uint64_t most_places = std::uint64_t{1} << place_bits;
@@ -26,17 +25,16 @@ struct Event {
   std::uint64_t packed;
 };
 using Path = std::vector<Event>;
-/// By lane; lanes outside the mask have empty ones.
+/// By lane; empty for lanes outside the mask.
 using Paths = std::array<const Path*, 32>;
 
-/// A step of a warp.
 struct Step {
   std::uint32_t place;
   std::uint32_t lanes;
   const std::array<std::uint32_t, 32>& at;  ///< index of the event in each lane's path
 };
 
-/// Who is told.
+/// Receives the steps.
 class Steps {
  public:
   Steps() = default;
@@ -44,7 +42,7 @@ class Steps {
   Steps& operator=(const Steps&) = delete;
   virtual ~Steps() = default;
   virtual void step(const Step&) = 0;
-  /// Lanes that ran `place` together go different ways.
+  /// Lanes that ran `place` together take different paths.
   virtual void diverged(std::uint32_t place, std::uint32_t lanes) = 0;
 };
 

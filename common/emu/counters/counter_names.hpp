@@ -1,8 +1,8 @@
 /// @file
-/// What is counted, and what the counters are called: in JSON, in `Counter` (tally.hpp), and in the labs of the grader, which
-/// asks for them by these names. Plain text that needs nothing of the emulation.
+/// The counters and their names in JSON, in `Counter` (tally.hpp), and in the labs of the grader, which reads them by
+/// name. Plain text, independent of the emulation.
 ///
-/// Of warps, where nothing else is said.
+/// Counts are per warp, unless stated.
 #pragma once
 
 // clang-format off

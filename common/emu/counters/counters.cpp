@@ -18,21 +18,22 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 thread_local Tally last_launch;
 
-/// Of the block that the calling thread runs; null for host code.
+/// The calling thread's block; null for host code.
 BlockPaths* running_block() {
   return this_block().data<BlockPaths>(counters_slot);
 }
 
-/// What counted code asks the linker for (cuemu/watched.hpp): this object, and with it the counters.
+/// Counted code refers to this symbol (cuemu/watched.hpp), so that the linker links this object, and with it the
+/// counters.
 extern "C" const char cuemu_counters_are_linked = 1;
 
-/// Runs before the program's own initialisation, which registers variables and may allocate.
+/// Runs before the program's initialisers, which register variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
   watch_with(Counters::get(), counters_slot);
   listen(Counters::get(), counters_slot, hot_events<Counters>());
 }
 
-/// What is counted of a warp's request, by what it does.
+/// The counters that a warp's request adds to, by its kind.
 struct RequestCounters {
   Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_bytes, uncoalesced;
 };
@@ -47,7 +48,7 @@ constexpr RequestCounters of_stores = {
     Counter::uncoalesced_stores,
 };
 
-/// Adds up what the steps of one warp cost.
+/// Adds up the cost of one warp's steps.
 class Pricing final : public Steps {
  public:
   Pricing(KernelTally& kernel, const Paths& paths)
@@ -58,7 +59,7 @@ class Pricing final : public Steps {
 
   void step(const Step& step) override {
     Place& place = kernel_.places[step.place];
-    if (place.bytes == 0 && !place.is_condition) return;  // where a branch leads to
+    if (place.bytes == 0 && !place.is_condition) return;  // a branch's target
     Tally tally;
     tally[Counter::steps] = 1;
     tally[Counter::lanes] = static_cast<unsigned>(__builtin_popcount(step.lanes));
@@ -80,7 +81,7 @@ class Pricing final : public Steps {
   const Banks banks_;
 };
 
-/// The events' addresses say which memory it is: shared memory's count from 0, and come first.
+/// The high bits of an event's address give its memory space; shared memory's addresses count from 0, and sort first.
 constexpr std::uint64_t space_shift = 45;
 std::uint64_t packed_address(Space space, std::uint64_t address) {
   return (static_cast<std::uint64_t>(space) - 1) << space_shift | (address & ((1ull << space_shift) - 1));
@@ -93,7 +94,7 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
   Request request;
   request.bytes = place.bytes;
   Space space = Space::none;
-  // A place may touch different memories (a generic pointer): the lanes of each make a request.
+  // A place may touch different memories (a generic pointer): the lanes of each form a request.
   for (std::uint32_t rest = step.lanes; rest != 0;) {
     request.lanes = 0;
     for (std::uint32_t left = rest; left != 0; left &= left - 1) {
@@ -142,7 +143,7 @@ std::size_t Counters::Hash::operator()(const Key& key) const {
   return mixed(mixed(reinterpret_cast<std::uintptr_t>(key.pc), key.chain), key.what);
 }
 
-// ---- what threads do
+// ---- events of threads
 
 Space Counters::space_of(std::uintptr_t address) const {
   const BlockPaths& state = *running_block();
@@ -155,7 +156,7 @@ Space Counters::space_of(std::uintptr_t address) const {
   return address < after->second.end ? after->second.space : Space::none;
 }
 
-/// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
+/// For code of the emulation's headers that was not inlined, the line of the user's call.
 Line Counters::line_at(const void* pc) const {
   if (const Line line = line_of(pc); line.known()) return line;
   const auto* const chain = thread_data<CallChain>(counters_slot);
@@ -173,7 +174,7 @@ std::uint32_t Counters::place_of(const Key& key, bool is_access, unsigned bytes,
   if (fresh) {
     const Busy busy;
     Place place;
-    // Branches of the emulation's own code are none of the kernel's.
+    // Branches in the emulation's code are not the kernel's.
     if (is_access || is_direct(key.pc)) place.line = line_at(key.pc);
     place.bytes = static_cast<std::uint8_t>(bytes);
     place.kind = kind;
@@ -197,14 +198,14 @@ void Counters::record(std::uint32_t place, std::uintptr_t address) {
   ++state.events;
   const unsigned warp = fiber.linear / warp_width;
   if (warp != state.last_warp) {
-    // The one before has ended, as a rule: its paths are not needed any longer.
+    // The previous warp has usually ended: its paths are no longer needed.
     if (this_block().lanes(state.last_warp).active() == 0) settle(this_block(), state, state.last_warp);
     state.last_warp = warp;
   }
   state.paths[fiber.linear].emplace_back(place, address);
 }
 
-/// Some atomic functions of the emulation look first, and then compare and swap, if at all: the look counts.
+/// Some atomic functions of the emulation read first and then compare-and-swap, if at all: only the read counts.
 bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc) {
   BlockPaths& state = *running_block();
   const bool looks = (kind & writes) == 0 && !is_direct(pc);
@@ -219,7 +220,7 @@ bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const v
 void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (running_block() == nullptr || bytes == 0) return;
-  // The thread's own stack, and the fiber above it.
+  // The thread's stack, and the fiber above it.
   if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
       reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
     return;
@@ -228,7 +229,7 @@ void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, 
   if (space == Space::none) return;
   if ((kind & is_atomic) != 0 && is_half_of_atomic(address, kind, pc)) return;
   const auto* const chain = thread_data<CallChain>(counters_slot);
-  // What is larger or of odd size is moved in the widest pieces that it may be aligned to.
+  // An access that is larger or of odd size is split into the widest pieces that its alignment allows.
   std::size_t piece = bytes;
   if ((kind & unaligned) != 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
     piece = std::min<std::size_t>(16, (bytes | address) & -(bytes | address));
@@ -270,7 +271,7 @@ void Counters::leave() {
   if (running_block() != nullptr && chain != nullptr && chain->depth > 0) --chain->depth;
 }
 
-// ---- what becomes of it
+// ---- settling
 
 void Counters::settle(BlockView block, BlockPaths& state, unsigned warp) {
   const LaneMasks lanes = block.lanes(warp);
@@ -429,7 +430,7 @@ std::map<Line, Tally> KernelTally::by_line() const {
   std::map<Line, Tally> lines;
   for (const Place& place : places) lines[place.line] += place.tally;
   for (const auto& [line, count] : barriers) {
-    // Named as the compiler was given it; places have the debug information's paths.
+    // A barrier's file is named as on the command line of the compiler; places have the debug information's paths.
     Line whole = line;
     for (const Place& place : places)
       if (base_name(place.line.file) == base_name(line.file)) whole.file = place.line.file;

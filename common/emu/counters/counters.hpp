@@ -1,5 +1,5 @@
-// The counters' core: it keeps what each thread does between two barriers, puts the steps of the warps
-// together (convergence.hpp), and counts what their requests cost (requests.hpp).
+// The counters' core: records what each thread does between two barriers, merges that into the warps' steps
+// (convergence.hpp), and counts the cost of their requests (requests.hpp).
 //
 //   AccessListener (../watch): accesses, basic blocks, conditions  ─┐
 //   Observer (../watch): the runtime's events                       ─┴─> Counters ──> Tally
@@ -29,10 +29,10 @@ constexpr ToolSlot counters_slot = ToolSlot::counters;
 
 using cuda_lab_profile::Occupancy;
 
-/// Which memory an access goes to.
+/// The memory that an access goes to.
 enum class Space : std::uint8_t { none, shared, global, constant };
 
-/// A place in a kernel: an instruction, as it was reached by one chain of calls.
+/// A place in a kernel: an instruction, reached by one chain of calls.
 struct Place {
   Line line;
   std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
@@ -41,7 +41,6 @@ struct Place {
   Tally tally;
 };
 
-/// One launch of a kernel.
 struct LaunchTally {
   dim3 grid, block;
   std::size_t dynamic_shared = 0;
@@ -49,20 +48,19 @@ struct LaunchTally {
   Tally tally;
 };
 
-/// All launches of a kernel.
 struct KernelTally {
   std::string name;
   std::vector<Place> places;
   std::map<Line, std::uint64_t> barriers;
   std::vector<LaunchTally> launches;
-  std::uint64_t unseen = 0;  ///< accesses beyond what memory allows to keep
+  std::uint64_t unseen = 0;  ///< accesses that memory limits did not allow to keep
 
   Tally total() const;
-  /// By line; places that belong to none are left out.
+  /// By line; places without a line are omitted.
   std::map<Line, Tally> by_line() const;
 };
 
-/// The chain of calls that a fiber is in.
+/// The fiber's current chain of calls.
 struct CallChain {
   static constexpr unsigned most = 64;
   std::uint32_t depth = 0;
@@ -70,11 +68,11 @@ struct CallChain {
   std::array<std::uint64_t, most + 1> hash{};  ///< by depth
 };
 
-/// A block that runs.
+/// A running block.
 struct BlockPaths {
   KernelTally* kernel = nullptr;
   std::vector<Path> paths;          ///< by thread
-  std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned when the interval began
+  std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned at the beginning of the interval
   std::uint64_t events = 0;
   unsigned last_warp = 0;
   std::uintptr_t shared_begin = 0;
@@ -87,7 +85,7 @@ class Counters final : public Observer, public AccessListener {
  public:
   static Counters& get();
 
-  /// \name What the program's code does. A library makes no requests that are the user's.
+  /// \name The program's code. Requests by a library are not the user's.
   /// @{
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) override;
   std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
@@ -117,13 +115,12 @@ class Counters final : public Observer, public AccessListener {
   int program_exits(int status) override;
   std::int64_t counted(const char* counter) const override;
 
-  /// Writes the report.
   void report();
 
  private:
   Counters();
 
-  /// What tells places apart.
+  /// Identifies a place.
   struct Key {
     const void* pc = nullptr;
     std::uint64_t chain = 0;
@@ -154,7 +151,7 @@ class Counters final : public Observer, public AccessListener {
   void know(std::uintptr_t begin, std::size_t bytes, Space space);
 
   AddressRange device_{0, 0};
-  mutable std::mutex mutex_;  ///< of what host threads change
+  mutable std::mutex mutex_;  ///< protects data that host threads change
   std::map<std::uintptr_t, Range> others_;
 
   std::mutex launches_;  ///< held while a launch runs
@@ -163,12 +160,12 @@ class Counters final : public Observer, public AccessListener {
   std::map<const Kernel*, KernelTally*> by_kernel_;
   std::map<const Kernel*, std::unordered_map<Key, std::uint32_t, Hash>> places_;
   std::unordered_map<Key, std::uint32_t, Hash>* running_places_ = nullptr;
-  std::array<Known, 4096> cache_{};  ///< of the kernel that runs
+  std::array<Known, 4096> cache_{};  ///< of the running kernel
   std::vector<std::unique_ptr<CallChain>> chains_;
   std::map<BlockView, std::unique_ptr<BlockPaths>> blocks_;
 };
 
-/// The table for a terminal, in 80 columns.
+/// The table for a terminal, 80 columns wide.
 std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, std::size_t lines);
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels);
 

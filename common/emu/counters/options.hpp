@@ -1,4 +1,4 @@
-// What CUEMU_COUNTERS asks for: `CUEMU_COUNTERS=json=counters.json,quiet`.
+// The options in CUEMU_COUNTERS: `CUEMU_COUNTERS=json=counters.json,quiet`.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct Options {
   std::size_t lines = 20;  ///< lines of each kernel in the table
 };
 
-/// Read once from the environment; what is not understood ends the program with a sentence.
+/// Read once from the environment; an unknown option ends the program with a message.
 const Options& options();
 
 }  // namespace cuemu::counters

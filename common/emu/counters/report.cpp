@@ -1,4 +1,4 @@
-// The counters as their readers want them: a table for a terminal, and JSON.
+// The counters' reports: a table for a terminal, and JSON.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -19,7 +19,7 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-/// With as many digits as say something: "1", "1.5", "0.031".
+/// With significant digits only: "1", "1.5", "0.031".
 std::string ratio(std::uint64_t a, std::uint64_t b, int digits = 2) {
   if (b == 0) return "–";
   char text[32];
@@ -39,7 +39,7 @@ std::string triple_of(const dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
 
-/// Columns of a terminal that text takes: bytes that go on a UTF-8 sequence take none.
+/// Width of text in a terminal: continuation bytes of UTF-8 take no column.
 std::size_t columns_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -49,7 +49,7 @@ std::string right(const std::string& text, std::size_t width) {
   return (taken < width ? std::string(width - taken, ' ') : " ") + text;
 }
 
-/// From the present folder, and without its beginning where that is too long for a line.
+/// Relative to the current folder, and without its beginning if it is too long for a line.
 std::string fitted_path(const std::string& path) {
   constexpr std::size_t width = 78;
   std::string text = short_path(path);
@@ -91,7 +91,7 @@ void summary(std::string& out, const Tally& t) {
          ratio(t[Counter::barriers], t[Counter::blocks]) + " per block");
 }
 
-/// A line's cost, to show the dearest ones.
+/// A line's cost, for the choice of lines to show.
 std::uint64_t weight(const Tally& t) {
   return t[Counter::shared_load_wavefronts] + t[Counter::shared_store_wavefronts] + t.sectors() +
          t[Counter::constant_turns] + t[Counter::atomic_turns] + t[Counter::atomics] +
@@ -137,7 +137,7 @@ void lines(std::string& out, const KernelTally& kernel, std::size_t most) {
     constexpr std::size_t width = 68;
     if (columns_of(text) > width) {
       std::size_t end = width - 2;
-      while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // whole characters
+      while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // don't split a UTF-8 character
       text = text.substr(0, end) + " …";
     }
     out += "\n           " + text + "\n";

@@ -6,7 +6,7 @@ namespace cuemu::counters {
 
 namespace {
 
-/// The lanes' addresses in order.
+/// The lanes' addresses, sorted.
 struct Sorted {
   explicit Sorted(const Request& request) {
     for (std::uint32_t rest = request.lanes; rest != 0; rest &= rest - 1)
@@ -18,7 +18,7 @@ struct Sorted {
   unsigned count = 0;
 };
 
-/// Different words of one bank that a group of lanes wants, at most.
+/// The maximum number of different words in one bank that a group of lanes accesses.
 unsigned degree(const Request& request, std::uint32_t lanes, unsigned banks) {
   constexpr unsigned most_words = 4 * lanes_of_warp;
   std::array<std::uint64_t, most_words> words{};
@@ -44,7 +44,7 @@ Banks banks_of(int major) {
 }
 
 SharedCost shared_cost(const Request& request, const Banks& banks) {
-  // Wide accesses fill the banks with fewer lanes; the first devices never served fewer than half a warp.
+  // Wide accesses fill the banks with fewer lanes; the first devices always served half a warp.
   const unsigned words = std::max(1u, request.bytes / 4);
   const unsigned together = banks.count == 32 ? banks.lanes_at_once / words : banks.lanes_at_once;
   const std::uint32_t group = together >= 32 ? ~0u : (1u << together) - 1;
@@ -62,7 +62,7 @@ SharedCost shared_cost(const Request& request, const Banks& banks) {
 GlobalCost global_cost(const Request& request) {
   const Sorted sorted(request);
   GlobalCost cost;
-  std::uint64_t next_sector = 0;  // the first that was not counted yet
+  std::uint64_t next_sector = 0;  // the first sector not counted yet
   std::uint64_t next_byte = 0;
   for (unsigned i = 0; i < sorted.count; ++i) {
     const std::uint64_t begin = sorted.address[i];

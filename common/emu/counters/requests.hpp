@@ -1,11 +1,11 @@
-// One request of a warp: what a load or store of its lanes costs the memory that it goes to.
+// One request of a warp: the memory cost of a load or store by its lanes.
 //
-// Shared memory has banks of 4 bytes. Lanes that want different words of one bank take turns; each turn of
-// the request is a *wavefront*. Lanes that want the same word share it. A device of today serves 32 lanes at
-// a time for accesses of up to 4 bytes, half a warp for 8 and a quarter for 16; one of compute capability 1
-// has 16 banks and always serves half a warp.
+// Shared memory has banks of 4 bytes. Lanes that access different words of one bank take turns; each turn of the
+// request is a *wavefront*. Lanes that access the same word share it. Current devices serve 32 lanes at a time for
+// accesses of up to 4 bytes, half a warp for 8 bytes and a quarter for 16. Devices of compute capability 1 have 16
+// banks and always serve half a warp.
 //
-// Global memory is moved in *sectors* of 32 bytes: a request costs as many as its lanes touch.
+// Global memory is transferred in *sectors* of 32 bytes: a request costs one for each sector that its lanes touch.
 #pragma once
 
 #include <array>
@@ -33,19 +33,19 @@ Banks banks_of(int major);
 
 struct SharedCost {
   unsigned wavefronts = 0;  ///< turns
-  unsigned conflicts = 0;   ///< those that a layout without bank conflicts would save
+  unsigned conflicts = 0;   ///< wavefronts that a layout without bank conflicts would save
 };
 SharedCost shared_cost(const Request& request, const Banks& banks);
 
 struct GlobalCost {
   unsigned sectors = 0;
-  unsigned bytes = 0;  ///< that lanes asked for, the same element counted once
+  unsigned bytes = 0;  ///< requested bytes, each element counted once
 };
 GlobalCost global_cost(const Request& request);
 
-/// Turns beyond the first where lanes meet at the same address, as atomic operations do.
+/// Turns beyond the first for lanes with the same address, as in atomic operations.
 unsigned contended_turns(const Request& request);
-/// Turns beyond the first where lanes want different addresses, as constant memory takes them.
+/// Turns beyond the first for lanes with different addresses, as in constant memory.
 unsigned distinct_turns(const Request& request);
 
 }  // namespace cuemu::counters

@@ -1,4 +1,4 @@
-// What is counted, by kernel, by launch and by line of the source.
+// The counts of a kernel, a launch or a source line.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace cuemu::counters {
 
-/// A number for each name (counter_names.hpp).
+/// An enumerator for each name (counter_names.hpp).
 enum class Counter : unsigned {
 #define CUEMU_COUNTER(name) name,
   CUEMU_COUNTERS(CUEMU_COUNTER)
@@ -17,7 +17,7 @@ enum class Counter : unsigned {
 };
 inline constexpr unsigned counter_count = std::size(counter_names);
 
-/// As JSON has it: "shared_load_conflicts".
+/// The name in JSON: "shared_load_conflicts".
 const char* name_of(Counter counter);
 
 struct Tally {

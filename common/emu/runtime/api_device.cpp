@@ -173,7 +173,7 @@ cudaError_t cudaDeviceReset(void) {
   reset_limits();
   release_all(device);
   forget_heap();
-  if (device_count() == 1) reset_variables();  // of several devices each would need variables of its own
+  if (device_count() == 1) reset_variables();  // with several devices each would need a copy of the variables
   return error;
 }
 

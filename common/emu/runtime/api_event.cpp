@@ -62,7 +62,7 @@ using namespace cuemu;
 
 namespace {
 
-/// The event of a handle, after the checks that every call begins with.
+/// Finds the event of a handle, after the checks common to all calls.
 cudaError_t find_event(cudaEvent_t handle, std::shared_ptr<CUevent_st>& event) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   event = event_of(handle);

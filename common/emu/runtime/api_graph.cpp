@@ -14,7 +14,7 @@ using namespace cuemu;
 
 namespace {
 
-/// Copies a list into the caller's array as these calls do: with no array, only the number is told.
+/// Copies a list into the caller's array, as CUDA's calls do: without an array, only the number is returned.
 template <class T>
 cudaError_t give_list(const std::vector<T>& list, T* array, size_t* count) {
   if (count == nullptr) return remember(cudaErrorInvalidValue);

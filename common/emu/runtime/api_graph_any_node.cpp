@@ -13,7 +13,7 @@ namespace cuemu {
 
 namespace {
 
-/// All handles that a program has made. A lock of its own: kernels set values while a launch holds the graphs'.
+/// All handles of the program. A separate lock: kernels set values while a launch holds graph_mutex().
 struct Conditions {
   std::mutex mutex;
   std::map<cudaGraphConditionalHandle, std::weak_ptr<Condition>> all;
@@ -114,13 +114,14 @@ using namespace cuemu;
 
 namespace {
 
-/// How a program knows its objects: a handle's references are all the same, and a graph holds one for each of its.
+/// User objects by handle: each element is one of the program's references; a graph holds a copy for each of its
+/// references.
 std::map<cudaUserObject_t, std::vector<std::shared_ptr<CUuserObject_st>>>& user_objects() {
   static auto* const objects = new std::map<cudaUserObject_t, std::vector<std::shared_ptr<CUuserObject_st>>>;
   return *objects;
 }
 
-/// The object of a handle that the program or a graph still holds.
+/// The object of a handle, if the program or a graph still holds it.
 std::shared_ptr<CUuserObject_st> find_object(cudaUserObject_t handle) {
   const auto found = user_objects().find(handle);
   return found != user_objects().end() && !found->second.empty() ? found->second.front() : nullptr;

@@ -50,7 +50,7 @@ CUgraphNode_st* CUgraphExec_st::of(const CUgraphNode_st* original) const {
 
 namespace {
 
-/// Replaces a node's plan in an executable graph; launches that are queued keep the old one.
+/// Replaces a node's plan in an executable graph; queued launches keep the old plan.
 cudaError_t set_plan(cudaGraphExec_t handle, cudaGraphNode_t node, const NodePlan& plan) {
   const GraphLock lock(graph_mutex());
   const auto exec = exec_of(handle);
@@ -68,7 +68,7 @@ cudaError_t set_params(cudaGraphExec_t exec, cudaGraphNode_t node, const Paramet
   return set_plan(exec, node, plan);
 }
 
-/// Where two nodes that stand for each other differ in what an update cannot change.
+/// The first difference between two corresponding nodes that an update cannot change.
 cudaGraphExecUpdateResult compare(const CUgraphNode_st& mine, const CUgraphNode_st& other) {
   if (mine.plan.index() != other.plan.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
   const auto* const kernel = std::get_if<KernelPlan>(&mine.plan);
@@ -80,7 +80,7 @@ cudaGraphExecUpdateResult compare(const CUgraphNode_st& mine, const CUgraphNode_
   return cudaGraphExecUpdateSuccess;
 }
 
-/// True if the nodes at the same places depend on nodes at the same places.
+/// True if corresponding nodes depend on corresponding nodes.
 bool same_edges(const std::vector<CUgraphNode_st*>& mine, const std::vector<CUgraphNode_st*>& others,
                 std::size_t at) {
   if (mine[at]->after.size() != others[at]->after.size()) return false;
@@ -93,8 +93,8 @@ bool same_edges(const std::vector<CUgraphNode_st*>& mine, const std::vector<CUgr
   return true;
 }
 
-/// The same launch with the observer told where each node begins, and behind which others. Nodes that were
-/// switched off stand for those that they depend on.
+/// A launch that also notifies the observer where each node begins, and after which other nodes. A disabled node is
+/// replaced by its dependencies.
 void launch_observed(CUgraphExec_st& exec, Stream& stream, std::vector<NodePlan> plans) {
   const std::vector<const CUgraphNode_st*>& order = exec.enabled_order;
   std::vector<std::vector<std::size_t>> after(order.size());
@@ -178,13 +178,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   if (const cudaError_t error = launch_graph_memory(*exec, exec->enabled_order, *stream);
       error != cudaSuccess)
     return remember(error);
-  std::vector<NodePlan> plans;  // as they are now: later updates are for later launches
+  std::vector<NodePlan> plans;  // copies: later updates apply to later launches
   for (const CUgraphNode_st* const node : exec->enabled_order) plans.push_back(node->plan);
   if (is_observed()) {
     launch_observed(*exec, *stream, std::move(plans));
     return cudaSuccess;
   }
-  // Launches of one executable graph run one after the other, whatever their streams.
+  // Launches of one executable graph run one after another, on any streams.
   if (exec->last != nullptr) enqueue_wait(*stream, exec->last);
   exec->last = enqueue(*stream, [plans = std::move(plans), graph = exec->graph, device = device_of(*stream)] {
     graph->set_conditions();

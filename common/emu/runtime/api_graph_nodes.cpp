@@ -1,4 +1,4 @@
-// The runtime API's part on the nodes of graphs: what each does, from CUDA's parameters to plans and back.
+// The runtime API's part on graph nodes: converts CUDA's parameters to plans and back.
 #include "arrays.hpp"
 #include "cuda_runtime.h"
 #include "errors.hpp"
@@ -29,7 +29,7 @@ cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan) {
   const cudaError_t error = plan_copy(to, from, box, params->kind, copy);
   if (error != cudaSuccess) return error;
   auto asked = std::make_shared<cudaMemcpy3DParms>(*params);
-  asked->srcPtr.xsize = asked->dstPtr.xsize = 0;  // CUDA keeps all but these, which say nothing of the copy
+  asked->srcPtr.xsize = asked->dstPtr.xsize = 0;  // CUDA keeps all other members; a copy does not use these
   copy.asked = std::move(asked);
   plan = copy;
   return cudaSuccess;
@@ -118,7 +118,7 @@ bool is_of_nodes(cudaLaunchAttributeID attribute) {
   }
 }
 
-/// Parameters for a copy that was captured, as one between pitched memory.
+/// Parameters for a captured copy, as a copy between pitched memory.
 cudaMemcpy3DParms parameters_of(const CopyPlan& plan) {
   const auto pitched = [&](const Place& place) {
     cudaPitchedPtr memory{place.at, 0, 0, 0};
@@ -134,7 +134,7 @@ cudaMemcpy3DParms parameters_of(const CopyPlan& plan) {
   return params;
 }
 
-/// A node's new plan, of the kind that it has.
+/// Sets a node's plan to a plan of the same kind.
 cudaError_t set_node(cudaGraphNode_t node, const NodePlan& plan) {
   const GraphLock lock(graph_mutex());
   if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
@@ -160,7 +160,7 @@ cudaError_t set_symbol_copy(cudaGraphNode_t node, const SymbolPart& part, const 
   return set_node(node, plan);
 }
 
-/// Adds a node for parameters that may be wrong.
+/// Adds a node if its parameters are valid.
 template <class Parameters>
 cudaError_t add_planned(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
                         size_t count, const Parameters* params) {

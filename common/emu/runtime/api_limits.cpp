@@ -27,12 +27,12 @@ std::atomic<std::size_t> sync_depth{2};
 std::atomic<std::size_t> granularity{first_granularity};
 std::atomic<std::size_t> persisting{0};
 
-/// The depth of waiting kernels went with the devices of compute capability 9.
+/// Devices of compute capability 9 and later have no limit on the depth of waiting kernels.
 bool has_sync_depth() {
   return device_profile().major < 9;
 }
 
-/// Bytes of the L2 cache that may be set aside; 0: the device has no such thing.
+/// Bytes of the L2 cache that may be set aside; 0: the device has no such cache.
 std::size_t most_persisting() {
   return static_cast<std::size_t>(device_properties().persistingL2CacheMaxSize);
 }
@@ -69,7 +69,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
       set_print_queue(value);
       return cudaSuccess;
     case cudaLimitMallocHeapSize:
-      if (heap_in_use()) return remember(cudaErrorInvalidValue);  // too late: a kernel has used it
+      if (heap_in_use()) return remember(cudaErrorInvalidValue);  // a kernel has used the heap
       heap.store(value);
       return cudaSuccess;
     case cudaLimitDevRuntimeSyncDepth:

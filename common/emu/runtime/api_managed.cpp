@@ -1,4 +1,4 @@
-// Managed memory: advice and prefetches, and what was said of a range.
+// Managed memory: advice, prefetches, and their attributes.
 #include <vector>
 
 #include "device.hpp"
@@ -12,7 +12,7 @@ using namespace cuemu;
 
 namespace {
 
-/// Is all of it managed memory, allocated or a variable?
+/// Whether the whole range is managed memory: an allocation, or a variable.
 bool is_managed(const void* begin, std::size_t bytes) {
   if (bytes == 0) return false;
   Allocation found;
@@ -29,7 +29,7 @@ bool is_place(const cudaMemLocation& location) {
                                                           location.type <= cudaMemLocationTypeHostNumaCurrent;
 }
 
-/// As the attributes of CUDA 8 have it, in one number.
+/// The location as one number, for the attributes of CUDA 8.
 int number_of(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location.id;
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;

@@ -71,7 +71,7 @@ cudaError_t cudaFree(void* devPtr) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (devPtr == nullptr) return cudaSuccess;
   if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
-  wait_for_all_devices();  // kernels that are queued may still use it
+  wait_for_all_devices();  // queued kernels may still use it
   flush_device_output();
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
   if (free_graph_memory(devPtr) != nullptr) return cudaSuccess;
@@ -226,7 +226,8 @@ cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, con
   return cudaSuccess;
 }
 namespace {
-/// The same copy as cudaMemcpy3D takes it. A pointer's rows are told in elements: the other end's, if that is an array.
+/// Converts to cudaMemcpy3D's parameters. A pointer's row length is given in elements: of the other end, if that is an
+/// array.
 cudaMemcpy3DParms parameters_of(const cudaMemcpy3DBatchOp& op) {
   cudaMemcpy3DParms params{};
   params.extent = op.extent;

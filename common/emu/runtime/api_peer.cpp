@@ -1,5 +1,5 @@
-// The runtime API's part on peers. All emulated devices can reach each other's memory; that a program has
-// enabled it is kept only for the answers of these calls.
+// The runtime API's part on peers. All emulated devices can reach each other's memory; what a program enables only
+// changes the results of these calls.
 #include <mutex>
 
 #include "cuda_runtime_api.h"

@@ -1,5 +1,5 @@
-// The runtime API's part on memory pools. A pool counts; its memory comes from the device's like any other,
-// and goes back at once when the stream has reached the free.
+// The runtime API's part on memory pools. A pool only counts: its memory comes from the device as all memory does, and
+// is released as soon as the stream reaches the free.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ namespace cuemu {
 
 namespace {
 
-/// Pages that a pool keeps once it has them, up to its threshold.
+/// Granularity at which a pool reserves memory and keeps it, up to its threshold.
 constexpr std::size_t reserve_unit = std::size_t{32} << 20;
 
-/// What a pool is of: each has one that is there from the beginning.
+/// Type and location of a pool's memory; each such pair has a standard pool.
 struct Source {
   cudaMemAllocationType type;
   cudaMemLocation place;
@@ -50,7 +50,7 @@ struct Pools {
   std::mutex mutex;
   std::map<cudaMemPool_t, std::unique_ptr<Pool>> all;
   std::map<Source, cudaMemPool_t> standard, current;
-  std::map<void*, Pool*> owners;  ///< of memory that a pool gave; null: it is there no more
+  std::map<void*, Pool*> owners;  ///< pools of allocations; null: the pool was destroyed
   std::map<void*, std::size_t> sizes;
 
   static Pools& get() {
@@ -81,9 +81,9 @@ struct Pools {
   }
 };
 
-/// Memory whose free stands in a stream that has not come to it: from the call on it may not be freed again.
+/// Memory whose free is queued in a stream: from the call on it may not be freed again.
 struct Leaving {
-  std::mutex mutex;  // held while memory goes, so that it either is on its way or is gone
+  std::mutex mutex;  // held while memory is released, so that it is either in `memory` or released
   std::set<void*> memory;
 
   static Leaving& get() {
@@ -155,7 +155,7 @@ using namespace cuemu;
 
 namespace {
 
-/// Runs `use` on a pool under the lock; cudaErrorInvalidValue where there is no such pool.
+/// Runs `use` on a pool under the lock; cudaErrorInvalidValue if there is no such pool.
 template <class Use>
 cudaError_t with_pool(cudaMemPool_t handle, const Use use) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
@@ -191,7 +191,7 @@ bool is_on_host(const cudaMemLocation& place) {
   return place.type == cudaMemLocationTypeHost || place.type == cudaMemLocationTypeHostNuma;
 }
 
-/// Whether there are pools of that memory, there. A number that means nothing there is left out.
+/// Checks that pools of this memory exist at this location, and clears an id that the location ignores.
 cudaError_t check_source(Source& source) {
   const bool managed = source.type == cudaMemAllocationTypeManaged;
   if (!managed && source.type != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
@@ -203,7 +203,7 @@ cudaError_t check_source(Source& source) {
     case cudaMemLocationTypeHost:
       source.place.id = 0;
       return cudaSuccess;
-    case cudaMemLocationTypeNone:  // managed memory may have none that it is at best
+    case cudaMemLocationTypeNone:  // managed memory may have no preferred location
       source.place.id = 0;
       return managed ? cudaSuccess : cudaErrorInvalidValue;
     default:
@@ -219,7 +219,7 @@ cudaError_t pool_at(cudaMemPool_t* pool, const cudaMemLocation* location, cudaMe
   return pool_of(pool, source, standard);
 }
 
-/// Null stands for the current device's.
+/// Null means the current device's pool.
 bool gives_device_memory(cudaMemPool_t handle) {
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);
@@ -227,7 +227,7 @@ bool gives_device_memory(cudaMemPool_t handle) {
   return handle == nullptr || (pool != nullptr && kind_of(*pool) == MemoryKind::device);
 }
 
-/// Makes a pool the one that memory of its kind is taken from, there.
+/// Makes a pool the current one for its type and location.
 cudaError_t use_pool(const Source& source, cudaMemPool_t handle) {
   return with_pool(handle, [&](const Pool& pool) {
     const Source own{pool.type, pool.place};
@@ -277,7 +277,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const struct cudaMemPoolPr
   Source source{props->allocType, props->location};
   if (const cudaError_t error = check_source(source); error != cudaSuccess) return remember(error);
   const bool managed = props->allocType == cudaMemAllocationTypeManaged;
-  if (props->handleTypes != cudaMemHandleTypeNone)  // nor do GPUs share these two
+  if (props->handleTypes != cudaMemHandleTypeNone)  // GPUs do not share these two, either
     return remember(managed || source.place.type == cudaMemLocationTypeHost ? cudaErrorInvalidValue
                                                                             : cudaErrorNotSupported);
   if (managed && props->maxSize != 0) return remember(cudaErrorInvalidValue);
@@ -294,7 +294,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
     const Source source{pool.type, pool.place};
     if (pools.standard_of(source) == memPool) return cudaErrorInvalidValue;
     if (pools.current_of(source) == memPool) pools.current.erase(source);
-    for (auto& owner : pools.owners)  // what it gave lives on
+    for (auto& owner : pools.owners)  // its allocations stay valid
       if (owner.second == &pool) owner.second = nullptr;
     pools.all.erase(memPool);
     return cudaSuccess;
@@ -374,7 +374,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
         continue;
       }
       if (!is_device(where.id)) return cudaErrorInvalidDevice;
-      if (is_own_device(pool, where.id) && !keeps_all) return cudaErrorInvalidValue;  // which it cannot lose
+      // A device always has access to its pool.
+      if (is_own_device(pool, where.id) && !keeps_all) return cudaErrorInvalidValue;
       pool.access[where.id] = descList[i].flags;
     }
     return cudaSuccess;
@@ -404,7 +405,8 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
   *ptr = nullptr;
   if (size == 0) return cudaSuccess;
   if (!is_capturing(*stream)) return remember(take_from_pool(memPool, size, ptr));
-  if (!gives_device_memory(memPool)) return remember(cudaErrorNotSupported);  // nodes of graphs have no other
+  // Graph nodes allocate device memory only.
+  if (!gives_device_memory(memPool)) return remember(cudaErrorNotSupported);
   AllocPlan plan;
   if (const cudaError_t error = plan_allocation(size, plan); error != cudaSuccess) return remember(error);
   *ptr = plan.memory->at;

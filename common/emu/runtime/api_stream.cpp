@@ -19,7 +19,7 @@ namespace {
 
 constexpr int highest_priority = -5;
 
-/// The stream of a handle, after the checks that every call begins with.
+/// Finds the stream of a handle, after the checks common to all calls.
 cudaError_t find_stream(cudaStream_t handle, Stream*& stream) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   stream = stream_of(handle);
@@ -71,12 +71,12 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   Stream* stream = nullptr;
   if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   if (const cudaError_t error = check_wait(*stream); error != cudaSuccess) return remember(error);
-  if (!is_idle(*stream)) return cudaErrorNotReady;  // not an error: leaves the last error alone
+  if (!is_idle(*stream)) return cudaErrorNotReady;  // not an error: the last error stays unchanged
   return remember(observe_context());
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
-  if (in_kernel())  // launches from kernels run in order anyway
+  if (in_kernel())  // launches from kernels run in order
     return remember(is_device_event(event) && is_device_stream(handle) ? cudaSuccess
                                                                        : cudaErrorInvalidResourceHandle);
   Stream* stream = nullptr;

@@ -12,7 +12,7 @@ std::size_t element_bytes(const cudaChannelFormatDesc& desc) {
   int channels = 0;
   while (channels < 4 && bits[channels] != 0) ++channels;
   for (int i = 0; i < 4; ++i)
-    if (bits[i] != (i < channels ? desc.x : 0)) return 0;  // channels have one size, and no gaps
+    if (bits[i] != (i < channels ? desc.x : 0)) return 0;  // channels have equal sizes, without gaps
   const bool whole = desc.x == 8 || desc.x == 16 || desc.x == 32;
   if (!whole || channels == 0 || channels == 3 || desc.f == cudaChannelFormatKindNone) return 0;
   if (desc.f == cudaChannelFormatKindFloat && desc.x == 8) return 0;
@@ -57,7 +57,7 @@ cudaError_t copy_from(void* to, std::size_t pitch, cudaArray_const_t array, std:
                   kind, stream, pace);
 }
 
-/// Do `count` bytes from (x bytes, row y) on lie in an array of two dimensions?
+/// Whether `count` bytes from (x bytes, row y) lie in a two-dimensional array.
 bool has_room(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t count) {
   return array != nullptr && y * array->pitch() + x + count <= array->bytes();
 }
@@ -93,7 +93,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* result, const cudaChannelFormatDesc* 
   if (result == nullptr || desc == nullptr || extent.width == 0) return remember(cudaErrorInvalidValue);
   if ((flags & cudaArrayLayered) == 0 && extent.depth != 0 && extent.height == 0)
     return remember(cudaErrorInvalidValue);
-  // A cube has six square faces, and so has each layer of cubes.
+  // A cube has six square faces; so has each layer of cubes.
   const bool faces =
       (flags & cudaArrayLayered) != 0 ? extent.depth % 6 == 0 && extent.depth != 0 : extent.depth == 6;
   if ((flags & cudaArrayCubemap) != 0 && (!faces || extent.width != extent.height))

@@ -4,10 +4,10 @@
 #include "copy.hpp"
 #include "cuemu/texture_api.hpp"
 
-/// What a cudaArray_t points to. Rows follow each other without gaps.
+/// The memory of a cudaArray_t. Rows follow each other without gaps.
 struct cudaArray {
   cudaChannelFormatDesc desc;
-  cudaExtent extent;  ///< as it was asked for: 0 where the array has no such dimension
+  cudaExtent extent;  ///< in elements, as the caller gave it: 0 where the array has no such dimension
   unsigned flags;
   unsigned char* data;
   std::size_t element;  ///< bytes
@@ -21,12 +21,12 @@ struct cudaArray {
 
 namespace cuemu {
 
-/// Bytes of an element; 0 where the format is none of CUDA's.
+/// Bytes of an element; 0 if CUDA has no such format.
 std::size_t element_bytes(const cudaChannelFormatDesc& desc);
 
-/// Where a box in an array begins, `x` in bytes.
+/// The address of a box's first byte in an array; `x` in bytes.
 Place place_in(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z);
-/// The same in pitched memory.
+/// The address of a box's first byte in pitched memory.
 Place place_in(const cudaPitchedPtr& memory, const cudaPos& at);
 /// The box that cudaMemcpy3D copies: elements become bytes where an array takes part.
 cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box);

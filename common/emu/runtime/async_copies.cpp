@@ -1,5 +1,5 @@
-// Asynchronous copies are done at once, and barrier objects are headers alone (cuemu/async_barrier.hpp); what a thread would
-// have to wait for, and where it meets others, is told to a tool.
+// Asynchronous copies are done at once, and barrier objects are implemented in headers (cuemu/async_barrier.hpp). These
+// functions report to a tool the waits that a GPU would need, and where threads meet.
 #include "cuemu/async_copy.hpp"
 
 #include "observer.hpp"

@@ -1,8 +1,8 @@
-// Barriers of a block, a warp and a grid, and what happens when a thread that others wait for returns.
+// Barriers of a block, a warp and a grid, and their completion when a thread returns.
 //
-// Whoever arrives last releases all, itself included, in the order of arrival: threads go on in the order of
-// their indices after each barrier, in every run. A warp that was released goes on before the others, so that
-// warps run one after another from one barrier of the block to the next; emucc's loops run them in that order.
+// The last thread to arrive releases all, itself included, in the order of arrival: after each barrier threads continue
+// in the order of their indices, in every run. A released warp continues before other threads, so that warps run one
+// after another from one block barrier to the next; emucc's loops run them in that order.
 #include <utility>
 #include <vector>
 
@@ -25,8 +25,8 @@ __attribute__((always_inline)) inline void go_to_next(Fiber& me) {
   switch_fiber(me, *next);
 }
 
-constexpr std::uint32_t turn = 64;  ///< what a block may use up before another has its turn
-/// So often a warp goes on at once; then others have a turn, since it may wait for them in a loop.
+constexpr std::uint32_t turn = 64;  ///< turns that a block may use before another block runs
+/// Turns that a warp takes in a row before others run, since it may wait for them in a loop.
 constexpr std::uint32_t warp_turn = 8192;
 
 void release(Block& block) {
@@ -42,7 +42,7 @@ void release(Block& block) {
   fatal(what);
 }
 
-/// emucc split the kernel, or made a plain loop of it, since it saw nothing in it that waits.
+/// For a kernel that emucc split, or compiled to a plain loop, since it saw no waiting call.
 [[noreturn]] void cannot_wait() {
   stop_kernel(cudaErrorLaunchFailure,
               "a function that it calls waits for other threads, which emucc did not see: compile with "
@@ -73,7 +73,7 @@ __attribute__((always_inline)) inline void arrive(int predicate, SourceLine wher
   go_to_next(me);
 }
 
-/// Releases the lanes of `mask` if all of them that have not returned wait with that very mask.
+/// Releases the lanes of `mask` if all that have not returned wait with exactly that mask.
 bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
   const std::uint32_t needed = mask & warp.populated & ~warp.exited;
   if (needed == 0 || (warp.arrived & needed) != needed) return false;
@@ -176,7 +176,8 @@ void grid_barrier(SourceLine where) {
   wait_in(resident_of(*me.block).grid_waiting, me, Wait::grid_barrier, where);
 }
 
-// The threads of a block meet there: cooperative groups have a barrier of the block in front of what one of them counts.
+// All threads of a block are here together: cooperative groups synchronise the block before one thread's arrival is
+// counted.
 void grid_barrier_arrive(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
@@ -203,18 +204,18 @@ RunningCluster& cluster_of(const Block& block) {
   return static_cast<RunningCluster&>(*block.cluster);
 }
 
-/// That runs, of the barrier of its cluster.
+/// The current phase of the barrier of the block's cluster.
 std::uint32_t& phase_of(Block& block) {
   return block.cluster != nullptr ? cluster_of(block).phase : resident_of(block).phase_alone;
 }
 
-/// What tools know that barrier by.
+/// The address that identifies this barrier to tools.
 const void* barrier_of(Block& block) {
   return block.cluster != nullptr ? static_cast<const void*>(block.cluster) : &resident_of(block).phase_alone;
 }
 
-/// Has a thread arrived in that phase without waiting at once? Then tools are told of each thread, and otherwise that all
-/// of them meet.
+/// Whether a thread has arrived in that phase without waiting at once. Then tools are notified of each thread;
+/// otherwise, that all threads meet.
 bool& has_halves(const Block& block, std::uint32_t phase) {
   return block.cluster != nullptr ? cluster_of(block).has_halves[phase % 2]
                                   : resident_of(const_cast<Block&>(block)).cluster_halves;
@@ -227,14 +228,14 @@ void check_cluster_barrier(const Block& block) {
 
 void arrive_in_cluster(Fiber& me) {
   if (me.cluster_phase != 0) arrives_twice();
-  me.promoted = true;  // its fiber is its own, since it knows the phase
+  me.promoted = true;  // it needs its fiber, which knows the phase
   me.cluster_phase = phase_of(*me.block);
   ++resident_of(*me.block).cluster_arrived;
   if (has_halves(*me.block, me.cluster_phase))
     notify(&Observer::barrier_arrived, BlockView(*me.block), barrier_of(*me.block), me.linear);
 }
 
-/// Its thread goes on behind the phase in which it has arrived.
+/// The thread continues past the phase in which it has arrived.
 void pass_cluster(Fiber& me) {
   const std::uint32_t phase = std::exchange(me.cluster_phase, 0);
   if (has_halves(*me.block, phase))
@@ -244,7 +245,7 @@ void pass_cluster(Fiber& me) {
 void wait_for_cluster(Fiber& me, SourceLine where) {
   Block& block = *me.block;
   Resident& resident = resident_of(block);
-  if (me.cluster_phase != phase_of(block)) {  // it is over: behind those that waited before it came
+  if (me.cluster_phase != phase_of(block)) {  // it has ended: queue after the earlier waiting threads
     me.wait = Wait::cluster_barrier;
     me.where = where;
     block.ready.push(&me);
@@ -256,9 +257,9 @@ void wait_for_cluster(Fiber& me, SourceLine where) {
   pass_cluster(me);
 }
 
-/// A thread arrives without waiting at once. Of a cluster, tools hear now of those that wait already.
-/// Threads of a block without a cluster wait for one another at its sync() as at a barrier of the block: from now on
-/// they are there with those that arrive by halves.
+/// A thread arrives without waiting at once. In a cluster, tools are now notified of the threads that already wait. In
+/// a block without a cluster, sync() waits as at a barrier of the block; from now on these threads count as split
+/// arrivals, too.
 void begin_halves(Block& block) {
   Resident& resident = resident_of(block);
   if (std::exchange(has_halves(block, phase_of(block)), true)) return;
@@ -287,7 +288,7 @@ void begin_halves(Block& block) {
   block.barrier.waiting = others;
 }
 
-/// All threads of a cluster that have not returned have arrived at its barrier.
+/// Notifies tools that all threads of a cluster that have not returned have arrived at its barrier.
 void tell_cluster(const Block& block) {
   std::vector<BlockView> members;
   unsigned gone = 0;
@@ -328,7 +329,7 @@ bool complete_cluster_phase(Block& block) {
   else if (is_observed())
     tell_cluster(block);
   std::uint32_t& phase = phase_of(block);
-  phase = phase == ~0u ? 2 : phase + 1;  // 0 stands for none
+  phase = phase == ~0u ? 2 : phase + 1;  // 0 means none
   if (block.cluster == nullptr) {
     let_go(block);
     return true;
@@ -346,7 +347,7 @@ void cluster_barrier(SourceLine where) {
   check_cluster_barrier(block);
   if (block.cluster == nullptr && !resident_of(block).cluster_halves) {
     arrive(0, where, Wait::cluster_barrier);
-    if (me.cluster_phase != 0) pass_cluster(me);  // others have arrived by halves meanwhile
+    if (me.cluster_phase != 0) pass_cluster(me);  // meanwhile others made a split arrival
     return;
   }
   arrive_in_cluster(me);
@@ -381,7 +382,7 @@ void cluster_barrier_wait(SourceLine where) {
 
 namespace {
 
-/// Lets others run: `share` of a block's turn is used up.
+/// Lets other threads run; uses up `share` of the block's turn.
 void give_way(Fiber& me, Wait why, std::uint32_t share) {
   Block& block = *me.block;
   Resident& resident = resident_of(block);
@@ -390,7 +391,7 @@ void give_way(Fiber& me, Wait why, std::uint32_t share) {
   me.wait = why;
   block.ready.push(&me);
   resident.yields += share;
-  if (alone || resident.yields >= turn) {  // let other blocks have a turn
+  if (alone || resident.yields >= turn) {  // let other blocks run
     resident.yields = 0;
     switch_fiber(me, block.worker->scheduler());
   } else if (block.next_thread < block.thread_count) {
@@ -427,7 +428,7 @@ bool yield_within_warp() {
   if (block.launch == nullptr || block.whole) return false;
   const Uninterrupted whole(me);
   const std::uint32_t mine = me.linear / warp_width;
-  // A warp that has not begun as a whole goes on with its next thread, which is the block's.
+  // A warp with unstarted threads continues with its next thread, which is the block's next.
   if (!warp_has_begun() || warp_state().step_turns % warp_turn == warp_turn - 1 ||
       !block.ready.bring_forward([&](const Fiber& other) { return other.linear / warp_width == mine; }))
     return yield_within_block();
@@ -441,7 +442,7 @@ bool yield_within_warp() {
 
 void preempt() {
   Fiber& me = *current_fiber;
-  me.where = {};  // it stands anywhere
+  me.where = {};  // the thread may be anywhere
   give_way(me, Wait::interrupted, turn / 4);
 }
 

@@ -11,12 +11,12 @@ namespace cuemu {
 
 namespace {
 
-/// Captures that go on.
+/// Active captures.
 std::vector<std::shared_ptr<Capture>>& captures() {
   static auto* const all = new std::vector<std::shared_ptr<Capture>>;
   return *all;
 }
-/// Their number, so that calls outside captures need no lock.
+/// Number of active captures, so that calls outside captures need no lock.
 std::atomic<int> capture_count{0};
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
@@ -33,7 +33,7 @@ void merge(std::vector<cudaGraphNode_t>& into, const std::vector<cudaGraphNode_t
     if (std::find(into.begin(), into.end(), node) == into.end()) into.push_back(node);
 }
 
-/// True if every node that the other streams captured last leads into what the origin captured last.
+/// True if the last nodes of all other streams are predecessors of the origin's last nodes.
 bool joined(const Capture& capture, const std::vector<cudaGraphNode_t>& last) {
   std::vector<cudaGraphNode_t> reached = last;
   for (std::size_t i = 0; i < reached.size(); ++i) merge(reached, reached[i]->after);
@@ -47,7 +47,7 @@ bool joined(const Capture& capture, const std::vector<cudaGraphNode_t>& last) {
                      [&](Stream* const stream) { return all_reached(capture_state(*stream).last); });
 }
 
-/// Under the lock.
+/// Needs graph_mutex().
 void end_capture(const std::shared_ptr<Capture>& capture, bool keep_graph) {
   for (Stream* const member : capture->streams) capture_state(*member) = {};
   captures().erase(std::find(captures().begin(), captures().end(), capture));
@@ -70,7 +70,7 @@ void leave_capture(Stream& stream) {
   const std::shared_ptr<Capture> capture = state.capture;
   if (capture == nullptr) return;
   if (capture->origin == &stream) {
-    capture->invalid = true;  // for events that were recorded in it
+    capture->invalid = true;  // for events recorded in it
     return end_capture(capture, false);
   }
   merge(capture->left, state.last);

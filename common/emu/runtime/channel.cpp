@@ -32,8 +32,8 @@ void tell_of_fork() {
   tell_channel("{\"kind\":\"fork\"}");
 }
 
-/// Reads what the grader says. The descriptor goes elsewhere, and is closed by exec: another program would speak in this
-/// one's place.
+/// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec: otherwise another
+/// program could write to the channel.
 Channel* take_channel() {
   auto* const taken = new Channel;
   const char* const where = std::getenv("LAB_PROFILE");
@@ -58,19 +58,19 @@ Channel* take_channel() {
   if (getrandom(&random, sizeof random, 0) < 0) random = 0;
   taken->descriptor = fcntl(given, F_DUPFD_CLOEXEC, 100 + static_cast<int>(random % 800));
   close(given);
-  // What a child does is neither checked nor measured. Looking lines up (code_lines.cpp) forks none.
+  // A forked child is neither checked nor measured. Line look-ups (code_lines.cpp) do not call fork().
   pthread_atfork(tell_of_fork, nullptr, nullptr);
   return taken;
 }
 
-/// Never destroyed: what ends last still tells. Taken by whoever asks first: the checker reads its settings as early as this
-/// file's own beginning, in an order that is the linker's.
+/// Never destroyed: reports come until the very end. Created at first use: the checker may read its settings before
+/// this file's constructor runs, in an order that the linker sets.
 Channel& channel() {
   static auto* const only = take_channel();
   return *only;
 }
 
-/// Before the program's own initialisation.
+/// Runs before the program's initialisers.
 __attribute__((constructor(101))) void begin_channel() {
   channel();
 }
@@ -89,7 +89,7 @@ void tell_channel(const std::string& line) {
   for (std::size_t at = 0; at < whole.size();) {
     const ssize_t sent = send(to.descriptor, whole.data() + at, whole.size() - at, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return;  // nobody listens any more
+    if (sent < 0) return;  // the reader has gone
     at += static_cast<std::size_t>(sent);
   }
 }
@@ -107,7 +107,7 @@ const char* setting(const char* name) {
 
 }  // namespace cuemu
 
-// What common/lab's timers call where they are linked with the emulation.
+// Called by common/lab's timers if linked with the emulation.
 extern "C" void cuemu_record_time(const char* name, double ms) {
   if (!cuemu::has_channel()) return;
   char line[256];

@@ -14,7 +14,7 @@ inline std::int64_t now_ns() {
   return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// Nanoseconds that processors computed for all threads of this process.
+/// Processor time of all threads of this process, in nanoseconds.
 inline std::int64_t cpu_ns() {
   timespec used{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);

@@ -10,7 +10,7 @@ namespace cuemu {
 
 namespace {
 
-constexpr unsigned portable_blocks = 8;  // every device with clusters has room for these
+constexpr unsigned portable_blocks = 8;  // supported by every device with clusters
 
 std::uint64_t blocks_of(const dim3& cluster) {
   return std::uint64_t{cluster.x} * cluster.y * cluster.z;
@@ -26,7 +26,7 @@ cudaError_t refuse(const char* why) {
   return cudaErrorNotSupported;
 }
 
-/// Bytes between the beginning of a block's shared memory and an address, if it lies there.
+/// Offset of an address in a block's shared memory, if it lies there.
 bool offset_in(const Block& block, const void* address, std::size_t& offset) {
   const auto begin = reinterpret_cast<std::uintptr_t>(block.shared);
   offset = reinterpret_cast<std::uintptr_t>(address) - begin;
@@ -73,7 +73,7 @@ void* map_shared_rank(const void* address, unsigned rank) {
   if (!offset_in(block, address, offset))
     stop_kernel(cudaErrorLaunchFailure,
                 "map_shared_rank needs the address of a shared variable of the calling thread's own block");
-  // A tool that judges accesses says the same of one that comes before that end only by chance.
+  // A tool that judges accesses also reports an access that precedes the block's end only by chance.
   if (cluster->blocks[rank] == nullptr && !largest(false, &Observer::judges_accesses))
     stop_kernel(cudaErrorLaunchFailure,
                 "map_shared_rank was asked for a block that has ended: cluster.sync() at the end of the "

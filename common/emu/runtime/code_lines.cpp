@@ -15,7 +15,7 @@ namespace cuemu {
 
 namespace {
 
-/// The file that an address was loaded from, and the address in it.
+/// The file that an address was loaded from, and the address in that file.
 struct CodePlace {
   std::uintptr_t address = 0;
   std::uintptr_t in_file = 0;
@@ -40,12 +40,12 @@ CodePlace place_of_code(std::uintptr_t address) {
   CodePlace place;
   place.address = address;
   if (dl_iterate_phdr(look_for_code, &place) == 0 || !place.file.empty()) return place;
-  std::array<char, PATH_MAX> program{};  // which has no name there
+  std::array<char, PATH_MAX> program{};  // the program itself has no name there
   if (readlink("/proc/self/exe", program.data(), program.size() - 1) > 0) place.file = program.data();
   return place;
 }
 
-/// The system's libraries may have line tables too, where their debug information is installed.
+/// System libraries have line tables, too, if their debug information is installed.
 bool is_system_library(const std::string& file) {
   return file.rfind("/usr/", 0) == 0 || file.rfind("/lib", 0) == 0;
 }
@@ -63,7 +63,7 @@ bool is_users_file(const std::string& file) {
          file.rfind("/usr/", 0) != 0;
 }
 
-/// "/tmp/x/kernel.cu:41 (discriminator 2)" as "kernel.cu:41"; empty for what is not the user's.
+/// Shortens "/tmp/x/kernel.cu:41 (discriminator 2)" to "kernel.cu:41"; empty for code that is not the user's.
 std::string tidy_line(std::string line) {
   line = line.substr(0, line.find(" ("));
   const std::size_t colon = line.rfind(':');
@@ -73,7 +73,7 @@ std::string tidy_line(std::string line) {
   return line.substr(line.rfind('/') + 1);
 }
 
-/// Asks addr2line of places in one file. It answers with the address, and then the lines, innermost first.
+/// Looks up addresses of one file with addr2line. Its output is the address, then its lines, innermost first.
 void ask_addr2line(const std::string& file, const std::vector<std::uintptr_t>& in_file,
                    std::map<std::uintptr_t, std::string>& known) {
   std::string command = "addr2line -a -i -e " + in_quotes(file);

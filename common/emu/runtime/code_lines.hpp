@@ -1,6 +1,5 @@
-// Lines of the user's source for places in the program's code, for reports of kernels that were stopped. The
-// program's own line tables tell them (emucc -lineinfo or -g), read by binutils' addr2line: a report is rare, and
-// a program that needs none carries no reader with it.
+// Maps addresses in the program's code to source lines, for reports of stopped kernels. addr2line (binutils) reads the
+// program's line tables (emucc -lineinfo or -g) as a child process. So programs link no reader of debug information.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +8,12 @@
 
 namespace cuemu {
 
-/// "kernel.cu:41" for each address: the innermost line there that is no header's of the emulation or the
-/// system. Empty where none is known, as in a program without line tables.
-/// @param addresses of instructions, not where calls return to
+/// "kernel.cu:41" for each address: the innermost line outside the headers of the emulation and the system. Empty if no
+/// line is known, as in a program without line tables.
+/// @param addresses of instructions, not return addresses
 std::vector<std::string> code_lines(const std::vector<std::uintptr_t>& addresses);
 
-/// The linker's name of the function that begins at an address; empty where the file has none, as one that was stripped.
+/// The linker's name of the function at an address; empty if the file has none, as after strip.
 std::string code_symbol(std::uintptr_t address);
 
 }  // namespace cuemu

@@ -1,5 +1,5 @@
-// How lanes of a warp work together, as far as it does not depend on types (../include/cuemu/collective.hpp): who meets, who
-// serves, and the calls that exchange plain bytes: shuffles, votes and matches.
+// The type-independent part of warp collectives (../include/cuemu/collective.hpp): which lanes meet, which lane does
+// the work, and calls that exchange plain bytes: shuffles, votes and matches.
 #include <cstdio>
 #include <cstring>
 
@@ -38,11 +38,10 @@ void copy_value(const detail::ShuffleCall& from, const detail::ShuffleCall& to) 
   }
 }
 
-/// Stops the kernel when a lane that waits names this one,
-/// and is named by it, in a different call: neither could go on.
+/// Stops the kernel if a waiting lane and this lane name each other in different calls: neither could continue.
 void check_partners(const Call& mine, Call* const* calls, unsigned me, SourceLine where) {
   const Call* const first = calls[detail::lowest(mine.mask)];
-  if (first != nullptr && same_call(*first, mine)) return;  // it has been checked against the others
+  if (first != nullptr && same_call(*first, mine)) return;  // already checked against the other lanes
   for (std::uint32_t rest = mine.mask; rest != 0; rest &= rest - 1) {
     const Call* const other = calls[detail::lowest(rest)];
     if (other != nullptr && (other->mask >> me & 1u) != 0 && !same_call(*other, mine))
@@ -148,8 +147,8 @@ void match(MatchCall& mine, SourceLine where) {
 [[gnu::noinline]] std::uint32_t converged_lanes(SourceLine where) {
   struct Point : Call {
     const void* site;
-    int line;             ///< tells calls apart where inlining is off
-    std::uint32_t lanes;  ///< 0 until the answer is known
+    int line;             ///< distinguishes calls without inlining
+    std::uint32_t lanes;  ///< 0 until the result is known
   };
   const Uninterrupted whole(*current_fiber);
   Call** const calls = detail::calls_of_warp();
@@ -166,7 +165,7 @@ void match(MatchCall& mine, SourceLine where) {
       if (there.site == mine.site && there.line == mine.line) here |= 1u << lane;
     });
     const bool all_begun = warp_has_begun();
-    // All are here; or a whole round brought nobody; or nobody else can run.
+    // Done when all lanes are here, when a whole round brought no new lane, or when no other lane can run.
     const std::uint32_t met = warp_state().released;
     const bool on_their_way = met != meetings && --patience > 0;
     meetings = met;

@@ -16,7 +16,7 @@ namespace {
 
 using cuda_lab_profile::content_hash;
 
-/// What a copy from there brings need not come from a kernel.
+/// Bytes copied from such memory need not come from a kernel.
 bool may_be_written_by_host(const void* address) {
   Allocation found;
   if (find_allocation(address, found)) return found.kind != MemoryKind::device;
@@ -37,7 +37,7 @@ std::atomic<bool> told_host_visible{false};
 void profile_contents(const CopyPlan& plan) {
   if (!profiles_content()) return;
   if (plan.direction != cudaMemcpyHostToDevice && plan.direction != cudaMemcpyDeviceToHost) return;
-  const DeviceAccess access;  // managed memory may be the host's side
+  const DeviceAccess access;  // the host's side may be managed memory
   const Place& host = plan.direction == cudaMemcpyDeviceToHost ? plan.to : plan.from;
   const Box& box = plan.box;
   const bool whole_rows = box.height == 1 || host.row == box.width;

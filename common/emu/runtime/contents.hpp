@@ -1,7 +1,7 @@
-// What came back from the device, and what went there, for who has to tell where a result came from
-// (LAB_PROFILE_CONTENT=1 beside LAB_PROFILE): lines of kind `content` and `host_visible` in the profile.
+// Hashes the bytes that copies move between host and device, so that a grader can trace a result to its kernel. Writes
+// lines of kind `content` and `host_visible` to the profile, if LAB_PROFILE_CONTENT=1 is set with LAB_PROFILE.
 //
-// Hashing takes time, so it stands behind what is timed on the device, and is left out where nobody asks for it.
+// Hashing takes time: it runs after the timed part, and only if LAB_PROFILE_CONTENT is set.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace cuemu {
 
 struct CopyPlan;
 
-/// Called when a copy is done: a line for each piece of the host's memory that holds its bytes without a gap.
+/// Called when a copy is done: writes a line for each contiguous piece of host memory that the copy used.
 void profile_contents(const CopyPlan& plan);
 
-/// Around a kernel: did it change memory that the host reads without a copy?
+/// Around a kernel: detects a change of memory that the host reads without a copy.
 class HostMemoryWatch {
  public:
   HostMemoryWatch();
-  /// Behind the kernel. Tells it once, and then never again.
+  /// Called after the kernel. Writes one line in the whole run.
   void tell() const;
 
  private:
@@ -29,7 +29,7 @@ class HostMemoryWatch {
     std::uint64_t hash;
   };
   std::vector<Range> ranges_;
-  bool unknown_ = false;  ///< there is memory that we may not read: the program may have given it back
+  bool unknown_ = false;  ///< there is memory that the watch may not read: the program may have freed it
 };
 
 }  // namespace cuemu

@@ -37,19 +37,19 @@ bool is_pinned(const void* pointer) {
   return find_allocation(pointer, found) && found.kind != MemoryKind::device;
 }
 
-/// Bytes from the first to behind the last byte of a box.
+/// Bytes from a box's first byte to the end of its last.
 std::size_t extent(const Place& place, const Box& box) {
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// The side that a direction calls the device's must be memory of the device, whole.
+/// The side that the direction assigns to the device must lie entirely in device memory.
 bool valid_side(const Place& place, const Box& box, bool device) {
   if (place.at == nullptr) return false;
   if (!device) return !in_device_space(reinterpret_cast<std::uintptr_t>(place.at));
   return is_device_range(place.at, extent(place, box)) || is_symbol_memory(place.at) || is_pinned(place.at);
 }
 
-/// Leaves out what lies behind the end of the host's block, where a tool knows that.
+/// Copies rows up to the end of the host's block, if a tool knows that end.
 void copy_rows(const Place& to, const Place& from, const Box& box) {
   const DeviceAccess access;
   const std::uintptr_t to_end = largest(std::uintptr_t{0}, &Observer::host_block_end, to.at);
@@ -65,22 +65,21 @@ void copy_rows(const Place& to, const Place& from, const Box& box) {
       copy(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row, box.width);
 }
 
-/// The work of a copy whose pageable source was read at the call.
+/// A copy whose pageable source was read during the call.
 struct StagedCopy {
   CopyPlan plan;
   std::shared_ptr<std::vector<unsigned char>> bytes;
   void operator()() const { plan.run(0); }
 };
 
-/// What happens on the device: in a stream, in a graph that it captures, or behind a kernel's launches.
+/// Queues work for the device: in a stream, in a graph being captured, or after a kernel's launches.
 cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
   if (stream != nullptr) return remember(submit(*stream, plan));
-  const RuntimeSection
-      section;  // the host runs and frees what is queued: no memory of the device's heap for it
+  const RuntimeSection section;  // the host runs and frees the queued work: it must not use the device's heap
   return remember(queue_from_kernel([plan](int device) { run_plan(plan, device); }, handle));
 }
 
-/// The checks that copies and fills begin with; a null stream in a kernel.
+/// Checks common to copies and fills; in a kernel `stream` becomes null.
 cudaError_t begin(cudaStream_t handle, Pace pace, Stream*& stream) {
   start_runtime();
   if (const cudaError_t error = context_error(); error != cudaSuccess) return remember(error);
@@ -171,8 +170,7 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
   }
   if (box.bytes() == 0) return cudaSuccess;
   if (stream == nullptr || is_capturing(*stream)) return queue(stream, handle, plan);
-  // As in CUDA a copy between pageable memory and the device does not return
-  // before the host's side is free again.
+  // As in CUDA, a copy between pageable memory and the device returns only when the host's side is free again.
   const cudaMemcpyKind direction = plan.direction;
   const bool host_waits = pace == Pace::wait
                               ? direction != cudaMemcpyDeviceToDevice
@@ -207,7 +205,7 @@ cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t ha
   const cudaError_t error = plan_fill(to, byte, 1, box, plan);
   if (error == cudaErrorInvalidValue) notify(&Observer::fill_refused, FillView{to, byte, 1, box}, error);
   if (error != cudaSuccess) return remember(error);
-  // The host waits only for fills of memory that it could look at.
+  // The host waits only for fills of memory that it can access.
   if (pace == Pace::queue || stream == nullptr || !is_pinned(to.at)) return queue(stream, handle, plan);
   run_now(*stream, [plan] { plan.run(0); });
   return cudaSuccess;

@@ -1,4 +1,4 @@
-// Copies and fills of rectangles: everything that the memory calls of the API come down to.
+// Copies and fills of boxes; all memory calls of the API use them.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace cuemu {
 
-/// Whether the caller waits for the work, or at least until its source has been read.
+/// How long the call blocks: until the work is done, not at all, or until the source has been read.
 enum class Pace { wait, queue, read };
 
 struct CopyPlan;
 struct FillPlan;
-/// Checks a copy or a fill as the calls of the API do, and leaves what is to be done in `plan`.
+/// Checks a copy or a fill as the API does, and writes it to `plan`.
 cudaError_t plan_copy(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
                       CopyPlan& plan);
 cudaError_t plan_fill(const Place& to, unsigned value, unsigned element, const Box& box, FillPlan& plan);

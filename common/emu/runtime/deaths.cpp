@@ -18,8 +18,9 @@ namespace cuemu {
 
 namespace {
 
-/// A report reads debug information and allocates memory. A signal handler must do neither, so another thread makes the report.
-/// That thread starts early, and has its own stack and its own arena of the C library's heap: the dying thread may hold malloc()'s lock.
+/// A report reads debug information and allocates memory; a signal handler must do neither, so another thread makes the
+/// report. That thread starts early, with a separate stack and a separate arena of the C library's heap: the dying
+/// thread may hold malloc()'s lock.
 struct Reporter {
   pid_t process = 0;
   pthread_t thread;
@@ -28,7 +29,7 @@ struct Reporter {
 };
 Reporter reporter;
 
-/// A report that needs a lock of the dying thread would wait for ever.
+/// Time limit of a report: if it needs a lock of the dying thread, it would wait for ever.
 constexpr std::time_t most_seconds = 10;
 
 void* report_death(void*) {
@@ -38,9 +39,9 @@ void* report_death(void*) {
   return nullptr;
 }
 
-/// quick_exit() hides its status from its handlers, and they can't change it.
+/// quick_exit() hides its status from its handlers, which can't change it.
 void end_quickly() {
-  if (reporter.process != getpid()) return;  // a forked child reports nothing: its parent does
+  if (reporter.process != getpid()) return;  // a forked child does not report; its parent does
   lose_device_output();
   const int wanted = status_of_tools(0);
   if (wanted == 0) return;
@@ -55,7 +56,7 @@ void watch_for_death() {
   sem_init(&reporter.reported, 0, 0);
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's threads take the signals
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // so that signals go to the program's threads
   const bool runs = pthread_create(&reporter.thread, nullptr, report_death, nullptr) == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (!runs) return;
@@ -68,7 +69,7 @@ void tell_of_death(int signal) {
   if (reporter.process != getpid()) return;
   if (reporter.signal.exchange(signal) != 0) {
     while (pthread_equal(pthread_self(), reporter.thread) == 0)
-      pause();  // the first thread that dies ends the program
+      pause();  // the first dying thread ends the program
     return;
   }
   timespec until{};

@@ -19,8 +19,8 @@ constexpr std::size_t kib = 1024;
 constexpr std::size_t mib = 1024 * kib;
 constexpr int max_grid = 2147483647;
 
-// Shared memory: of a block, with opt-in, of a multiprocessor, taken by the system. Registers of a block and
-// of a multiprocessor. Threads of a block and of a multiprocessor; blocks of a multiprocessor. Clocks in kHz.
+// Columns: shared memory of a block, with opt-in, of a multiprocessor, reserved by the system; registers of a block and
+// of a multiprocessor; threads of a block and of a multiprocessor; blocks of a multiprocessor. Clocks in kHz.
 // clang-format off
 constexpr DeviceProfile profiles[] = {
     // key      name                     cc    SMs  memory         shared memory                            registers     threads     blocks grid.x  clock    memory clock, bus  L2          double
@@ -56,7 +56,7 @@ const DeviceProfile& device_profile() {
 
 namespace {
 
-/// The same for every profile: those of the newest.
+/// Every profile has the limits of the newest GPU.
 void set_texture_limits(cudaDeviceProp& prop) {
   const auto set = [](auto& values, std::initializer_list<int> list) {
     std::copy(list.begin(), list.end(), std::begin(values));
@@ -115,7 +115,7 @@ cudaDeviceProp device_properties() {
   prop.unifiedAddressing = profile.major >= 2;
   prop.memoryBusWidth = profile.memory_bus_bits;
   prop.l2CacheSize = profile.l2_bytes;
-  if (profile.major >= 8) {  // an H100's share
+  if (profile.major >= 8) {  // an H100's ratio
     prop.persistingL2CacheMaxSize = static_cast<int>(profile.l2_bytes * std::int64_t{5} / 8);
     prop.accessPolicyMaxWindowSize = 128 * static_cast<int>(mib);
   }

@@ -1,4 +1,4 @@
-// The device that is emulated: a row of the table of profiles, chosen with CUEMU_DEVICE.
+// The emulated device: a row of the table of profiles, chosen with CUEMU_DEVICE.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace cuemu {
 
-/// Facts of one GPU that programs can ask for and that limit launches.
+/// Properties of one GPU that programs can read and that limit launches.
 struct DeviceProfile {
-  const char* key;  ///< what CUEMU_DEVICE says
+  const char* key;  ///< value of CUEMU_DEVICE
   const char* name;
   int major, minor;
   int multiprocessors;
@@ -17,7 +17,7 @@ struct DeviceProfile {
   std::size_t shared_per_block;  ///< bytes, without opt-in
   std::size_t shared_per_block_optin;
   std::size_t shared_per_multiprocessor;
-  std::size_t shared_reserved;  ///< bytes of each block that the system takes
+  std::size_t shared_reserved;  ///< bytes of each block that the system reserves
   int registers_per_block;
   int registers_per_multiprocessor;
   int threads_per_block;
@@ -28,24 +28,23 @@ struct DeviceProfile {
   int memory_clock_khz;
   int memory_bus_bits;
   int l2_bytes;
-  int double_ratio;  ///< how many times slower double precision is
+  int double_ratio;  ///< how many times slower double precision is than single
 };
 
-/// The profile in force.
-/// An unknown name in CUEMU_DEVICE ends the program with a list of those that are known.
+/// The selected profile. An unknown name in CUEMU_DEVICE ends the program with a list of the known names.
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
-/// One of them as cudaDeviceGetAttribute tells it; 0 for what a GPU may have and the emulation has not.
+/// One property by its cudaDeviceGetAttribute number; 0 for features that the emulation lacks.
 int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
-/// Emulated devices, all of the same profile: CUEMU_DEVICES, or one.
+/// Number of emulated devices, all of the same profile: CUEMU_DEVICES, or 1.
 constexpr int most_devices = 16;
 int device_count();
-/// The calling host thread's device; in a kernel, the one that the kernel runs on.
+/// The calling host thread's device; in a kernel, the device that runs it.
 int current_device();
 void set_current_device(int device);
-/// The device of host threads that have chosen none.
+/// Sets the device of host threads that have selected none.
 void set_first_device(int device);
 
 }  // namespace cuemu

@@ -21,7 +21,7 @@ constexpr int deepest_nesting = 24;
 std::atomic<std::size_t> pending_limit{2048};
 std::atomic<std::size_t> pending_count{0};
 
-/// Handles that kernels made; they live as long as the grid that made them.
+/// Handles created by kernels; they live as long as the grid that created them.
 DeviceHandles& handles() {
   return current_fiber->block->launch->handles;
 }
@@ -37,7 +37,7 @@ cudaError_t refuse_pending() {
   return cudaErrorLaunchPendingCountExceeded;
 }
 
-/// Keeps `run` with the calling thread's grid.
+/// Adds `run` to the calling thread's grid as a child.
 cudaError_t keep(cudaStream_t stream, std::function<int(Launch& parent)> run) {
   Launch& parent = *current_fiber->block->launch;
   if (pending_count.fetch_add(1) >= pending_limit.load()) {

@@ -1,4 +1,4 @@
-// The driver API's part of the emulation: tensor maps, the names of errors, and who asks the runtime for them.
+// The driver API's part: tensor maps, error names, and entry points that programs get from the runtime.
 #include "cuda.h"
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 namespace cuemu {
 namespace {
 
-/// What both encoders are given.
+/// The common parameters of both encoders.
 struct MapArguments {
   CUtensorMap* map;
   CUtensorMapDataType type;
@@ -25,7 +25,7 @@ struct MapArguments {
   CUtensorMapL2promotion promotion;
   CUtensorMapFloatOOBfill fill;
 };
-/// Writes the map, once `describe` has said what a copy moves: it gets the map, whose other members stand.
+/// Writes the map after `describe` has set the copy's shape; the map's other members are set before.
 template <typename Describe>
 CUresult encode(const char* const function, const MapArguments& all, const Describe describe) {
   const auto not_emulated = [function](const char* const what) {
@@ -57,7 +57,7 @@ CUresult encode(const char* const function, const MapArguments& all, const Descr
     if (d > 0) map.stride[d - 1] = all.strides[d - 1];
   }
   describe(map);
-  // Copies do not look at the first step of a plain tensor, nor at how long the elements make an interleaved one's box.
+  // Copies ignore a plain tensor's first element stride, and the byte length of an interleaved tensor's box row.
   if (map.step[0] == 0 || map.step[0] > 8 || map.box[0] * bytes_of(map.type) % 16 != 0)
     return CUDA_ERROR_INVALID_VALUE;
   if (tensor_map_mistake(map) != nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -125,7 +125,7 @@ const EntryPoint entry_points[] = {
   NAME(CUDA_ERROR_KEY_ROTATION) NAME(CUDA_ERROR_UNKNOWN)
 // clang-format on
 
-/// The error's name; null where the driver has none of that number.
+/// The error's name; null if the driver has no such number.
 const char* name_of(CUresult error) {
   switch (error) {
 #define CUEMU_RESULT_NAME(name) \

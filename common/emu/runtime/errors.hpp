@@ -1,8 +1,7 @@
 // The last error of each host thread, and the error that destroyed the context.
 //
-// CUDA reports what a kernel did wrong at a synchronisation, from then on every call fails with it.
-// To make that the same in every run, an error that a kernel left becomes visible
-// only when a call has waited for the device.
+// CUDA reports a kernel's error at a synchronisation; every later call fails with it. To make this deterministic, a
+// kernel's error becomes visible only when a call has waited for the device.
 #pragma once
 
 #include "driver_types.h"
@@ -12,26 +11,25 @@ namespace cuemu {
 
 struct KernelPlan;
 
-/// What CUDA 13 answers for an address that is no kernel's (older toolkits: cudaErrorInvalidDeviceFunction).
+/// CUDA 13's error for an address that is no kernel (older toolkits: cudaErrorInvalidDeviceFunction).
 constexpr cudaError_t no_such_kernel = cudaErrorInvalidResourceHandle;
 
-/// Records `error` as the calling thread's last one unless it is cudaSuccess, and returns it.
+/// Sets the calling thread's last error to `error` unless it is cudaSuccess, and returns `error`.
 cudaError_t remember(cudaError_t error);
 
-/// Tells of a launch that is refused: its error is about to be remembered.
+/// Reports a refused launch to the tools, before its error is remembered.
 void note_refused(const KernelPlan& plan);
 
-// Each device has a context of its own. Where no device is named, the calling thread's current one is meant.
+// Each device has its own context. Functions without a device parameter use the calling thread's current device.
 
-/// A kernel was stopped with `error`; only the device's first counts.
+/// Called when a kernel was stopped with `error`; the device keeps only its first error.
 void destroy_context(cudaError_t error, int device);
-/// What a call that has waited returns when its own work went well:
-/// the error that destroyed the context, if any.
+/// The result of a call that has waited and succeeded: the error that destroyed the context, if any.
 cudaError_t observe_context();
-/// What every other call returns first: the error, once it was observed.
+/// The first result of every other call: the context's error, once a waiting call has returned it.
 cudaError_t context_error();
 
-/// The start of nearly every call: starts the runtime; the error that destroyed the context, remembered.
+/// Nearly every call begins here: starts the runtime, and returns and remembers the context's error.
 cudaError_t enter();
 
 }  // namespace cuemu

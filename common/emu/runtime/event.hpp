@@ -1,4 +1,4 @@
-// Events: a place in a stream's order, and the time at which it was reached.
+// Events: a position in a stream's order, and the time when the stream reached it.
 #pragma once
 
 #include <memory>
@@ -11,19 +11,19 @@ namespace cuemu {
 struct Capture;
 }
 
-/// What cudaEvent_t points to.
+/// The object of a cudaEvent_t.
 struct CUevent_st {
   unsigned flags = 0;
   int device = 0;
   cuemu::MarkerPtr marker;
-  /// Of an event that was last recorded in a capture: that capture, and the nodes that came before.
+  /// For an event last recorded in a capture: that capture, and the nodes before the event.
   std::shared_ptr<cuemu::Capture> capture;
   std::vector<cudaGraphNode_t> nodes;
 };
 
 namespace cuemu {
 
-/// The event of a handle; null where there is none, as after its destruction.
+/// The event of a handle; null if there is none, as after its destruction.
 std::shared_ptr<CUevent_st> event_of(cudaEvent_t handle);
 cudaEvent_t create_event(unsigned flags);
 bool destroy_event(cudaEvent_t handle);

@@ -35,8 +35,8 @@ constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr std::size_t signal_stack_bytes = 256 * 1024;
 struct sigaction previous[64];
 
-/// Makes the interrupted thread go on in `function` on `stack` when the handler returns. False where this is
-/// not known for the processor.
+/// Makes the interrupted thread continue in `function` on `stack` when the handler returns. False on an unsupported
+/// processor.
 bool continue_in(ucontext_t& context, void (*function)(), void* stack) {
 #if defined(__x86_64__)
   context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
@@ -70,7 +70,7 @@ std::string describe_place(std::uintptr_t address) {
   }
 }
 
-/// A sentence on what the thread did, and the error that CUDA has for it.
+/// Describes the fault in a sentence, and sets CUDA's error for it.
 std::string explain(const Fault& fault, int& error) {
   error = cudaErrorLaunchFailure;
   if (fault.signal == SIGFPE) return "integer division by zero";
@@ -89,15 +89,15 @@ std::string explain(const Fault& fault, int& error) {
   return explained_elsewhere() ? text : text + " at address " + hexadecimal(behind.address);
 }
 
-/// Notes where the interrupted thread stands. In a signal handler, of a thread that runs a kernel's code.
+/// Records where the interrupted thread is. Only in a signal handler of a thread that runs kernel code.
 void note_place(Fault& fault, const ucontext_t& context) {
   fault.instruction = instruction_of(context);
   fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
   if (fault.instruction == fault.address && fault.frame_count < static_cast<int>(std::size(fault.frames)))
-    fault.frames[fault.frame_count++] = caller_of(context);  // a call of what is no function
+    fault.frames[fault.frame_count++] = caller_of(context);  // a call of an address that is no function
 }
 
-/// Where the thread was interrupted, and from where it came there.
+/// The interrupted instruction, then the return addresses.
 std::vector<std::uintptr_t> places_of(const Fault& fault) {
   std::vector<std::uintptr_t> places{fault.instruction};
   for (int i = 0; i < fault.frame_count; ++i)
@@ -105,7 +105,7 @@ std::vector<std::uintptr_t> places_of(const Fault& fault) {
   return places;
 }
 
-/// The user's line where the thread was interrupted, or from where it came to code that is not the user's.
+/// The innermost user's line among the interrupted instruction and its callers.
 std::string users_line(const Fault& fault) {
   for (const std::string& line : code_lines(places_of(fault)))
     if (!line.empty()) return line;
@@ -145,21 +145,20 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
 
 namespace {
 
-/// Where a CUDA thread goes on after a signal: on a stack of its worker's, outside the handler.
+/// A CUDA thread continues here after a signal: on its worker's landing stack, outside the handler.
 void land() {
-  open_access_in_handler();  // a string or a map of the report may be in the device's heap
+  open_access_in_handler();  // a string or map of the report may be in the device's heap
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
   {
-    const RuntimeSection
-        section;  // the report is not the kernel's: its strings are none of the device's heap
+    const RuntimeSection section;  // the report's strings must not use the device's heap
     report_fault(*me.block, worker.fault, me);
     stop_others(*me.block->launch);
   }
   leave_thread();
 }
 
-/// Where a CUDA thread goes on when its launch was stopped by another thread or by the time limit.
+/// A CUDA thread continues here after its launch was stopped by another thread or by the time limit.
 void land_stopped() {
   open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;
@@ -189,7 +188,7 @@ bool is_near_end(const Fiber& fiber, std::uintptr_t stack_pointer) {
          stack_pointer < reinterpret_cast<std::uintptr_t>(fiber.stack_low) + signal_frame;
 }
 
-/// Writes with nothing but a system call.
+/// Uses only a system call.
 void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
@@ -223,7 +222,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
         is_near_end(*current_fiber, stack_pointer_of(context)))
       fault.overflowed = current_fiber;  // there was no room for another signal's frame
 #if defined(__x86_64__)
-    // A non-canonical address is reported as none; bit 1 of the error code tells writes from reads.
+    // A non-canonical address is reported as 0; bit 1 of the error code is set for writes.
     fault.write_known = signal == SIGSEGV && info->si_code != SI_KERNEL;
     fault.write = (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #endif
@@ -235,9 +234,9 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
       notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
     tell_of_death(signal);
   }
-  // Not ours: what was there before decides, and by default that is the end.
+  // Not a CUDA fault: restore the previous handler; the default ends the program.
   sigaction(signal, &previous[signal], nullptr);
-  if (info->si_code <= 0) raise(signal);  // nothing that is executed again would bring it back
+  if (info->si_code <= 0) raise(signal);  // executing the instruction again would not raise it again
 }
 
 void on_step(int signal, siginfo_t*, void* raw) {
@@ -254,8 +253,8 @@ void on_stop(int, siginfo_t*, void* raw) {
   if (worker == nullptr || !in_kernel()) return;
   const Launch& launch = *current_fiber->block->launch;
   if (!launch.stopped()) return;
-  // Torn away from the emulation's code, or the checker's, it would leave a lock behind: Monitor asks again.
-  // Only a library's kernel may never come back from there, if a function that it was given does not end.
+  // If torn out of emulation or checker code, the thread would keep a lock: the monitor retries. Only a library's
+  // kernel may never return from there, if a function passed to it does not end.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
@@ -274,7 +273,7 @@ void install_fault_handlers() {
     for (const int signal : handled) sigaction(signal, &action, &previous[signal]);
     if (is_observed()) {
       watch_for_death();
-      prepare_thread_for_faults();  // so that a full stack of the program's first thread is told, too
+      prepare_thread_for_faults();  // so that a stack overflow of the program's first thread is reported, too
       sigaction(SIGABRT, &action, &previous[SIGABRT]);
       action.sa_sigaction = on_step;
       sigaction(SIGTRAP, &action, &previous[SIGTRAP]);
@@ -283,7 +282,7 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(stop_signal(), &action, nullptr);
     void* frame = nullptr;
-    backtrace(&frame, 1);  // loads what it needs, which a handler must not
+    backtrace(&frame, 1);  // its first call loads a library, which a handler must not
     install_preemption();
     return true;
   }();

@@ -1,6 +1,5 @@
-// Signals that a CUDA thread or the host program causes:
-// wild addresses, division by zero, stack overflow, device pointers used by host code.
-// Each is explained in a few lines; a kernel is stopped, never the emulator.
+// Signals that a CUDA thread or host code causes: wild addresses, division by zero, stack overflow, device pointers in
+// host code. A few lines explain each; a kernel's fault stops the kernel, not the emulator.
 #pragma once
 
 namespace cuemu {
@@ -9,13 +8,13 @@ struct Block;
 struct Fault;
 struct Fiber;
 
-/// Installs the handlers; once, at the first use of the runtime.
+/// Installs the handlers, once, at the first use of the runtime.
 void install_fault_handlers();
 
-/// Gives the calling thread a stack of its own for signal handlers, so that a stack overflow can be handled.
+/// Gives the calling thread a separate stack for signal handlers, so that they can handle a stack overflow.
 void prepare_thread_for_faults();
 
-/// Stops the launch of a block and says why.
+/// Stops the block's launch and reports the cause.
 void report_fault(const Block& block, const Fault& fault, const Fiber& thread);
 
 }  // namespace cuemu

@@ -36,13 +36,12 @@ std::size_t page_bytes() {
   return bytes;
 }
 
-/// Bytes below each stack that are closed. Frames larger than a page could step over less.
+/// Inaccessible bytes below each stack. A frame larger than the guard could step over it.
 constexpr std::size_t guard_bytes = 64 * 1024;
 
-/// Makes the guard inaccessible. Newer kernels do that without splitting the mapping; older ones count
-/// mappings, of which a process may have 65,530, so that only the first stacks get their guard there. Valgrind, which has
-/// room for 30,000, does not know of the new way: when the program ends it would look for pointers in what is closed,
-/// with a signal for each word.
+/// Makes the guard inaccessible. Newer kernels do so without splitting the mapping. Older kernels count mappings, and a
+/// process may have 65,530: only the first stacks get a guard. Valgrind allows 30,000 and doesn't know the new way: at
+/// exit it would search the guards for pointers, with a signal for each word.
 void guard(void* memory) {
   constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
   static std::atomic<int> budget{on_valgrind() ? 4'000 : 16'000};
@@ -85,7 +84,7 @@ bool FiberPool::grow() {
     unsigned char* const low = groups_.back().memory + i * stride;
     guard(low);
     const std::size_t number = all_.size();
-    // Stacks whose hot ends share the same cache sets would evict each other, hence the stagger.
+    // Staggered: stacks whose hot ends share cache sets would evict each other.
     unsigned char* const top = low + stride - (number % 61) * 256 - sizeof(Fiber);
     auto* const fiber = ::new (static_cast<void*>(top - reinterpret_cast<std::uintptr_t>(top) % 64)) Fiber;
     fiber->number = static_cast<std::uint32_t>(number);
@@ -94,7 +93,7 @@ bool FiberPool::grow() {
     all_.push_back(fiber);
     reset(*fiber);
   }
-  // The last made goes first: low numbers are used first, and stay warm.
+  // Reversed: low numbers are used first, and stay warm.
   for (std::size_t i = 0; i < group_fibers; ++i) idle_.push_back(all_[all_.size() - 1 - i]);
   return true;
 }
@@ -130,8 +129,8 @@ void adopt_thread_stack(Fiber& fiber) {
 }
 
 namespace {
-// AddressSanitizer's record of a stack that was left: its fake stack, and for a thread's own stack its
-// bounds, which it tells when the thread is left for the first time.
+// AddressSanitizer's data on a stack that was left: its fake stack, and for a thread's own stack the bounds, which it
+// reports when the thread is first left.
 struct ThreadStack {
   const void* bottom = nullptr;
   std::size_t size = 0;

@@ -1,4 +1,4 @@
-// Fibers and their stacks: made in groups, kept for the life of their worker, each below a guard page.
+// Fibers and their stacks: allocated in groups, kept for the life of their worker, each with a guard page below it.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,14 @@
 
 namespace cuemu {
 
-/// Lays out a fresh stack so that the first switch to `fiber` calls `entry`. `top` is a multiple of 64.
+/// Prepares a fresh stack so that the first switch to `fiber` calls `entry`. `top` is a multiple of 64.
 void prepare_stack(Fiber& fiber, void* top, void (*entry)());
 #if defined(__x86_64__)
-/// Saves the running context in `from` and goes on where `to` stopped. Does not touch current_fiber.
+/// Saves the running context in `from` and resumes `to`. Does not touch current_fiber.
 ///
-/// In place, so that the compiler saves what is still needed and nothing else, and that calls and returns
-/// stay paired: processors predict returns by counting calls, and a switch within a function of its own, left
-/// by a jump, makes the next return a surprise.
-/// (The stack below the pointer must not be in use: -mno-red-zone.)
+/// Inlined, so that the compiler saves only live registers and calls stay paired with returns. Processors predict
+/// returns by counting calls; a switch in a separate function, left by a jump, would mispredict the next return. (The
+/// stack below the stack pointer must not be in use: -mno-red-zone.)
 __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to) {
   void** save = &from.stack_pointer;
   void* load = to.stack_pointer;
@@ -40,11 +39,11 @@ __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to)
         "xmm14", "xmm15", "cc", "memory");
 }
 #else
-/// Saves the running context in `from` and goes on where `to` stopped. Does not touch current_fiber.
+/// Saves the running context in `from` and resumes `to`. Does not touch current_fiber.
 void switch_stacks(Fiber& from, Fiber& to);
 #endif
 
-/// The switch of programs with a sanitizer, which has to be told.
+/// The switch in programs with a sanitizer, which must know of each switch.
 void switch_annotated(Fiber& from, Fiber& to);
 
 /// Makes `to` the current fiber and switches.
@@ -55,9 +54,9 @@ __attribute__((always_inline)) inline void switch_fiber(Fiber& from, Fiber& to) 
   else
     switch_stacks(from, to);
 }
-/// To be called first thing on a fiber that was just entered for the first time.
+/// Must be the first call on a fiber when it is first entered.
 void entered_fiber();
-/// Gives `fiber`, which stands for an operating-system thread's own stack, to the sanitizers.
+/// Registers `fiber`, which represents an operating-system thread's stack, with the sanitizers.
 void adopt_thread_stack(Fiber& fiber);
 
 /// The stacks of one worker.
@@ -68,10 +67,10 @@ class FiberPool {
   FiberPool(const FiberPool&) = delete;
   FiberPool& operator=(const FiberPool&) = delete;
 
-  /// A fiber that works for nobody; null when there is no memory for its stack.
+  /// An idle fiber; null if there is no memory for its stack.
   Fiber* take();
   void give_back(Fiber& fiber) { idle_.push_back(&fiber); }
-  /// Drops whatever `block`'s fibers were doing and makes them idle again.
+  /// Discards the state of `block`'s fibers and makes them idle.
   void abandon(const Block& block);
   /// The fiber whose guard page holds `address`, or null. Safe in signal handlers.
   const Fiber* overflowed(std::uintptr_t address) const;
@@ -91,7 +90,8 @@ class FiberPool {
   std::size_t stack_bytes_ = 0;
 };
 
-/// Bytes of a fiber's stack: 64 KiB, or CUEMU_STACK_KB, or what cudaDeviceSetLimit asked for if that is more.
+/// Bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool); the value of
+/// cudaDeviceSetLimit if that is greater.
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 

@@ -20,7 +20,7 @@ std::map<cudaGraph_t, std::shared_ptr<CUgraph_st>>& graphs() {
   return *known;
 }
 
-/// Called for the one of the overloads that fits the plan.
+/// Visits a plan and runs it.
 struct Runner {
   int device;
   void operator()(const EmptyPlan&) const {}
@@ -130,7 +130,7 @@ bool destroy_graph(cudaGraph_t handle) {
   const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
   const auto found = graphs().find(handle);
   if (found == graphs().end()) return false;
-  // The graph ends when the list is whole again: its conditional nodes take their graphs out of it.
+  // The graph is destroyed after the list is consistent: conditional nodes remove their graphs from the list.
   const std::shared_ptr<CUgraph_st> graph = std::move(found->second);
   graphs().erase(found);
   return true;
@@ -162,7 +162,7 @@ bool CUgraph_st::contains(const CUgraphNode_st* node) const {
 }
 
 std::vector<CUgraphNode_st*> CUgraph_st::order() const {
-  // Nodes in the order in which they were made, each as soon as all that it depends on are placed.
+  // Nodes in order of creation, each as soon as all its dependencies are placed.
   std::vector<CUgraphNode_st*> result;
   std::set<const CUgraphNode_st*> placed;
   while (result.size() < nodes.size()) {

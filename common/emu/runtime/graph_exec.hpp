@@ -8,13 +8,13 @@
 #include "stream.hpp"
 #include "symbols.hpp"
 
-/// What cudaGraphExec_t points to: a copy of the graph's nodes in the order in which they run.
+/// The object of a cudaGraphExec_t: a copy of the graph's nodes in execution order.
 struct CUgraphExec_st {
   std::shared_ptr<CUgraph_st> graph;
-  std::vector<const CUgraphNode_st*> enabled_order;  ///< without nodes that were switched off
+  std::vector<const CUgraphNode_st*> enabled_order;  ///< without disabled nodes
   std::vector<const CUgraphNode_st*> disabled;
   unsigned long long flags = 0;
-  cuemu::MarkerPtr last;  ///< of the launch queued last
+  cuemu::MarkerPtr last;  ///< marker of the last queued launch
 
   CUgraphExec_st() = default;
   CUgraphExec_st(const CUgraphExec_st&) = delete;
@@ -22,7 +22,7 @@ struct CUgraphExec_st {
   ~CUgraphExec_st();
 
   void rebuild();
-  /// The node that was made from one of the original graph's.
+  /// The node made from a node of the original graph.
   CUgraphNode_st* of(const CUgraphNode_st* original) const;
 };
 
@@ -30,12 +30,12 @@ namespace cuemu {
 
 std::shared_ptr<CUgraphExec_st> exec_of(cudaGraphExec_t handle);
 
-/// Parameters of the API as plans; the errors that the calls return.
+/// Converts the API's parameters to plans; returns the error that the call returns.
 cudaError_t plan_of(const cudaKernelNodeParams* params, NodePlan& plan);
 cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan);
 cudaError_t plan_of(const cudaMemsetParams* params, NodePlan& plan);
 cudaError_t plan_of(const cudaHostNodeParams* params, NodePlan& plan);
-/// Of a node of any kind. Writes what CUDA answers there: an allocation's address, a conditional node's graphs.
+/// For a node of any kind. Writes CUDA's outputs: an allocation's address, a conditional node's graphs.
 cudaError_t plan_of(cudaGraphNodeParams* params, NodePlan& plan);
 cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, NodePlan& plan);
 cudaError_t plan_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,

@@ -14,15 +14,15 @@ namespace cuemu {
 
 namespace {
 
-/// What devices map at a time.
+/// Granularity of the devices' mappings.
 constexpr std::size_t mapping_unit = std::size_t{2} << 20;
 
 std::size_t mapped_bytes(std::size_t bytes) {
   return (bytes + mapping_unit - 1) / mapping_unit * mapping_unit;
 }
 
-/// What an executable graph has mapped since its first launch. Graphs of one stream share it, since they run one
-/// after the other.
+/// Memory that an executable graph has mapped since its first launch. Graphs of one stream share it, since they run one
+/// after another.
 struct Mapped {
   int device = 0;
   const Stream* stream = nullptr;
@@ -33,7 +33,7 @@ struct Counts {
   std::size_t used_high = 0, reserved = 0, reserved_high = 0;
 };
 
-/// Guarded by graph_mutex().
+/// Protected by graph_mutex().
 struct GraphMemories {
   std::map<const void*, std::weak_ptr<GraphMemory>> all;
   std::map<const void*, std::shared_ptr<GraphMemory>> live;
@@ -64,10 +64,10 @@ struct GraphMemories {
   }
 };
 
-/// Follows the nodes as a launch runs them.
+/// Follows the nodes in the order of a launch.
 struct Walk {
   std::map<const void*, std::shared_ptr<GraphMemory>> allocated;
-  std::vector<const void*> freed;  ///< of other graphs
+  std::vector<const void*> freed;  ///< allocations of other graphs
   std::size_t bytes = 0, most = 0;
 
   void through(const NodePlan& plan) {
@@ -115,7 +115,7 @@ cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan) {
 cudaError_t launch_graph_memory(const CUgraphExec_st& exec, const std::vector<const CUgraphNode_st*>& order,
                                 const Stream& stream) {
   GraphMemories& memories = GraphMemories::get();
-  Walk before;  // allocations alone: none of them may live yet
+  Walk before;  // only for its allocations: none may still be live
   for (const CUgraphNode_st* const node : order) before.through(node->plan);
   if (before.most == 0 && before.freed.empty()) return cudaSuccess;
   const bool frees = (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
@@ -180,7 +180,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void* value) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (device < 0 || device >= device_count()) return remember(cudaErrorInvalidDevice);
-  // The marks of the highest can be reset, and nothing else can be set.
+  // The high-water marks can be reset; nothing else can be set.
   const bool is_mark = attr == cudaGraphMemAttrUsedMemHigh || attr == cudaGraphMemAttrReservedMemHigh;
   if (!is_mark || value == nullptr || *static_cast<const std::uint64_t*>(value) != 0)
     return remember(cudaErrorInvalidValue);

@@ -1,8 +1,8 @@
-// Memory that graphs allocate, and what devices say of it (cudaDeviceGetGraphMemAttribute).
+// Memory that graphs allocate, and the counters that devices report for it (cudaDeviceGetGraphMemAttribute).
 //
-// An allocation has one address in all launches of its graph. A launch that reaches its node makes it live; a free
-// node, cudaFree or cudaFreeAsync ends that, the end of the graph does not. What is counted here is counted in the
-// order of the host's calls, so that it is the same in each run.
+// An allocation has one address in all launches of its graph. It is live from the launch that reaches its node until a
+// free node, cudaFree or cudaFreeAsync; the graph's end does not free it. The counters change in the order of the
+// host's calls, so they are the same in each run.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace cuemu {
 
 class Stream;
 
-/// Memory of one allocation node and its copies.
+/// Memory of one allocation node and of the node's copies.
 struct GraphMemory {
   void* at = nullptr;
   std::size_t bytes = 0;
@@ -28,13 +28,13 @@ struct GraphMemory {
   ~GraphMemory();
 };
 
-/// What a launch of these nodes does to graphs' memory; an error where an allocation still lives.
+/// Applies a launch of these nodes to graph memory; an error if an allocation is still live.
 cudaError_t launch_graph_memory(const CUgraphExec_st& exec, const std::vector<const CUgraphNode_st*>& order,
                                 const Stream& stream);
-/// An executable graph ends: what it had mapped may go back.
+/// Called when an executable graph is destroyed: its mapped memory may be released.
 void forget_graph_memory(const CUgraphExec_st& exec);
-/// Ends the life of a graph's allocation. @return what keeps its memory as long as queued work may use it; null:
-/// nothing of a graph that lives begins there
+/// Frees a graph's allocation. @return the owner that keeps its memory while queued work may use it; null: no live
+/// graph allocation begins at `at`
 std::shared_ptr<GraphMemory> free_graph_memory(const void* at);
 
 }  // namespace cuemu

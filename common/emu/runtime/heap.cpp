@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t unit = 16;
 
-/// First fit over a list of free pieces, in the order of their addresses. With a tool pieces lie apart, and what is freed is
-/// given again as late as can be, so that the tool can tell a wrong access from a right one.
+/// First fit over a list of free pieces in address order. With a tool, pieces lie apart and freed pieces are reused as
+/// late as possible, so that the tool can detect wrong accesses.
 class Heap {
  public:
   static Heap& get() {
@@ -109,7 +109,7 @@ class Heap {
   bool start() {
     void* memory = nullptr;
     capacity_ = heap_limit() / unit * unit;
-    room_ = is_observed() ? 2 * capacity_ : capacity_;  // for the smallest pieces with their gaps
+    room_ = is_observed() ? 2 * capacity_ : capacity_;  // room for gaps between the smallest pieces
     if (room_ == 0 || allocate(MemoryKind::device, room_, 0, &memory) != cudaSuccess) return false;
     const auto base = reinterpret_cast<std::uintptr_t>(memory);
     free_[base] = room_;
@@ -119,12 +119,12 @@ class Heap {
 
   std::mutex mutex_;
   std::atomic<std::uintptr_t> base_{0};
-  std::size_t capacity_ = 0;  ///< bytes that kernels can have
+  std::size_t capacity_ = 0;  ///< bytes available to kernels
   std::size_t room_ = 0;      ///< bytes of the allocation
   std::size_t in_use_ = 0;
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> taken_;
-  std::vector<std::pair<std::uintptr_t, std::size_t>> put_by_;  ///< freed, and not given again so far
+  std::vector<std::pair<std::uintptr_t, std::size_t>> put_by_;  ///< freed, but not reused yet
 };
 
 }  // namespace
@@ -181,14 +181,14 @@ void device_free(void* memory) {
 
 }  // namespace cuemu
 
-// `new` and `delete` of the whole program: in kernels they use the device's heap, elsewhere the C library's.
-// Weak, so that a program may have its own.
+// `new` and `delete` of the whole program: the device's heap in kernels, the C library's heap elsewhere. Weak, so that
+// a program may replace them.
 #define CUEMU_WEAK __attribute__((weak))
 
 namespace {
 void* allocate_or_throw(std::size_t bytes) {
   if (cuemu::in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
-  const cuemu::RuntimeSection section;  // a thread that is stopped must not leave the C library's lock behind
+  const cuemu::RuntimeSection section;  // a stopped thread must not keep the C library's lock
   for (;;) {
     if (void* const memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
     const std::new_handler handler = std::get_new_handler();

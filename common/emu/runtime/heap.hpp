@@ -1,6 +1,5 @@
-// The heap of device code: what malloc, new and cudaMalloc in kernels take from. It is one allocation of
-// device memory of cudaLimitMallocHeapSize bytes, made at first use, so that host code cannot touch it and
-// the limit is real.
+// The heap of device code, for malloc, new and cudaMalloc in kernels. It is one allocation of device memory of
+// cudaLimitMallocHeapSize bytes, made at first use: host code cannot touch it, and the limit is enforced.
 #pragma once
 
 #include "cuemu/device.hpp"
@@ -11,7 +10,7 @@ namespace cuemu {
 bool heap_in_use();
 /// True for an address within the heap.
 bool in_heap(const void* memory);
-/// After a reset of the device, which has freed the heap's memory.
+/// Called after a device reset, which has freed the heap's memory.
 void forget_heap();
 
 }  // namespace cuemu

@@ -11,7 +11,7 @@ namespace cuemu {
 
 namespace {
 
-/// Linux maps programs, heaps and stacks at the top of 47 or 48 bits, and device memory lies there, too.
+/// Linux maps programs, heaps and stacks at the top of 47 or 48 bits; so is device memory.
 constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 45, parents_bit = std::uintptr_t{1} << 44;
 constexpr std::uintptr_t first_page = 4096;
 
@@ -23,7 +23,7 @@ bool is_device_memory(std::uintptr_t address) {
   return in_device_space(address) || find_allocation(pointer, found) || is_symbol_memory(pointer);
 }
 
-/// A thread's local and its block's shared memory, which other grids can't reach.
+/// The thread's local or its block's shared memory, which other grids can't reach.
 bool is_own_memory(std::uintptr_t address) {
   const Fiber& thread = *current_fiber;
   return (address >= reinterpret_cast<std::uintptr_t>(thread.stack_low) &&
@@ -36,8 +36,8 @@ bool is_own_memory(std::uintptr_t address) {
 const volatile void* detail::as_device_sees(const volatile void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address < first_page || in_device_space(address)) return pointer;
-  // A kernel's string literals and constants are the device's, so of its own memory alone its children know nothing. The
-  // end of an array is as good as its elements.
+  // A kernel's string literals and constants are device memory, so children cannot reach only its local and shared
+  // memory. The end of an array is treated as its elements.
   const bool reachable =
       in_kernel() ? !is_own_memory(address) : is_device_memory(address) || is_device_memory(address - 1);
   const std::uintptr_t turned = address ^ (in_kernel() ? parents_bit : host_bit);

@@ -1,5 +1,4 @@
-// The program's kernels: their states, their shared variables,
-// and kernels by the address of their host function.
+// The program's kernels: their state, their shared variables, and the map from host functions to kernels.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -17,10 +16,10 @@ namespace cuemu {
 
 namespace {
 
-/// While set, kernel_entry answers which kernel it is instead of launching.
+/// While set, kernel_entry stores its kernel there; nothing is launched.
 thread_local Kernel** question = nullptr;
 
-/// What is known of each shared variable of the program, by slot.
+/// Descriptions of the program's shared variables, by slot.
 struct SharedSlots {
   std::mutex mutex;
   std::vector<const char*> descriptions;
@@ -82,7 +81,7 @@ void fit_offsets(KernelState& state) {
   for (std::uint32_t i = 0; i < slots; ++i)
     grown[i] = i < state.slots ? state.offsets[i] : KernelState::no_offset;
   if (state.offsets != nullptr)
-    static_cast<void>(state.offsets.release());  // launches that run may still read it
+    static_cast<void>(state.offsets.release());  // running launches may still read it
   state.offsets = std::move(grown);
   state.slots = slots;
 }
@@ -93,7 +92,7 @@ bool answer_question(Kernel& kernel) {
   return true;
 }
 
-/// Room that a tool wants between shared variables, where there is enough.
+/// Gap that a tool wants between shared variables, if there is enough room.
 static std::uint32_t gap_before(const Launch& launch, std::uint32_t end, std::uint32_t bytes) {
   if (!is_observed() || end == 0) return 0;
   const std::uint32_t gap = largest(std::uint32_t{0}, &Observer::shared_gap);
@@ -164,7 +163,7 @@ void register_kernel(const void* function, KernelFunction how) {
 
 Kernel* ask_kernel(const void* function, KernelFunction how) {
   if (function == nullptr) return nullptr;
-  // Every parameter is read from the same zeros; a GPU's parameters are at most 32 KiB together.
+  // All parameters are read from the same zeros; on a GPU, parameters have at most 32 KiB together.
   alignas(64) static unsigned char zeros[64 * 1024];
   constexpr std::size_t most_parameters = 4096;
   std::vector<void*> arguments(most_parameters, zeros);
@@ -189,7 +188,7 @@ const void* function_of(const Kernel& kernel) {
   return nullptr;
 }
 
-/// The kernel that an address stands for, if its host function was registered.
+/// The kernel of a registered host function.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how) {
   {
     const std::lock_guard<std::mutex> lock(registry_mutex());

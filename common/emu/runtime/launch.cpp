@@ -1,4 +1,4 @@
-// Launches from their syntax to a stream's queue.
+// Launches, from the launch syntax to a stream's queue.
 #include "cuemu/launch.hpp"
 
 #include <algorithm>
@@ -27,12 +27,12 @@ namespace cuemu {
 namespace {
 
 thread_local PendingLaunch* pending_of_host = nullptr;
-/// The configurations that wait: a host thread's, or a CUDA thread's own, since others run between.
+/// The pending configurations of a host thread, or of a CUDA thread, since other CUDA threads run in between.
 PendingLaunch*& pending() {
   return in_kernel() ? current_fiber->pending : pending_of_host;
 }
 
-/// While set, a launch leaves its plan there instead of being queued.
+/// While set, a launch stores its plan there; it is not queued.
 thread_local KernelPlan* plan_wanted = nullptr;
 
 std::uint64_t volume(const dim3& d) {
@@ -45,7 +45,7 @@ std::string text_of(const dim3& size) {
          (size.z != 1 ? " x " + std::to_string(size.z) : "") + " = " + std::to_string(volume(size));
 }
 
-/// Which size of a grid or a block is 0 or beyond its limit; empty: none is.
+/// The size of a grid or block that is 0 or exceeds its limit; empty: none.
 std::string unfit_size(const char* whose, const char* of_what, const dim3& size, const int (&limits)[3]) {
   if (volume(size) == 0)
     return std::string("the ") + whose + " has no " + of_what + ", " + std::to_string(size.x) + " x " +
@@ -58,7 +58,7 @@ std::string unfit_size(const char* whose, const char* of_what, const dim3& size,
   return "";
 }
 
-/// How many blocks of the launch the device holds at a time.
+/// Number of the launch's blocks that the device holds at a time.
 std::uint64_t resident_blocks(const KernelPlan& plan) {
   int blocks = 0;
   detail::max_active_blocks(&blocks, plan.kernel, static_cast<int>(volume(plan.block)), plan.dynamic_shared);

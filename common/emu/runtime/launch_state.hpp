@@ -1,4 +1,4 @@
-// One launch while it runs, and what the runtime remembers of a kernel from one launch to the next.
+// The state of one running launch, and a kernel's state between launches.
 #pragma once
 
 #include <atomic>
@@ -16,25 +16,25 @@
 
 namespace cuemu {
 
-/// Kept for each kernel. Its shared variables get their offsets when the kernel first touches them.
+/// One per kernel. A shared variable gets its offset when the kernel first touches it.
 struct KernelState {
   std::mutex mutex;
   std::unique_ptr<std::uint32_t[]> offsets;  ///< by slot; `no_offset` until placed
   std::uint32_t slots = 0;
   std::atomic<std::uint32_t> static_shared{0};
-  CodeRange code;                           ///< where its threads may be interrupted
+  CodeRange code;                           ///< code in which its threads may be interrupted
   std::atomic<int> max_dynamic_shared{0};   ///< opt-in limit of cudaFuncSetAttribute; 0: the default
   std::atomic<bool> large_clusters{false};  ///< cudaFuncAttributeNonPortableClusterSizeAllowed
 
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
 KernelState& state_of(Kernel& kernel);
-/// Bytes of the kernel's shared variables: before it has run, what its body declares is all that is known.
+/// Bytes of the kernel's shared variables; before its first run, only the variables that its body declares.
 std::size_t static_shared_bytes(Kernel& kernel);
-/// Makes sure that the kernel's table has an entry for every shared variable of the program.
+/// Ensures that the kernel's table has an entry for every shared variable of the program.
 void fit_offsets(KernelState& state);
 
-/// Streams and events that a grid's threads made. Handles are numbers, never addresses.
+/// Streams and events that a grid's threads created. Handles are numbers, never addresses.
 struct DeviceHandles {
   std::mutex mutex;
   std::set<cudaStream_t> streams;
@@ -43,16 +43,16 @@ struct DeviceHandles {
   std::uintptr_t next() { return ++made; }
 };
 
-/// The barrier of a grid's blocks. A block arrives when all of its threads that have not returned have come,
-/// and leaves when all have returned.
+/// The barrier of a grid's blocks. A block arrives when all its threads that have not returned have arrived; it leaves
+/// when all have returned.
 class BlocksBarrier {
  public:
-  /// Arrives in the round with this number.
-  /// @return whether all others were here already, so that the round is complete
+  /// Arrives in round `round`.
+  /// @return whether this arrival completes the round
   bool arrive(std::uint64_t& round);
-  /// @param arrived in which round it arrived last, without having waited; none: it has not
+  /// @param arrived the round in which the block last arrived without having waited; null: none
   bool leave(const std::uint64_t* arrived);
-  /// The number of finished rounds: changes when those that have arrived may go on.
+  /// The number of finished rounds; when it changes, the arrived blocks may continue.
   std::uint64_t round() const { return round_.load(std::memory_order_acquire); }
   std::uint64_t blocks = 1;
   std::uint64_t gone() const { return gone_.load(); }
@@ -65,24 +65,24 @@ class BlocksBarrier {
   std::atomic<std::uint64_t> round_{0};
 };
 
-/// A cluster that runs: its blocks are all on one worker.
+/// A running cluster: all its blocks are on one worker.
 struct RunningCluster : Cluster {
   std::uint32_t phase = 1;  ///< of its barrier: ends when all threads that have not returned have arrived
-  /// In the phase that runs, and in the one before it, which threads may not have left yet: has one arrived without waiting at
-  /// once? By the phase's last bit.
+  /// For the current phase and the one before it, which threads may still have to leave: whether a thread has arrived
+  /// without waiting at once. Indexed by the phase's last bit.
   bool has_halves[2] = {};
   unsigned char* shared[max_cluster_blocks] =
-      {};  ///< memory of its blocks by rank, also of those that have ended
+      {};  ///< shared memory of its blocks by rank, including ended blocks
 };
 
-/// A grid that runs.
+/// A running grid.
 struct Launch : LaunchView {
   dim3 cluster{1, 1, 1};
   unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
-  std::int64_t host_ns = -1;    ///< as of its plan
+  std::int64_t host_ns = -1;    ///< host_ns of its plan
   int device = 0;
 
-  // Dynamic parallelism: what threads of this grid launched, under the lock.
+  // Dynamic parallelism: launches by threads of this grid. Protected by the mutex.
   Launch* parent = nullptr;
   int depth = 0;
   mutable std::mutex children_mutex;
@@ -90,30 +90,30 @@ struct Launch : LaunchView {
   std::vector<std::function<int(Launch& parent)>> tails;  ///< launched into cudaStreamTailLaunch
   DeviceHandles handles;
 
-  std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time: whole clusters
+  std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time: always whole clusters
   std::atomic<std::uint64_t> next_block{0};
   BlocksBarrier grid_barrier;  ///< of cooperative launches
 
-  std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
-  std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
-  std::atomic<bool> reported{false};  ///< somebody has said so
-  bool hinted = false;                ///< the monitor has said that it runs for long
-  std::uint64_t begun_at_half = 0;    ///< blocks that had begun at half of the monitor's patience
+  std::atomic<int> error{0};          ///< the cudaError that stopped it; the first error is kept
+  std::atomic<bool> spins{false};     ///< its threads were interrupted, and may be waiting in loops
+  std::atomic<bool> reported{false};  ///< the stop has been reported
+  bool hinted = false;                ///< the monitor has reported that the launch is long-running
+  std::uint64_t begun_at_half = 0;    ///< blocks begun at half of the monitor's patience
   std::int64_t started_ns = 0;
-  std::int64_t cpu_when_seen_ns = -1;  ///< the process's processor time when the monitor saw the launch first
-  int helpers = 0;                     ///< workers beside the leader; under the pool's lock
+  std::int64_t cpu_when_seen_ns = -1;  ///< the process's processor time when the monitor first saw the launch
+  int helpers = 0;                     ///< workers besides the leader; protected by the pool's lock
 
   Launch() = default;
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
 
-  /// Grids that its threads launched, which begin when it ends.
+  /// Grids launched by its threads, which begin when it ends.
   std::size_t waiting_children() const {
     const std::lock_guard<std::mutex> lock(children_mutex);
     return children.size() + tails.size();
   }
   bool stopped() const { return error.load(std::memory_order_relaxed) != 0; }
-  /// Records why the launch ends; true for the first caller, who then reports it.
+  /// Records the error; true for the first caller, which then reports it.
   bool stop(int reason) {
     int none = 0;
     return error.compare_exchange_strong(none, reason);
@@ -122,11 +122,11 @@ struct Launch : LaunchView {
   uint3 block_index(std::uint64_t number) const;
 };
 
-/// Runs a launch to its end on the calling thread and as many helpers as there is work for. The error that
+/// Runs a launch to its end on the calling thread and on as many helpers as it has work for. Returns the error that
 /// stopped it, or 0.
 int run_launch(Launch& launch);
 
-/// Operating-system threads that run blocks, at most: one per core, or CUEMU_THREADS.
+/// Maximum number of operating-system threads that run blocks: one per core, or CUEMU_THREADS.
 unsigned worker_threads();
 
 }  // namespace cuemu

@@ -7,7 +7,7 @@ namespace cuemu {
 
 /// Bytes that device code may take with malloc and new.
 std::size_t heap_limit();
-/// Back to what a program finds at its start.
+/// Restores the limits of a program's start.
 void reset_limits();
 
 }  // namespace cuemu

@@ -40,7 +40,7 @@ std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Bytes that the host can still give, by its own account.
+/// Bytes of host memory that /proc/meminfo reports as available.
 std::size_t host_memory_left() {
   std::size_t kilobytes = 0;
   if (std::FILE* const file = std::fopen("/proc/meminfo", "r")) {
@@ -52,7 +52,7 @@ std::size_t host_memory_left() {
   return kilobytes != 0 ? kilobytes * 1024 : SIZE_MAX;
 }
 
-/// An allocation with the pages it stands on.
+/// An allocation with its pages.
 struct Pages {
   Allocation allocation;
   std::uintptr_t pages = 0;
@@ -60,7 +60,7 @@ struct Pages {
   bool closed = false;  ///< to host code, by protect_all()
 };
 
-/// By the calling thread.
+/// Address of the calling thread's last allocation.
 thread_local std::uintptr_t allocated_last = 0;
 
 class Memory {
@@ -80,7 +80,7 @@ class Memory {
     if (bytes > SIZE_MAX / 2 || span > host_memory_left()) return cudaErrorMemoryAllocation;
     const std::uintptr_t pages = kind == MemoryKind::device ? map_device(span) : map_host(span);
     if (pages == 0) return cudaErrorMemoryAllocation;
-    // At the end of its pages: an overrun meets the guard page behind them.
+    // At the end of its pages: an overrun hits the guard page after them.
     const std::uintptr_t begin = pages + span - round_up(bytes, alignment);
     Pages& made = by_address_[begin];
     made = {{begin, bytes, kind, ++made_, flags, device}, pages, span};
@@ -154,7 +154,7 @@ class Memory {
   bool in_device_space(std::uintptr_t address) const { return address >= base_ && address - base_ < size_; }
 
   std::string describe(std::uintptr_t address) {
-    // A report may come from a thread that was stopped anywhere, so the lock is only tried.
+    // A thread may be stopped anywhere, perhaps with the lock held, so a report only tries it.
     const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return "";
     const auto name = [this](const Allocation& allocation) {
@@ -195,15 +195,15 @@ class Memory {
     return used_[current_device()];
   }
 
-  /// Opens or closes all device memory, where threads cannot have views of their own. Of more allocations than a few
-  /// hundred none is closed any more, since each costs a call of the operating system; what is closed is always opened.
+  /// Opens or closes all device memory, on processors without protection keys. Beyond a few hundred allocations none is
+  /// closed any more, since each costs a system call; closed memory is always opened.
   void protect_all(bool open) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (open ? closed_ == 0 : by_address_.size() > most_closed) return;
     for (auto& [address, pages] : by_address_) set_closed(pages, !open);
   }
 
-  /// The same of one that was just made, while the others are closed.
+  /// Closes one new allocation, while the others are closed.
   void close(std::uintptr_t begin) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto made = by_address_.find(begin);
@@ -212,8 +212,8 @@ class Memory {
 
  private:
   Memory() {
-    // Twice the device's memory, for guard pages and for not using an address again soon; less where the
-    // process may not have so much address space.
+    // Twice the device's memory, for guard pages and for late reuse of addresses; less if the process may not have that
+    // much address space.
     for (size_ = round_up(total_memory() * 2 * static_cast<std::size_t>(device_count()), huge_page);
          size_ >= (std::size_t{64} << 20); size_ /= 2) {
       void* const range = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -241,8 +241,8 @@ class Memory {
     return before.allocation.contains(address) ? &before : nullptr;
   }
 
-  /// Takes pages of the device's range: the next free ones behind those taken last, so that freed addresses
-  /// stay unused for long, and a pointer kept too long is caught.
+  /// Takes pages of the device's range: the next free pages after the last taken. Freed addresses stay unused for long,
+  /// so that a dangling pointer is detected.
   std::uintptr_t map_device(std::size_t span) {
     const std::size_t guard = guard_bytes();
     const std::size_t unit = span >= huge_page ? huge_page : page_bytes();
@@ -256,8 +256,8 @@ class Memory {
     return begin;
   }
 
-  /// What stays closed on either side of an allocation: a page, or more where an observer asks for it and the
-  /// range is large enough for many like it.
+  /// Inaccessible bytes on either side of an allocation: a page, or more if an observer requires it and the range is
+  /// large enough for many such allocations.
   std::size_t guard_bytes() const {
     if (by_address_.size() >= guarded_allocations) return 0;
     const std::size_t wish = largest(std::size_t{0}, &Observer::device_gap);
@@ -265,7 +265,7 @@ class Memory {
   }
 
   static std::uintptr_t map_host(std::size_t span) {
-    // One page more at either end stays closed.
+    // One more page at either end stays inaccessible.
     const std::size_t page = page_bytes();
     void* const range =
         mmap(nullptr, span + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -337,11 +337,11 @@ class Memory {
 
   std::mutex mutex_;
   std::map<std::uintptr_t, Pages> by_address_;
-  std::size_t closed_ = 0;  ///< of them
+  std::size_t closed_ = 0;  ///< number of closed allocations
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> guards_;
   std::vector<Allocation> freed_;
-  /// The pointer and the place of an allocation's call, by its beginning, also once it is freed.
+  /// Pointer expression and source line of an allocation's call, by the allocation's address; kept after the free.
   std::map<std::uintptr_t, std::pair<std::string, std::string>> names_;
   std::uintptr_t base_ = 0;
   std::uintptr_t next_ = 0;
@@ -350,8 +350,8 @@ class Memory {
   std::uint64_t made_ = 0;
 };
 
-/// A new process finds zeros on a GPU, and so does a program here. Whoever grades or checks wants to see what was never
-/// written, and the program can't take that back.
+/// Fresh memory of a new process is zero, here as on a GPU. A grader or checker must see reads of unwritten memory, and
+/// the program can't switch that off.
 bool fills_fresh_memory() {
   static const bool wanted = [] {
     const char* const fill = std::getenv("CUEMU_FILL");

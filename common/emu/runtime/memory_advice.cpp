@@ -12,11 +12,11 @@ bool same(const cudaMemLocation& a, const cudaMemLocation& b) {
   return a.type == b.type && a.id == b.id;
 }
 
-/// By the address where it begins to hold, up to the next: what was said of these pages.
+/// Advice on pages, by the address where it begins; it holds up to the next entry.
 class Advices {
  public:
   static Advices& get() {
-    static auto* const advices = new Advices;  // never destroyed: static destructors free managed memory
+    static auto* const advices = new Advices;  // never destroyed: static destructors may free managed memory
     return *advices;
   }
 
@@ -56,7 +56,7 @@ class Advices {
   }
 
   std::mutex mutex_;
-  Runs runs_ = {{0, MemoryAdvice{}}};  ///< there is always one at 0
+  Runs runs_ = {{0, MemoryAdvice{}}};  ///< always has an entry at 0
 };
 
 void set_accessed(MemoryAdvice& known, cudaMemLocation by, bool on) {

@@ -23,17 +23,17 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
-/// Once threads were found to run for long they probably wait for each other: turns get shorter.
+/// Long-running threads probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
-constexpr int idle_ticks = 50;  ///< without a launch, before the monitor sleeps until one wakes it
+constexpr int idle_ticks = 50;  ///< ticks without a launch before the monitor sleeps until a launch wakes it
 
-/// How much of its age a launch was given: as the grader counts the time of a program (grader/src/process/process_tree.hpp).
-/// A kernel that other programs keep off the processors is not too slow.
+/// Run time granted to a launch, by the grader's rule for programs (grader/src/process/process_tree.hpp). A kernel that
+/// other programs keep off the processors is not too slow.
 std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);
 }
 
-/// What a setting says. A word that is not a number has no effect, and a sentence says so.
+/// Value of a setting. A word that is not a number has no effect, and is reported.
 double seconds_of(const char* variable, double otherwise) {
   const char* const wish = setting(variable);
   if (wish == nullptr || *wish == '\0') return otherwise;
@@ -101,12 +101,12 @@ class Monitor {
       if (launch->cpu_when_seen_ns < 0) launch->cpu_when_seen_ns = cpu_ns();
       old = old || age > tick_ns;
       if (!launch->hinted) watch_patience(*launch, 1e-9 * static_cast<double>(age));
-      // The workers report, since they know where their threads stand.
+      // The workers report, since they know their threads' positions.
       if (limit_ns_ > 0 && age >= limit_ns_) {
         const std::int64_t given = time_given(age, cpu_ns() - launch->cpu_when_seen_ns);
         if (given >= limit_ns_) launch->stop(cudaErrorLaunchTimeout);
       }
-      // At each tick: whoever is in the emulation's code now lets it pass.
+      // Repeated at each tick: a thread in the emulation's code ignores the signal.
       if (launch->stopped()) stop_others(*launch);
     }
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
@@ -119,9 +119,9 @@ class Monitor {
     report_long_run(launch);
   }
 
-  /// A parent that waits for its children would hang without a word. So would a thread that polls a plain variable, where a
-  /// tool watches: no thread is interrupted then, and the thread that writes the variable gets no turn. While blocks still
-  /// begin, others have ended: the kernel is slow, and nothing waits.
+  /// A parent that waits for its children would hang silently. So would a thread that polls a plain variable under a
+  /// tool: no thread is preempted then, so the writer never runs. While blocks still begin, others have ended: the
+  /// kernel is slow, and no thread waits in vain.
   void report_long_run(const Launch& launch) const {
     const std::string children = describe_children(launch);
     if (children.empty() && !(is_observed() && limit_ns_ == 0)) return;
@@ -148,7 +148,7 @@ class Monitor {
   std::vector<Launch*> launches_;
   std::int64_t limit_ns_ = 0;
   double patience_s_ =
-      10;  ///< until a launch that may wait forever gets a hint: one with children, or one that a tool watches
+      10;  ///< age of the hint for a launch that may wait forever: a launch with children, or under a tool
   bool running_ = false;
   bool asleep_ = false;
 };

@@ -31,7 +31,7 @@ NamedBarrier& arrive_at(unsigned number, unsigned threads) {
   return barrier;
 }
 
-/// Lets everybody go on when the last one has come.
+/// Releases all waiting threads once the last has come.
 void release_if_complete(Block& block, NamedBarrier& barrier) {
   if (barrier.arrived < barrier.expected) return;
   if (is_observed()) {

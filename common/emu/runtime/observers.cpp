@@ -1,4 +1,4 @@
-// Which tools watch the program, and what views of the runtime's own things come down to.
+// The tools that watch the program, and the views of the runtime's objects for them.
 #include <unistd.h>
 #include <cstdio>
 #include <cstdlib>

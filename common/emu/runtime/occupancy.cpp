@@ -1,4 +1,4 @@
-// What a kernel needs and how many of its blocks a multiprocessor holds.
+// A kernel's resources, and how many of its blocks a multiprocessor holds.
 #include "occupancy.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How many blocks of a kernel a multiprocessor of the emulated device holds, and what sets that limit.
+// How many blocks of a kernel a multiprocessor of the emulated device holds, and the resource that limits it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace cuemu {
 
 using Occupancy = cuda_lab_profile::Occupancy;
 
-/// Every kernel has 32 registers in emulation.
+/// Every emulated kernel uses 32 registers per thread.
 inline constexpr int registers_per_thread = 32;
 
 /// @param threads of a block, > 0

@@ -14,7 +14,7 @@
 extern "C" {
 void* cuemu_own_new(std::size_t bytes);
 void cuemu_give_back(void* memory) noexcept;
-/// The linker makes it for programs alone.
+/// Defined by the linker in programs only.
 extern const char __executable_start __attribute__((weak, visibility("hidden")));
 }
 
@@ -22,11 +22,11 @@ namespace cuemu {
 
 namespace {
 
-/// Pieces of 16, 32, 64 … bytes, each kind in chunks of its own, with a list of those that are free. Whatever is larger, or more,
-/// comes from the C library: data, mostly.
+/// Pieces of 16, 32, 64 … bytes; each size has its chunks and a list of free pieces. The C library serves larger
+/// pieces, and any beyond the room: mostly data.
 class OwnHeap {
  public:
-  /// Null: not from here.
+  /// Null: not from this heap.
   void* take(std::size_t bytes) {
     if (bytes > largest) return nullptr;
     const unsigned kind = kind_of(bytes);
@@ -74,7 +74,7 @@ class OwnHeap {
     return true;
   }
 
-  /// In a shared library `delete` need not be ours, nor in a program that has its own.
+  /// `delete` need not be the runtime's in a shared library, nor in a program that replaces it.
   bool start() {
     if (&__executable_start == nullptr ||
         static_cast<void (*)(void*) noexcept>(&::operator delete) != &cuemu_give_back)
@@ -93,7 +93,7 @@ class OwnHeap {
   std::array<Piece*, kinds> free_{};
 };
 
-// Ready before anything is initialised, and for ever.
+// Constant-initialised and never destroyed.
 OwnHeap heap;
 
 }  // namespace
@@ -107,7 +107,7 @@ bool give_back_own(void* memory) {
 
 /// `new` of the runtime's sources (own_new.hpp).
 void* cuemu_own_new(std::size_t bytes) {
-  const cuemu::RuntimeSection section;  // as in heap.cpp, for the lock
+  const cuemu::RuntimeSection section;  // protects the heap's lock, as in heap.cpp
   void* const memory = cuemu::heap.take(bytes);
   return memory != nullptr ? memory : ::operator new(bytes);
 }

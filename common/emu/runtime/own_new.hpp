@@ -1,5 +1,5 @@
-// Included in front of each source of the runtime: its `new` takes memory from the runtime's own heap (own_heap.cpp), the
-// program's from the C library's. The assembler renames the calls, wherever the compiler or a template has them from.
+// Included before each source of the runtime: the runtime's `new` allocates from its separate heap (own_heap.cpp), the
+// program's `new` from the C library. The assembler renames the calls, including calls from templates.
 #pragma once
 
 #if !defined(CUEMU_PROGRAMS_NEW) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -1,9 +1,9 @@
-// Which devices may use which others' memory.
+// Which devices may use which other devices' memory.
 #pragma once
 
 namespace cuemu {
 
-/// As after the program's start: `device` has access to no other, and no other to it.
+/// Disables all peer access to and from `device`, as at the program's start.
 void forget_peers(int device);
 
 }  // namespace cuemu

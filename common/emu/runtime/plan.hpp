@@ -1,5 +1,4 @@
-// Work for a stream, as values: what an asynchronous call queues,
-// and what a node of a graph keeps to run again and again.
+// Work for a stream, as values: an asynchronous call queues a plan, and a graph's node keeps one for repeated runs.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace cuemu {
 struct Launch;
 class Stream;
 
-/// A kernel with its arguments and its configuration.
+/// A kernel with its arguments and configuration.
 struct KernelPlan {
   Kernel* kernel = nullptr;
   std::shared_ptr<void> closure;
@@ -25,41 +24,38 @@ struct KernelPlan {
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
   dim3 cluster{1, 1, 1};      ///< in blocks
-  std::int64_t host_ns = -1;  ///< time of the host's call, up to when it was queued; -1: nobody called
+  std::int64_t host_ns = -1;  ///< duration of the host's call until it was queued; -1: no host call
 
-  /// What CUDA says of the configuration on this device.
+  /// CUDA's error for the configuration on this device.
   cudaError_t check() const;
-  /// Which of its sizes is beyond which limit of the device or the kernel, as a sentence without a full stop; empty: none.
+  /// The size that exceeds a limit of the device or kernel, as a sentence without a full stop; empty: none does.
   std::string unfit() const;
-  /// The same of why check() answered with an error; empty where nothing more is known.
+  /// The reason for check()'s error, in the same form; empty if unknown.
   std::string refusal(cudaError_t error) const;
-  /// Runs the grid, and those that it launches, to their end.
-  /// An error that stops one destroys the device's context.
+  /// Runs the grid and its child grids to their end. An error that stops one destroys the device's context.
   void run(int device) const { run_below(device, nullptr); }
-  /// The same for a grid that `parent` launched; returns the error.
+  /// Runs a grid that `parent` launched; returns the error.
   int run_below(int device, Launch* parent) const;
 };
 
 /// Copies the closure.
 KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch& config);
-/// The plan for a kernel by its host function, its arguments as cudaLaunchKernel takes them.
+/// Plans a kernel by its host function; arguments as in cudaLaunchKernel.
 cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** arguments,
                         std::size_t dynamic_shared, KernelPlan& plan);
 
-/// A copy, as a value.
 struct CopyPlan : CopyView {
-  std::int64_t waits_since_ns = -1;  ///< when the call began that returns at the copy's end; -1: none waits
+  std::int64_t waits_since_ns = -1;  ///< start of the call that returns at the copy's end; -1: none waits
   std::shared_ptr<const cudaMemcpy3DParms>
-      asked;  ///< of a graph's node: its parameters; null: it was captured
+      asked;  ///< parameters of a graph's node; null: the copy was captured
   void run(int device) const;
 };
 
-/// A fill, as a value.
 struct FillPlan : FillView {
   void run(int device) const;
 };
 
-/// A function of the host.
+/// A host function.
 struct HostPlan {
   cudaHostFn_t function = nullptr;
   void* data = nullptr;

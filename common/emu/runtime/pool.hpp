@@ -1,4 +1,4 @@
-// Pools of memory for cudaMallocAsync and its like.
+// Memory pools for cudaMallocAsync and the pool functions.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace cuemu {
 struct Pool {
   cudaMemAllocationType type = cudaMemAllocationTypePinned;
   cudaMemLocation place{cudaMemLocationTypeDevice,
-                        0};  ///< where its memory is; of a managed pool: is at best
-  std::size_t limit = 0;     ///< 0: what there is
+                        0};  ///< location of its memory; of a managed pool: preferred location
+  std::size_t limit = 0;     ///< bytes; 0: the device's memory
   std::size_t used = 0, used_high = 0;
   std::size_t reserved = 0, reserved_high = 0;
   std::uint64_t threshold = 0;  ///< bytes that it keeps at a synchronisation
@@ -20,13 +20,13 @@ struct Pool {
   cudaMemAccessFlags access[16] = {};
 };
 
-/// Memory from a pool; null: the one that the current device uses.
+/// Allocates from a pool; null: the current device's current pool.
 cudaError_t take_from_pool(cudaMemPool_t pool, std::size_t bytes, void** result);
-/// Did memory come from a pool? Then it may be pinned and is freed as the device's is.
+/// Whether memory came from a pool: it may then be pinned, and is freed as device memory is.
 bool is_from_pool(void* memory);
-/// Counts memory out of the pool that it came from, if it came from one.
+/// Subtracts memory from its pool's counters, if it came from a pool.
 void returned_to_pool(void* memory);
-/// At a synchronisation pools give back what they hold beyond their thresholds.
+/// At a synchronisation: pools release memory beyond their thresholds.
 void trim_pools();
 
 }  // namespace cuemu

@@ -16,7 +16,7 @@ namespace cuemu {
 
 namespace {
 
-constexpr std::size_t least_stack = 1024;  ///< below this a thread's stack is left alone
+constexpr std::size_t least_stack = 1024;  ///< with less stack left a thread is not preempted
 
 struct Search {
   std::uintptr_t address;
@@ -38,7 +38,7 @@ int look_at_object(dl_phdr_info* info, std::size_t, void* raw) {
   }
   if (range.end == 0) return 0;
   search.range = range;
-  // The first object is the program: with no interpreter it is linked statically, C library and all.
+  // The first object is the program: without an interpreter it is linked statically, including the C library.
   search.is_static = !has_interpreter && (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0');
   return 1;
 }
@@ -49,7 +49,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   worker->tick_sent.store(false, std::memory_order_relaxed);
   if (!in_kernel() || worker->in_runtime != 0) return;
   Fiber& me = *current_fiber;
-  if (me.block->launch->stopped()) return;  // the signal that stops it is on its way
+  if (me.block->launch->stopped()) return;  // its stop signal is pending
   Worker::Turn& last = worker->last_tick;
   const Worker::Turn now{&me, me.block->block_index, me.linear};
   if (!(last == now)) {  // it has not run for a whole tick yet
@@ -69,7 +69,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   const int error = errno;
   me.preemptible = false;
   me.instruction = instruction_of(context);
-  open_access_in_handler();  // a handler begins with no right to device memory; the next thread needs it
+  open_access_in_handler();  // a handler begins without access to device memory, which the next thread needs
   preempt();
   me.preemptible = true;
   errno = error;
@@ -93,7 +93,7 @@ void install_preemption() {
   if (preempt_signal() == 0) return;
   struct sigaction action {};
   action.sa_sigaction = on_tick;
-  // On the interrupted thread's own stack, and without blocking the signal for the fibers that run next.
+  // The handler runs on the interrupted thread's stack, and does not block the signal for the next fibers.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(preempt_signal(), &action, nullptr);

@@ -1,11 +1,9 @@
-// Interrupting CUDA threads that run for long, so that a thread which spins on memory cannot keep those that
-// it waits for from running.
+// Preemption of long-running CUDA threads: a thread that spins on memory must not starve the threads that it waits for.
 //
-// A signal tells a worker that its CUDA thread has run for more than a tick.
-// The handler runs on that thread's own stack and switches to another fiber from there:
-// the kernel has saved the whole state of the processor in the signal's frame, and restores it when
-// the fiber is resumed and the handler returns. That is safe only while the kernel's own code runs:
-// not in the C library, which may hold a lock, nor in the emulation.
+// A signal interrupts a worker whose CUDA thread has run for more than a tick. The handler runs on that thread's stack
+// and switches to another fiber. Linux has saved the processor's whole state in the signal's frame and restores it when
+// the fiber is resumed and the handler returns. This is safe only in the kernel's own code, not in the emulation or the
+// C library, which may hold a lock.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +17,14 @@ struct CodeRange {
   bool contains(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
-/// Where the code of the object lies that holds `function`, empty where its code must not be interrupted.
+/// The code range of the object that holds `function`; empty if its code must not be interrupted.
 CodeRange interruptible_code(std::uintptr_t function);
 
-/// The signal; where there is none (under ThreadSanitizer, which runs handlers late), 0.
+/// The signal's number; 0 without preemption (under ThreadSanitizer, which delays handlers).
 int preempt_signal();
 void install_preemption();
 
-/// Called in the handler: gives way to other threads, and returns when it is this one's turn again.
+/// Called in the handler: yields to other threads, and returns at this thread's next turn.
 void preempt();
 
 }  // namespace cuemu

@@ -24,7 +24,7 @@ struct Queue {
   std::deque<std::string> lines;
   std::size_t bytes = 0;
   std::size_t limit = 1 << 20;
-  const char* first_kernel = nullptr;  ///< that printed since the queue was emptied; null: none did
+  const char* first_kernel = nullptr;  ///< first that printed since the queue was emptied; null: none
 };
 
 Queue& printed_lines() {
@@ -56,12 +56,12 @@ int count_arguments(const char* format) {
   return count;
 }
 
-/// A conversion such as `%-*.3s`, read from behind its `%`. Each star takes an argument, and so does the value.
+/// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, as the value does.
 struct Conversion {
-  const char* end = nullptr;  ///< behind its letter, or at the format's end
+  const char* end = nullptr;  ///< after its letter, or at the format's end
   char letter = '\0';
   const char* text = nullptr;   ///< of %s
-  std::size_t most = SIZE_MAX;  ///< bytes of it
+  std::size_t most = SIZE_MAX;  ///< maximum number of bytes read of it
 };
 
 Conversion read_conversion(const char* at, std::va_list& arguments) {
@@ -95,7 +95,7 @@ Conversion read_conversion(const char* at, std::va_list& arguments) {
   return found;
 }
 
-/// Asks the tools for the format and each text that goes with it.
+/// Lets the tools check the format and each text argument.
 bool texts_are_good(const char* format, std::va_list& arguments, const void* pc) {
   const auto is_good = [&](const char* text, std::size_t most) {
     bool good = true;

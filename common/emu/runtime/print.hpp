@@ -1,16 +1,16 @@
-// What kernels print: a queue in the device that is emptied to standard output where the host waits for the
-// device. The end of the program is no such place: what is in the queue then never appears, as on a GPU.
+// Kernels' printf: a queue in the device, written to standard output when the host waits for the device. The program's
+// end does not write it: output still queued then is lost, as on a GPU.
 #pragma once
 
 #include <cstddef>
 
 namespace cuemu {
 
-/// Writes everything that kernels have printed so far to standard output.
+/// Writes all output that kernels have queued to standard output.
 void flush_device_output();
-/// The program ends: drops what is left, and says so.
+/// At the program's end: discards the queued output, and reports the loss.
 void lose_device_output();
-/// The queue's size in bytes; beyond it the oldest output is lost, as on a GPU.
+/// Sets the queue's size in bytes; on overflow the oldest output is lost, as on a GPU.
 void set_print_queue(std::size_t bytes);
 std::size_t print_queue();
 

@@ -1,4 +1,4 @@
-// What the handlers of signals read from the interrupted thread, for each processor.
+// Registers that signal handlers read from the interrupted thread, for each processor.
 #pragma once
 
 #include <ucontext.h>
@@ -7,7 +7,7 @@
 
 namespace cuemu {
 
-/// The instruction at which the thread was interrupted; 0 where this is not known for the processor.
+/// The instruction at which the thread was interrupted; 0 on an unsupported processor.
 inline std::uintptr_t instruction_of(const ucontext_t& context) {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
@@ -19,7 +19,7 @@ inline std::uintptr_t instruction_of(const ucontext_t& context) {
 #endif
 }
 
-/// Its stack pointer; 0 where this is not known.
+/// Its stack pointer; 0 on an unsupported processor.
 inline std::uintptr_t stack_pointer_of(const ucontext_t& context) {
 #if defined(__x86_64__)
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
@@ -31,7 +31,7 @@ inline std::uintptr_t stack_pointer_of(const ucontext_t& context) {
 #endif
 }
 
-/// Where a function that has only been called will return to; null where this is not known.
+/// Return address of a function that has just been called; null on an unsupported processor.
 inline void* caller_of(const ucontext_t& context) {
 #if defined(__x86_64__)
   return *reinterpret_cast<void* const*>(context.uc_mcontext.gregs[REG_RSP]);

@@ -20,7 +20,7 @@ int profile_file = -1;
 bool profiles = false;  // to the file, or to a grader's channel
 bool with_content = false;
 
-/// One line in one write, which the system appends as a whole.
+/// One line per write(), which the system appends atomically.
 void line(const std::string& text) {
   if (has_channel()) return tell_channel(text);
   if (profile_file < 0) return;

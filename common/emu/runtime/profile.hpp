@@ -1,5 +1,5 @@
-// The profile of a run: JSON Lines in the file that LAB_PROFILE names, one line for each kernel, copy, fill
-// and allocation. Each line is written as soon as it is known, so that a program that ends early loses nothing.
+// The profile of a run: JSON Lines in the file that LAB_PROFILE names, one line for each kernel, copy, fill and
+// allocation. Each line is written at once, so a program that ends early loses none.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace cuemu {
 
 void begin_profile();
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns);
-/// @param waits_since_ns when the host's call began that returns with the copy; -1: the host does not wait
+/// @param waits_since_ns start of the host call that waits for the copy; -1: no call waits
 void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
                   std::int64_t waits_since_ns = -1);
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
 void profile_allocation(const void* address, std::size_t bytes);
 void profile_free(const void* address);
 
-/// Whether the profile also tells what copies moved ($LAB_PROFILE_CONTENT): contents.hpp.
+/// Whether the profile also has hashes of the copied bytes ($LAB_PROFILE_CONTENT): contents.hpp.
 bool profiles_content();
 struct ContentLine {
   cudaMemcpyKind direction;
@@ -29,7 +29,7 @@ struct ContentLine {
   bool shared;         ///< it came from memory that the host may write as well
 };
 void profile_content(const ContentLine& content);
-/// A kernel left something in memory that the host reads without a copy.
+/// Records that a kernel wrote to memory that the host reads without a copy.
 void profile_host_visible();
 void end_profile();
 

@@ -35,10 +35,10 @@ const Protection& protection() {
   return chosen;
 }
 
-// Of the method `pages`: how many threads have access at the moment. The pages stay open while one has.
+// For the method `pages`: number of threads with access. The pages stay open while it is above 0.
 std::mutex users_mutex;
 int users = 0;
-bool pages_open = false;  // the pages, at the moment
+bool pages_open = false;  // current state of the pages
 thread_local bool has_access = false;
 thread_local bool closes_later = false;
 

@@ -1,5 +1,5 @@
-// How device memory is kept from host code: protection keys where processor and kernel have them, else
-// mprotect while the device is idle. CUEMU_PROTECT=0 leaves it open.
+// Protects device memory from host code: with protection keys if processor and kernel have them, else with mprotect
+// while the device is idle. CUEMU_PROTECT=0 disables it.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,22 @@ namespace cuemu {
 
 /// Makes pages of the device's range readable and writable for threads that have access.
 bool open_pages(std::uintptr_t begin, std::size_t bytes);
-/// Opens or closes every device allocation; memory.cpp knows them.
+/// Opens or closes every device allocation (implemented in memory.cpp).
 void protect_all_device_memory(bool open);
 void close_one_allocation(std::uintptr_t begin);
-/// New pages are open: with them closed as the others are at the moment, host code that uses them before anything has run
-/// on the device is told so too.
+/// Closes a new allocation, if the others are closed: host code that uses it before any work has run on the device is
+/// then reported, too.
 void close_new_memory(std::uintptr_t begin);
-/// The calling thread's rights on device memory as an opaque word, and setting them.
+/// Sets the calling thread's access to device memory; returns the previous access as an opaque word for
+/// restore_access().
 unsigned exchange_access(bool allowed);
 void restore_access(unsigned previous);
-/// Opening and closing walks over all pages. Threads that run one launch after another call this once: what
-/// they open stays open until the host has waited for them (close_device_memory) or they have nothing to do.
+/// Opening and closing walks over all pages. A thread that runs one launch after another calls this once: memory that
+/// it opens stays open until the host has waited for the thread (close_device_memory) or it is idle.
 void close_device_memory_later();
-/// Closes device memory if no thread uses it. Host threads call this when they have waited for the device.
+/// Closes device memory if no thread uses it. Host threads call this after a wait for the device.
 void close_device_memory();
-/// In the handler of a signal, which begins without the rights of the thread that it interrupted.
+/// For signal handlers, which begin without the rights of the interrupted thread.
 void open_access_in_handler();
 
 }  // namespace cuemu

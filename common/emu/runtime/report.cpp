@@ -22,13 +22,13 @@ std::string triple(unsigned x, unsigned y, unsigned z) {
 
 namespace {
 
-/// What stopped the first kernel that was stopped. Never freed: it may be asked for while the program ends.
+/// The cause of the first stopped kernel. Never freed: exit handlers may read it.
 std::string& first_stop() {
   static auto* const text = new std::string;
   return *text;
 }
 
-/// Lines as parts of a sentence.
+/// Joins lines to a part of a sentence.
 std::string in_one_line(const std::string& lines) {
   std::string text;
   for (std::size_t begin = 0; begin < lines.size();) {
@@ -106,7 +106,7 @@ struct WaitingGroup {
   std::string line;
 };
 
-/// The groups of a block, in the order in which they are told.
+/// A block's groups, in the order of the report.
 class WaitingGroups {
  public:
   explicit WaitingGroups(const Block& block) : block_(block) {}
@@ -160,7 +160,7 @@ std::string describe_waiting(const Block& block, const Fiber* except) {
       groups.add(*fiber, "wait for the grid");
   for (const Fiber* fiber = resident.cluster_waiting.head; fiber != nullptr; fiber = fiber->next)
     groups.add(*fiber, "wait for the cluster");
-  // Those that can run stand anywhere in the kernel's code.
+  // Threads that can run may be anywhere in the kernel's code.
   std::vector<const Fiber*> able;
   std::vector<std::uintptr_t> places;
   for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)

@@ -1,4 +1,4 @@
-// What the emulation says when a kernel or the program must be stopped: a few lines on standard error.
+// Reports of a stopped kernel or program: a few lines on standard error.
 #pragma once
 
 #include <string>
@@ -8,16 +8,15 @@
 
 namespace cuemu {
 
-/// Says why `launch` was stopped; with the block and the thread, where one is to blame, and further lines.
-/// @param cause what cuemu::stopped_kernel() shall say of it; empty: `why`, and of a launch that took too long
-///              the further lines
+/// Reports why `launch` was stopped, with the block and the thread at fault, if any, and further lines.
+/// @param cause text for cuemu::stopped_kernel(); empty: `why`, and for a timeout the further lines
 void report_launch(const Launch& launch, const std::string& why, const Block* block = nullptr,
                    const std::string& more = "", const Fiber* fiber = nullptr, const std::string& cause = "");
 
-/// Lines that say how many threads of the block wait, where, and for what; all but `except`.
+/// Lines on the block's waiting threads except `except`: how many, where, and for what.
 std::string describe_waiting(const Block& block, const Fiber* except = nullptr);
 
-/// A line on the grids that wait for the launch's end, if there are any: it may wait for them in vain.
+/// A line on the child grids that wait for the launch's end, if any: the launch may wait for them in vain.
 std::string describe_children(const Launch& launch);
 
 /// "(1, 0, 0)"

@@ -12,10 +12,9 @@ namespace cuemu {
 
 namespace {
 
-/// What the calling thread is about to access.
+/// The calling thread's announced accesses.
 struct Skipped {
-  static constexpr unsigned size =
-      8;  ///< of a structure that is copied, several hooks come before the copying
+  static constexpr unsigned size = 8;  ///< a copy of a structure calls several hooks before it copies
   struct Range {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
@@ -24,7 +23,7 @@ struct Skipped {
   unsigned next = 0;
   std::uint32_t count = 0;
   std::uint32_t stepped = 0;
-  unsigned steps = 0;  ///< that are left of stepping towards an access
+  unsigned steps = 0;  ///< remaining steps towards an access
 
   bool holds(std::uintptr_t address) const {
     for (const Range& range : latest)
@@ -52,17 +51,19 @@ namespace {
 
 std::atomic_flag copies_in_use = ATOMIC_FLAG_INIT;
 
-/// Instructions whose operand in memory is the scratch area, each followed by a jump to the one behind the original.
+/// Copies of instructions whose memory operand is the scratch area; each is followed by a jump to the instruction after
+/// the original.
 struct Copies {
   static constexpr unsigned most = 1024;
   static constexpr std::size_t bytes_of_one = 48;
   static constexpr std::size_t scratch_bytes = 4096;
   struct Known {
     std::uintptr_t original = 0;
-    std::uint8_t code[15] = {};  ///< as it was copied: a library may have been loaded in another's place
+    /// The original's bytes when copied: another library may since have been loaded there.
+    std::uint8_t code[15] = {};
   };
   unsigned char* memory =
-      nullptr;  ///< below 2 GiB, so that a displacement reaches it: scratch area, then copies
+      nullptr;  ///< below 2 GiB, so that a 32-bit displacement reaches it: the scratch area, then the copies
   unsigned count = 0;
   Known known[most];
 
@@ -77,13 +78,13 @@ Copies* make_copies() {
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
   void* const book =
       mmap(nullptr, sizeof(Copies), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || book == MAP_FAILED) return nullptr;  // the system allows no such pages
+  if (memory == MAP_FAILED || book == MAP_FAILED) return nullptr;  // the system forbids such pages
   auto* const made = new (book) Copies;
   made->memory = static_cast<unsigned char*>(memory);
   return made;
 }
 
-/// Immediate bytes behind the operand of an opcode; Intel's manual, volume 2, appendix A.
+/// Immediate bytes after the operand of an opcode; Intel's manual, volume 2, appendix A.
 unsigned immediate_bytes(unsigned map, unsigned opcode, unsigned reg, bool short_operand) {
   const unsigned full = short_operand ? 2 : 4;
   if (map == 3) return 1;
@@ -126,7 +127,7 @@ bool has_modrm(unsigned map, unsigned opcode) {
          opcode == 0xf7 || opcode == 0xfe || opcode == 0xff;
 }
 
-/// Bytes of a ModRM byte with what follows it to make an address; 0: no memory, or relative to the instruction.
+/// Bytes of a ModRM byte and the address bytes after it; 0: no memory operand, or relative to the instruction.
 unsigned operand_bytes(const std::uint8_t* modrm) {
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
   if (mod == 3 || (mod == 0 && rm == 5)) return 0;
@@ -195,11 +196,11 @@ std::uintptr_t value_of(const ucontext_t& context, unsigned number) {
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[registers[number]]);
 }
 
-/// Where the operand is: for addresses that no processor has, of which the system does not tell which it was.
+/// The operand's address: for non-canonical addresses, which the system does not report.
 std::uintptr_t operand_address(const Instruction& it, const ucontext_t& context) {
   const std::uint8_t* const modrm = it.code + it.modrm;
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
-  // Prefixes of vector instructions have these bits inverted.
+  // VEX and EVEX prefixes store these bits inverted.
   const unsigned extends = it.rex != 0         ? it.code[it.rex - 1]
                            : it.extension != 0 ? ~it.code[it.extension - 1] >> 5
                                                : 0;
@@ -228,16 +229,16 @@ std::uintptr_t operand_address(const Instruction& it, const ucontext_t& context)
   return address;
 }
 
-/// The same instruction on the scratch area, at `to`; then on behind the original.
+/// Writes the instruction with the scratch area as its operand, then a jump to the instruction after the original.
 void write_copy(const Instruction& it, unsigned char* to, std::uintptr_t scratch) {
   unsigned at = it.modrm;
   std::memcpy(to, it.code, it.modrm);
-  constexpr unsigned index_and_base = 3;  // no register of the upper eight is a part of the address
+  constexpr unsigned index_and_base = 3;  // no register of the upper eight is part of the address
   if (it.rex != 0) to[it.rex - 1] = static_cast<unsigned char>(to[it.rex - 1] & ~index_and_base);
   if (it.extension != 0)
     to[it.extension - 1] = static_cast<unsigned char>(to[it.extension - 1] | index_and_base << 5);
-  to[at++] = static_cast<unsigned char>((it.code[it.modrm] & 0x38) | 4);  // an SIB byte, with
-  to[at++] = 0x25;                                                        // nothing but a displacement
+  to[at++] = static_cast<unsigned char>((it.code[it.modrm] & 0x38) | 4);  // an SIB byte with
+  to[at++] = 0x25;                                                        // a displacement only
   const auto displacement = static_cast<std::uint32_t>(scratch);
   std::memcpy(to + at, &displacement, sizeof displacement);
   at += sizeof displacement;
@@ -251,7 +252,7 @@ void write_copy(const Instruction& it, unsigned char* to, std::uintptr_t scratch
   std::memcpy(to + at, &next, sizeof next);
 }
 
-/// The copy of an instruction; null: there is no room for more.
+/// The copy of an instruction; null: no room for another.
 unsigned char* copy_of(const Instruction& it) {
   const auto original = reinterpret_cast<std::uintptr_t>(it.code);
   while (copies_in_use.test_and_set(std::memory_order_acquire)) {
@@ -270,7 +271,7 @@ unsigned char* copy_of(const Instruction& it) {
   return found;
 }
 
-/// What a string instruction has left to do, without the operands that are bad.
+/// Does the rest of a string instruction, without its bad operands.
 void finish_string(const Instruction& it, ucontext_t& context) {
   auto& gregs = context.uc_mcontext.gregs;
   bool repeated = false, wide = false, narrow = false;
@@ -283,7 +284,7 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   const std::size_t bytes = (repeated ? static_cast<std::size_t>(gregs[REG_RCX]) : 1) * unit;
   const bool moves = it.opcode <= 0xa5;
   auto* const to = reinterpret_cast<unsigned char*>(gregs[REG_RDI]);
-  if (moves && !skipped.holds(reinterpret_cast<std::uintptr_t>(to))) {  // the source is the bad one
+  if (moves && !skipped.holds(reinterpret_cast<std::uintptr_t>(to))) {  // the source is the bad operand
     open_access_in_handler();
     std::memset(to, 0, bytes);
   }
@@ -293,7 +294,7 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   gregs[REG_RIP] += it.bytes;
 }
 
-/// The thread goes on behind the instruction, or in a copy of it, if that is an access which is to be left out.
+/// If the instruction makes an announced access: continues after it, or in its copy.
 bool leave_out(ucontext_t& context, std::uintptr_t address) {
   const auto* const code = reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]);
   const Instruction it = decode(code);
@@ -308,7 +309,7 @@ bool leave_out(ucontext_t& context, std::uintptr_t address) {
     return true;
   }
   const bool is_evex =
-      it.extension != 0 && it.code[it.extension - 2] == 0x62;  // its displacement has a scale
+      it.extension != 0 && it.code[it.extension - 2] == 0x62;  // EVEX displacements are scaled
   if (!skipped.holds(is_evex ? address : operand_address(it, context))) return false;
   unsigned char* const copy = copy_of(it);
   if (copy == nullptr) return false;
@@ -320,7 +321,7 @@ bool leave_out(ucontext_t& context, std::uintptr_t address) {
 
 constexpr greg_t trap_flag = 0x100;
 
-/// From its return on, each instruction of the calling thread ends in a SIGTRAP.
+/// After its return, each instruction of the calling thread raises SIGTRAP.
 [[gnu::noinline]] void begin_stepping() {
   __asm__ volatile("pushfq\n\torq %0, (%%rsp)\n\tpopfq" : : "i"(trap_flag) : "memory", "cc");
 }
@@ -342,7 +343,7 @@ void skip_access(std::uintptr_t address, std::size_t bytes, bool used) {
 }
 
 bool skip_faulting_access(ucontext_t& context, std::uintptr_t address) {
-  // What can't be executed can't be looked at, either.
+  // Code that can't be executed can't be read, either.
   const bool is_call = address == static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
   if (is_call || copies == nullptr || skipped.count >= most_skipped) return false;
   if (!leave_out(context, address)) return false;
@@ -354,7 +355,7 @@ bool step_to_access(ucontext_t& context) {
   if (skipped.steps == 0) return false;
   --skipped.steps;
   if (leave_out(context, 0)) {
-    // A structure is copied by several instructions.
+    // Several instructions copy a structure.
     constexpr unsigned close_by = 32;
     const Skipped::Range& last = skipped.latest[(skipped.next - 1) % Skipped::size];
     skipped.steps = last.bytes > 16 ? close_by : 0;

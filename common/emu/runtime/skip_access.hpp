@@ -1,13 +1,13 @@
-// Accesses that are left out: a checked program goes on after a bad one, so that what lies behind it is seen.
-// What is read is 0, and what is written is dropped.
+// Suppressed accesses: a checked program continues after a bad access, so that the checker sees the rest. A suppressed
+// read returns 0; a suppressed write is dropped.
 //
-// Who watches the program says beforehand which access the calling thread is about to make (skip_access). Where
-// nothing is mapped there, the processor refuses it, and the handler of the fault is asked; where something else lies,
-// the thread is stepped through its code up to that instruction. Either way it then runs a copy of the instruction that
-// accesses a scratch area instead: only the operand in memory is encoded anew, so registers and flags become what
-// they would. Instructions that repeat (rep movs, rep stos) are carried out by the handler.
+// The tool announces the calling thread's next access with skip_access(). If the address is unmapped, the access faults
+// and the handler acts. If the address is mapped, the thread is single-stepped to the instruction. In both cases the
+// thread then runs a copy of the instruction that accesses a scratch area: only the memory operand is encoded anew, so
+// registers and flags become what they would. The handler itself carries out repeated instructions (rep movs, rep
+// stos).
 //
-// Known for x86-64; elsewhere, and for instructions that are not known, a bad access stops the kernel.
+// Implemented for x86-64; on other processors, and for unknown instructions, a bad access stops the kernel.
 #pragma once
 
 #include <ucontext.h>
@@ -19,26 +19,25 @@
 
 namespace cuemu {
 
-/// How many of one launch are left out; they take a few microseconds each.
+/// Maximum number of suppressed accesses per launch; each takes a few microseconds.
 inline constexpr std::uint32_t most_skipped = 100'000;
-/// The same of those where something else lies, each of which takes a hundred.
+/// Maximum number of single-stepped accesses per launch; each takes a hundred microseconds.
 inline constexpr std::uint32_t most_stepped = 5'000;
 
-/// In a handler of SIGSEGV and SIGBUS: was it such an access? Then the thread goes on behind it when the handler
-/// returns.
-/// @param address where the fault was; 0: not known, as the processor does not tell all
+/// In a handler of SIGSEGV and SIGBUS: true for an announced access. The thread then continues after it when the
+/// handler returns.
+/// @param address of the fault; 0: unknown, as the processor does not report all
 bool skip_faulting_access(ucontext_t& context, std::uintptr_t address);
-/// In a handler of SIGTRAP: was it a step towards such an access?
+/// In a handler of SIGTRAP: true for a step towards an announced access.
 bool step_to_access(ucontext_t& context);
 
-/// An instruction in parts.
+/// A decoded instruction.
 struct Instruction {
   const std::uint8_t* code = nullptr;
-  unsigned bytes = 0;  ///< its length; 0: it is not known, or has no operand in memory
-  unsigned modrm = 0;  ///< where its ModRM byte is
-  unsigned rex = 0;    ///< where its REX prefix is, if it has one: 1 + the place
-  unsigned extension =
-      0;  ///< where the byte of a VEX or EVEX prefix is that extends registers: 1 + the place
+  unsigned bytes = 0;       ///< length; 0: the instruction is unknown, or has no memory operand
+  unsigned modrm = 0;       ///< offset of its ModRM byte
+  unsigned rex = 0;         ///< 1 + offset of its REX prefix; 0: none
+  unsigned extension = 0;   ///< 1 + offset of the VEX or EVEX byte that extends registers; 0: none
   bool is_string = false;   ///< movs or stos, whose operands are rsi and rdi
   std::uint8_t opcode = 0;  ///< of a string instruction
 };

@@ -1,5 +1,5 @@
-// Direction vectors of Sobol's sequences, from the initial numbers that Boost's headers have (libboost-dev): of 3667
-// dimensions, S. Joe's and F. Kuo's. cuRAND's are the same.
+// Direction vectors of Sobol sequences, from the initial numbers in Boost's headers (libboost-dev) for 3667 dimensions,
+// by S. Joe and F. Kuo. cuRAND uses the same.
 #include <vector>
 
 #include "cuda_runtime.h"

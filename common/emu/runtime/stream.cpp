@@ -24,19 +24,18 @@ struct Operation {
   bool always = false;
 };
 
-// One lock for all queues: operations are coarse, and the order between streams is what it protects.
+// One lock for all queues: operations are coarse, and the lock protects the order between streams.
 std::mutex& queues_mutex() {
   static std::mutex* const mutex = new std::mutex;
   return *mutex;
 }
 
-// Who waits is woken by what it waits for and by nothing else, since a program may have hundreds of streams, each with
-// a thread. There are two things to wait for: that a stream has work (`Stream::has_news`, for its own thread), and that a
-// marker is done (`Waiters`, for any thread). Both become true under the lock of the queues, and whoever makes them true
-// notifies before it lets go of the lock; who waits looks under that lock first, and is known to the other from then
-// on. So no change falls between the look and the sleep.
+// A program may have hundreds of streams, each with a thread, so only the awaited change wakes a thread. A stream's
+// thread waits for work (`Stream::has_news`); any thread may wait for a marker (`Waiters`). Both change under the
+// queues' lock, and the thread that changes them notifies before it releases the lock. A waiting thread checks and
+// registers under that lock, so it misses no change.
 
-/// The threads that wait for markers, each with a condition of its own.
+/// The threads that wait for markers, each with its condition variable.
 class Waiters {
  public:
   static Waiters& get() {
@@ -44,7 +43,8 @@ class Waiters {
     return *waiters;
   }
 
-  /// Waits until the marker is done or, at its finish or at wake_all(), `enough()`. The caller keeps the marker alive.
+  /// Waits until the marker is done, or until `enough()` holds at its finish or at wake_all(). The caller keeps the
+  /// marker alive.
   template <class Enough>
   void wait(std::unique_lock<std::mutex>& lock, const Marker& marker, const Enough& enough) {
     if (marker.done.load() || enough()) return;
@@ -57,14 +57,14 @@ class Waiters {
     wait(lock, marker, [] { return false; });
   }
 
-  /// Under the lock.
+  /// Needs the queues' lock.
   void finish(Marker& marker) {
     marker.time_ns = now_ns();
     marker.done.store(true);
     const auto [begin, end] = by_marker_.equal_range(&marker);
     std::for_each(begin, end, [](const auto& waiter) { waiter.second->notify_one(); });
   }
-  /// Under the lock.
+  /// Needs the queues' lock.
   void wake_all() {
     for (const auto& waiter : by_marker_) waiter.second->notify_one();
   }
@@ -73,7 +73,7 @@ class Waiters {
   std::multimap<const Marker*, std::condition_variable*> by_marker_;
 };
 
-/// Set while the kernel of an observed program polls for what the host has still to do.
+/// Set while a kernel of an observed program polls for work that the host has not queued yet.
 std::atomic<bool> host_is_awaited{false};
 }  // namespace
 
@@ -88,7 +88,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   CaptureState capture;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
   std::deque<Operation> queue;
-  MarkerPtr last;  ///< of the operation queued last
+  MarkerPtr last;  ///< of the last queued operation
   bool has_thread = false;
   bool destroyed = false;
   std::condition_variable has_news;  ///< for its thread: `queue` or `destroyed` has changed
@@ -147,7 +147,7 @@ struct Streams {
     return (*all)[static_cast<std::size_t>(device)];
   }
 
-  /// What an operation that is queued to `stream` now must wait for in other streams. Under the lock.
+  /// The operations of other streams that a new operation of `stream` must wait for. Needs the queues' lock.
   static std::vector<MarkerPtr> before(const Stream& stream) {
     const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;
@@ -163,7 +163,7 @@ struct Streams {
     return result;
   }
 
-  /// The end of some work that is left; null where all streams are idle. Under the lock.
+  /// A marker of unfinished work; null if all streams are idle. Needs the queues' lock.
   MarkerPtr pending() const {
     if (!legacy->idle()) return legacy->last;
     const auto busy =
@@ -177,7 +177,7 @@ std::atomic<bool> per_thread_default{false};
 /// The calling host thread's own default streams, by device.
 thread_local std::shared_ptr<Stream> per_thread[most_devices];
 
-/// The streams of the program's making: where the one with this handle stands.
+/// Position of the handle's stream among the streams that the program created.
 auto find(std::vector<std::shared_ptr<Stream>>& streams, cudaStream_t handle) {
   return std::find_if(streams.begin(), streams.end(), [&](const auto& stream) {
     return reinterpret_cast<cudaStream_t>(stream.get()) == handle;
@@ -226,7 +226,7 @@ cudaStream_t create_stream(unsigned flags, int priority) {
 
 namespace {
 
-/// Under the lock.
+/// Needs the queues' lock.
 MarkerPtr push(Stream& stream, Operation operation) {
   MarkerPtr marker = std::make_shared<Marker>();
   operation.marker = marker;
@@ -242,12 +242,12 @@ MarkerPtr push(Stream& stream, Operation operation) {
   return marker;
 }
 
-/// Under the lock.
+/// Needs the queues' lock.
 void destroy(Streams& streams, std::vector<std::shared_ptr<Stream>>::iterator found) {
   const std::shared_ptr<Stream> stream = *found;
   stream->destroyed = true;
   streams.others.erase(found);
-  // Work that is left still counts for the default stream, so it takes the marker over.
+  // The default stream must still wait for unfinished work, so it takes over the marker.
   Stream& legacy = *streams.legacy;
   if (stream->blocking() && stream->last != nullptr && (is_observed() || !stream->idle())) {
     Operation operation;
@@ -311,7 +311,7 @@ CaptureState& capture_state(Stream& stream) {
 }
 
 namespace {
-/// An observed program's operations run as soon as they are queued, one after the other.
+/// In an observed program operations run as soon as they are queued, one after another.
 MarkerPtr settled(MarkerPtr marker) {
   if (is_observed()) {
     std::unique_lock<std::mutex> lock(queues_mutex());
@@ -403,7 +403,7 @@ void wait_for(const MarkerPtr& marker) {
 }
 
 void after_queued_work(std::function<void()> done) {
-  // The last operation to let go of it calls it.
+  // The last operation to release it calls `done`.
   const std::shared_ptr<void> last(nullptr, [done = std::move(done)](void*) { done(); });
   const std::lock_guard<std::mutex> lock(queues_mutex());
   for (int i = 0; i < device_count(); ++i) {

@@ -1,7 +1,7 @@
-// Streams: queues of work, each with a thread of its own that is started with its first operation.
+// Streams: queues of work, each with a thread that starts with the stream's first operation.
 //
-// Within a stream work runs in order. The legacy default stream waits for all that went before in every
-// blocking stream, and they wait for it. The host never waits unless it asks to.
+// Within a stream, work runs in order. The legacy default stream waits for all earlier work in every blocking stream,
+// and they wait for it. The host waits only in calls that wait.
 #pragma once
 
 #include <atomic>
@@ -20,15 +20,15 @@ namespace cuemu {
 class Stream;
 struct CaptureState;
 
-/// What a handle stands for: null and cudaStreamLegacy the default stream of the current device;
-/// null result: no such stream.
+/// The stream of a handle: for null and cudaStreamLegacy the current device's default stream. Null result: no such
+/// stream.
 Stream* stream_of(cudaStream_t handle);
 
-/// A stream of the current device.
+/// Creates a stream on the current device.
 cudaStream_t create_stream(unsigned flags, int priority);
-/// The stream goes when its work is done. False: no such stream.
+/// Destroys the stream when its work is done. False: no such stream.
 bool destroy_stream(cudaStream_t handle);
-/// The same for every stream that the program made on a device.
+/// Destroys every stream that the program created on a device.
 void destroy_streams(int device);
 unsigned flags_of(const Stream& stream);
 int priority_of(const Stream& stream);
@@ -36,28 +36,27 @@ int device_of(const Stream& stream);
 unsigned long long number_of(const Stream& stream);
 bool is_legacy(const Stream& stream);
 StreamView view_of(const Stream& stream);
-/// The part that the stream takes in a capture; the capture's own business.
+/// The stream's capture state; only capture.cpp interprets it.
 CaptureState& capture_state(Stream& stream);
-/// What cudaStreamSetAttribute has left.
+/// Attributes set with cudaStreamSetAttribute.
 std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(Stream& stream);
-/// From now on null handles stand for the calling thread's own stream.
+/// Makes null handles mean the calling thread's own stream from now on.
 void make_per_thread_default();
 
-/// Queues `work`; it runs on the stream's thread.
-/// Dropped unrun once the context is destroyed, unless `always`.
+/// Queues `work` for the stream's thread. Dropped if the context is destroyed first, unless `always`.
 MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always = false);
 /// Queues a wait for an operation of any stream.
 void enqueue_wait(Stream& stream, MarkerPtr marker);
-/// Runs `work` at once on the calling thread when nothing stands before it, else queues it and waits.
+/// Runs `work` at once on the calling thread if the stream is idle, else queues it and waits.
 void run_now(Stream& stream, std::function<void()> work);
-/// A marker that is done when everything queued so far is; done at once when nothing is pending.
+/// A marker that is done when all work queued so far is done; at once if there is none.
 MarkerPtr mark(Stream& stream);
 
-/// Marks the end of an operation that no queue knows.
+/// Marks the end of an operation that is in no queue.
 void finish_marker(Marker& marker);
 
 bool is_idle(Stream& stream);
-/// Calls `done` when what all streams have queued so far has ended: at once where they are idle.
+/// Calls `done` when all work queued so far in all streams has ended; at once if they are idle.
 void after_queued_work(std::function<void()> done);
 void wait_for(const MarkerPtr& marker);
 void wait_for_stream(Stream& stream);

@@ -26,9 +26,9 @@ struct Variable {
   std::string name;
   std::size_t bytes = 0;
   bool managed = false;
-  const void* object = nullptr;        ///< where the program or library that holds it begins
-  std::vector<unsigned char> initial;  ///< empty: zeros, which large arrays mostly are, or it is managed
-  void* copy = nullptr;                ///< the host's, for good; null: host code has not named it
+  const void* object = nullptr;        ///< base address of the program or library that holds it
+  std::vector<unsigned char> initial;  ///< empty: zeros, as in most large arrays, or a managed variable
+  void* copy = nullptr;                ///< the host's copy, never freed; null: host code has not named it
 };
 struct Registry {
   std::mutex mutex;
@@ -44,13 +44,14 @@ Registry& registered() {
 constexpr std::size_t page_bytes = 4096;
 const unsigned char zeros[page_bytes] = {};
 
-/// Calls `use(offset, count)` for each page of a variable: what need not be written is not, as that takes memory.
+/// Calls `use(offset, count)` for each page of a variable, so that callers can leave pages unwritten, which saves
+/// memory.
 template <class Use>
 void for_pages(std::size_t bytes, const Use& use) {
   for (std::size_t at = 0; at < bytes; at += page_bytes) use(at, std::min(page_bytes, bytes - at));
 }
 
-/// Where the program or library that holds an address begins; null: none does (any more).
+/// Base address of the program or library that holds an address; null: none (any more).
 const void* object_at(const void* address) {
   Dl_info found;
   return dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
@@ -72,7 +73,7 @@ RegisterVariable::RegisterVariable(const char* name, const volatile void* addres
     const std::lock_guard<std::mutex> lock(known.mutex);
     const void* const memory = const_cast<const void*>(address);
     const void* const object = object_at(memory);
-    // An instance of a template makes itself known again and again.
+    // An instance of a template registers itself repeatedly.
     Variable& variable = known.variables[reinterpret_cast<std::uintptr_t>(address)];
     if (variable.bytes != bytes || variable.object != object)
       variable = {name,
@@ -93,7 +94,7 @@ constexpr std::size_t rounded_to_pages(std::size_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-/// Pages for a copy, and as many after them that no thread may touch. null: there is no memory for them.
+/// Pages for a copy, and the same number of inaccessible pages after them. Null: there is no memory.
 void* make_copy(std::size_t half) {
   void* const pages = mmap(nullptr, 2 * half, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
@@ -135,7 +136,7 @@ void reset_variables() {
   const std::lock_guard<std::mutex> lock(known.mutex);
   for (const auto& [address, variable] : known.variables) {
     auto* const memory = reinterpret_cast<unsigned char*>(address);
-    // Managed ones stay as they are, as on a GPU; those of a library that was closed are gone.
+    // Managed variables keep their values, as on a GPU; variables of a closed library are gone.
     if (variable.managed || object_at(memory) != variable.object) continue;
     for_pages(variable.bytes, [&, &initial = variable.initial](std::size_t at, std::size_t count) {
       const unsigned char* const from = initial.empty() ? zeros : initial.data() + at;

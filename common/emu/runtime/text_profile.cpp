@@ -30,13 +30,13 @@ void warn(const std::string& sentence) {
   std::fprintf(stderr, "cuemu: CUDA_PROFILE: %s\n", sentence.c_str());
 }
 
-/// Whole lines, which the system appends in one write each.
+/// Appends whole lines; the system writes each call atomically.
 void append_to_log(const std::string& text) {
   if (write(log_file->file, text.data(), text.size()) < 0)
     log_file->file = -1;  // a full disk: the run matters more
 }
 
-/// @param host_ns time of the call on the host; -1: not known
+/// @param host_ns duration of the host's call; -1: unknown
 Record timed(std::string method, std::int64_t start_ns, std::int64_t end_ns, std::int64_t host_ns = -1) {
   Record record;
   record.method = std::move(method);
@@ -50,12 +50,12 @@ void add(const Record& record) {
   append_to_log(cuda_profile_log::line(log_file->settings, record));
 }
 
-/// What it came to in the last launch; negative: nobody counts it.
+/// The counter's value in the last launch; negative: no tool counts it.
 std::int64_t counted(const std::string& counter) {
   return largest(std::int64_t{-1}, &Observer::counted, counter.c_str());
 }
 
-/// Counters that nobody counts have no column.
+/// Removes the columns of counters that no tool counts.
 void drop_uncounted(std::vector<std::string>& counters) {
   std::string dropped;
   for (auto counter = counters.begin(); counter != counters.end();) {

@@ -1,6 +1,5 @@
-// The log of CUDA's old text profiler (CUDA_PROFILE=1), as common/profile/src/text_log.hpp describes it:
-// written beside the profile, from the same calls. Counters come from the observer, where the program was
-// built with one that counts.
+// The log of CUDA's old text profiler (CUDA_PROFILE=1), as common/profile/src/text_log.hpp describes it. The same calls
+// write it and the profile. Its counters come from the observer, if the program was built with one that counts.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@ namespace cuemu {
 
 void begin_text_profile();
 void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns);
-/// @param host_ns time of the host's call; -1: not known
+/// @param host_ns duration of the host's call; -1: unknown
 void text_profile_copy(const char* direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
                        std::int64_t host_ns);
 void text_profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);

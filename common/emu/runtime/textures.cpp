@@ -1,4 +1,4 @@
-// Texture and surface objects. They are views: the memory stays the array's, or the program's.
+// Texture and surface objects. They are views: the array or the program keeps the memory.
 #include <algorithm>
 #include <memory>
 
@@ -14,7 +14,7 @@ int channels_of(const cudaChannelFormatDesc& desc) {
   return (desc.x != 0) + (desc.y != 0) + (desc.z != 0) + (desc.w != 0);
 }
 
-/// Linear and pitched memory has textures only.
+/// Linear and pitched memory supports textures only.
 cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemory& memory) {
   const auto fill = [&](void* data, const cudaChannelFormatDesc& desc, std::size_t pitch, std::size_t width,
                         std::size_t height, std::size_t depth) {
@@ -55,7 +55,7 @@ cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemo
   }
 }
 
-/// The format that a view gives to elements; no channels where it is compressed, or none.
+/// The element format of a view; no channels if the format is compressed or none.
 cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
   if (format <= cudaResViewFormatNone || format > cudaResViewFormatFloat4) return {};
   const int place = format - cudaResViewFormatUnsignedChar1;
@@ -73,7 +73,7 @@ cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
   return {bits_of(0), bits_of(1), bits_of(2), bits_of(3), of_each.kind};
 }
 
-/// Looks at an array's memory as a view says: its elements in another format, of its layers those that are named.
+/// Applies a view to an array's memory: its element format and its range of layers.
 cudaError_t look_through(const cudaResourceViewDesc& view, const cudaResourceDesc& resource,
                          TextureMemory& memory) {
   if (resource.resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
@@ -89,7 +89,7 @@ cudaError_t look_through(const cudaResourceViewDesc& view, const cudaResourceDes
   memory.channels = channels_of(format);
   if (!layered) return view.firstLayer == 0 && view.lastLayer == 0 ? cudaSuccess : cudaErrorInvalidValue;
   if (view.firstLayer > view.lastLayer || view.firstLayer >= array.depth()) return cudaErrorInvalidValue;
-  // A GPU takes layers that the array has not, too.
+  // A GPU also accepts layers beyond the array.
   const std::size_t end = std::min<std::size_t>(view.lastLayer + std::size_t{1}, array.depth());
   memory.data += view.firstLayer * memory.slice;
   memory.depth = static_cast<int>(end - view.firstLayer);
@@ -107,7 +107,7 @@ cudaError_t destroy_object(unsigned long long object, bool surface) {
   TextureState* const state = state_of(object, surface);
   if (state == nullptr) return remember(cudaErrorInvalidValue);
   state->destroyed = true;
-  // Kernels that are queued may still read through it.
+  // Queued kernels may still read through it.
   after_queued_work([state] {
     state->magic = 0;
     delete state;

@@ -1,14 +1,14 @@
-// The operating-system threads that help the leader of a launch, and how to stop one that does not come back.
+// The operating-system threads that help a launch's leader, and how to stop a thread that does not return.
 #pragma once
 
 #include "launch_state.hpp"
 
 namespace cuemu {
 
-/// Tells every worker that runs blocks of a stopped launch to leave its CUDA thread, wherever that is.
+/// Makes every worker that runs blocks of a stopped launch leave its CUDA thread.
 void stop_others(const Launch& launch);
 
-/// The signal that tells them.
+/// The signal that stop_others() sends.
 int stop_signal();
 
 /// Sends preempt_signal to every worker that has run blocks since `since_ns` or longer.

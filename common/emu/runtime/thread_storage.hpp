@@ -1,5 +1,5 @@
-// What threads of a split kernel keep from one phase to the next: pieces of memory that belong to a resident
-// block and are used again for the blocks after it.
+// Memory in which threads of a split kernel keep values between phases: it belongs to a resident block and is reused
+// for later blocks.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace cuemu {
 
 class ThreadStorage {
  public:
-  /// The piece `slot`, of at least `bytes`. What was in it is lost when it has to grow.
+  /// The piece `slot`, of at least `bytes`. Growing it loses its contents.
   void* get(unsigned slot, std::size_t bytes);
 
  private:

@@ -1,11 +1,11 @@
-// The tools that a program may run under: sanitizers, which are linked with it, and valgrind. The same
-// library serves programs with and without them.
+// Tools that a program may run under: linked sanitizers, and valgrind. The same library serves programs with and
+// without them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-// Present where the program is built with a sanitizer, null elsewhere.
+// Defined in programs built with a sanitizer, null elsewhere.
 extern "C" {
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
                                                           std::size_t size);
@@ -31,7 +31,7 @@ inline std::uintptr_t sanitizer_code() {
 
 /// Does the program run under valgrind?
 bool on_valgrind();
-/// Tells valgrind that [low, high) is a stack.
+/// Registers [low, high) as a stack with valgrind.
 void register_stack(const void* low, const void* high);
 
 }  // namespace cuemu

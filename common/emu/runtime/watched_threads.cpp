@@ -1,7 +1,7 @@
-// The loop over a block's threads, for kernels whose code tells each access: what stands between two threads. Compiled
-// by itself without frames, since it takes as long as a kernel of a few lines; and without vectors in place of a few integers:
-// what was stored in parts a moment ago would be loaded as a whole, which waits until those are in the cache. So x, which
-// changes each time, is handed over by itself, too.
+// The loop over a block's threads, for kernels whose code reports each access: the code that runs between two threads.
+// Compiled separately without frames, since it takes as long as a kernel of a few lines. Compiled without vectors for a
+// few integers: a vector load of recently stored parts waits until they are in the cache. x changes each time, so it is
+// passed separately, too.
 #include "cuemu/launch.hpp"
 
 namespace cuemu::detail {

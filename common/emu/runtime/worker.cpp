@@ -23,10 +23,10 @@ namespace cuemu {
 namespace {
 
 constexpr std::size_t landing_bytes =
-    1024 * 1024;  ///< a tool reads debug information there: libdw takes 200 KiB of stack
+    1024 * 1024;  ///< tools read debug information on this stack: libdw takes 200 KiB
 constexpr std::size_t static_arena = 48 * 1024;
 
-// Host code's stand-in for a fiber and its block: indices zero, no launch.
+// Stand-ins for host code's fiber and block: indices zero, no launch.
 Block host_block;
 Fiber host_fiber = [] {
   Fiber fiber;
@@ -41,15 +41,15 @@ std::size_t page_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Fills shared memory with NaNs, so that what was never written shows. They differ from those of device
-/// memory, and arithmetic keeps them: a result tells which of the two it was computed from.
+/// Fills shared memory with NaNs, so that reads of unwritten memory show. They differ from device memory's NaNs, and
+/// arithmetic keeps them: a result shows which memory it was computed from.
 void poison(unsigned char* memory, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t word = 0x7fffbeadu;
   for (std::size_t i = (begin + 3) / 4 * 4; i + 4 <= (end + 3) / 4 * 4; i += 4)
     std::memcpy(memory + i, &word, 4);
 }
 
-/// Of dynamic shared memory: the greatest that a declaration of the program has.
+/// The greatest alignment that the program declares for dynamic shared memory.
 std::atomic<std::size_t> dynamic_alignment{16};
 
 std::size_t dynamic_bytes(const Launch& launch) {
@@ -62,7 +62,7 @@ void poison_shared(Block& block, const KernelState& state, std::size_t dynamic) 
   poison(block.dynamic_shared, 0, dynamic);
 }
 
-/// What every fiber runs: threads of the block it was given, then whatever thread of that block is ready.
+/// Main function of every fiber: runs threads of its block, then any ready thread of that block.
 void fiber_main() {
   entered_fiber();
   for (;;) {
@@ -101,7 +101,7 @@ void ready_shared(Block& block, std::uint32_t end) {
     one.shared_ready = end;
   };
   grow(block);
-  // Others may write to a block's variable before it has touched it itself.
+  // Other blocks may write to a block's variable before the block touches it.
   if (block.cluster != nullptr)
     for (Block* const member : block.cluster->blocks)
       if (member != nullptr) grow(*member);
@@ -177,7 +177,7 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   return running_.get();
 }
 
-/// Before the first of its threads begins.
+/// Prepares a block before its first thread begins.
 void Worker::prepare(Resident& resident) {
   Block& block = resident.block;
   block.kernel = block.launch->kernel;
@@ -211,7 +211,7 @@ void Worker::prepare(Resident& resident) {
   resident.yields = 0;
 }
 
-/// Begins all blocks of the next cluster, and parks them.
+/// Begins and parks all blocks of the next cluster.
 void Worker::begin_cluster(Launch& launch) {
   const auto cluster = std::make_shared<RunningCluster>();
   cluster->dim = launch.cluster;
@@ -265,20 +265,20 @@ bool Worker::next_whole_block(Block& block) {
 }
 
 namespace {
-/// The block waits at the grid's barrier for others.
+/// The block waits at the grid's barrier for other blocks.
 bool is_round_open(const Resident& resident) {
   return resident.at_grid && resident.block.launch->grid_barrier.round() == resident.grid_round;
 }
 }  // namespace
 
-/// None of its threads can run until those of other blocks have.
+/// None of the block's threads can run before threads of other blocks have.
 bool Worker::cannot_go_on(const Resident& resident) {
   const Block& block = resident.block;
   return block.ready.empty() && block.next_thread >= block.thread_count;
 }
 
-/// Nobody in the cluster can go on, whatever blocks of other clusters do: some wait for the cluster, and where others wait for
-/// the grid, those that don't hold it up.
+/// No thread of the cluster can continue, whatever blocks of other clusters do: some wait for the cluster; if others
+/// wait for the grid, the threads that have not arrived there hold it up.
 bool Worker::is_cluster_stuck(const Resident& resident) {
   const Cluster* const cluster = resident.block.cluster;
   if (cluster == nullptr) return !resident.at_grid;
@@ -293,8 +293,7 @@ bool Worker::is_cluster_stuck(const Resident& resident) {
   return !at_grid || holds_up;
 }
 
-/// Fresh blocks and parked ones take turns,
-/// so that the number of parked blocks grows only while they truly wait.
+/// Alternates fresh and parked blocks, so that the number of parked blocks grows only while they really wait.
 Resident* Worker::next_resident() {
   for (std::size_t tries = parked_.size(); tries > 0; --tries) {
     std::unique_ptr<Resident> resident = std::move(parked_.front());
@@ -336,7 +335,7 @@ void Worker::work(Launch& launch) {
   current_worker = this;
   tick_sent.store(false, std::memory_order_relaxed);
   stops_put_off = 0;
-  std::size_t parked_turns = 0;  // before blocks that have not begun
+  std::size_t parked_turns = 0;  // taken before the next fresh block begins
   chunk_next_ = chunk_end_ = 0;
   while (!launch.stopped()) {
     Resident* resident = nullptr;
@@ -372,7 +371,7 @@ void Worker::work(Launch& launch) {
     if (launch.stopped()) break;
 
     Block& block = resident->block;
-    // A thread that never waits does not look who waits for it.
+    // A thread that never waits does not check which threads wait for it.
     if (resident->cluster_waiters != 0 || block.cluster != nullptr) complete_cluster_phase(block);
     const unsigned left = block.thread_count - block.finished;
     const unsigned at_grid = block.outer_waiters - resident->cluster_waiters;
@@ -444,8 +443,8 @@ std::string Worker::describe_parked(const Block* except) const {
   return text;
 }
 
-/// A thread that was running when its launch ran out of time reports that itself; this is for blocks whose
-/// threads all stood aside, interrupted or waiting.
+/// Reports a time-out for blocks whose threads were all switched out, interrupted or waiting. A thread that was running
+/// at the time-out reports it itself.
 void Worker::report_time_limit(Launch& launch) {
   const Resident* const resident = running_ != nullptr ? running_.get()
                                    : parked_.empty()   ? nullptr

@@ -1,7 +1,7 @@
 // A worker runs blocks of a launch on one operating-system thread.
 //
-// A block's threads are fibers of its worker. When all threads of a block have yielded, or wait at the grid's
-// barrier, the worker parks the block and goes on with another one, so that blocks may wait for each other.
+// A block's threads are fibers of its worker. When all threads of a block have yielded or wait at the grid's barrier,
+// the worker parks the block and runs another, so blocks may wait for each other.
 #pragma once
 
 #include <atomic>
@@ -29,13 +29,13 @@ struct NamedBarrier {
   unsigned expected = 0;
 };
 
-/// What a signal handler saw when a CUDA thread was stopped by it.
+/// State that a signal handler saved when a signal stopped a CUDA thread.
 struct Fault {
   int signal = 0;
   int code = 0;
   std::uintptr_t address = 0;
   std::uintptr_t instruction = 0;
-  /// The handler's own stack and, behind it, that of the thread: where calls return to.
+  /// Return addresses: the handler's frames, then the thread's.
   void* frames[24] = {};
   int frame_count = 0;
   bool write = false;
@@ -49,20 +49,20 @@ struct Resident {
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
   ThreadStorage storage;
-  FiberList grid_joining;     ///< threads that arrive at the grid's barrier, which they do with all others,
-  FiberList grid_waiting;     ///< and those that wait there
-  std::uint32_t joining = 0;  ///< of the former
-  std::uint64_t grid_round = 0;  ///< the round in which the block arrived last
-  bool has_arrived = false;      ///< it has, and its threads have not gone on behind that round
-  bool at_grid = false;          ///< and all of them wait
-  FiberList cluster_waiting;     ///< threads at the cluster's barrier
+  FiberList grid_joining;     ///< threads that arrive at the grid's barrier; they arrive when all have come
+  FiberList grid_waiting;     ///< threads that wait at the grid's barrier
+  std::uint32_t joining = 0;  ///< threads in grid_joining
+  std::uint64_t grid_round = 0;  ///< the round in which the block last arrived
+  bool has_arrived = false;   ///< the block has arrived, and its threads have not continued past that round
+  bool at_grid = false;       ///< the block has arrived, and all its threads wait
+  FiberList cluster_waiting;  ///< threads at the cluster's barrier
   std::uint32_t cluster_waiters = 0;
   std::uint32_t cluster_arrived = 0;  ///< threads that have arrived in its phase, and have not returned
   bool cluster_halves = false;        ///< a thread has arrived there without waiting at once
-  std::uint32_t phase_alone = 1;  ///< of that barrier, of a block without a cluster, which is one of its own
+  std::uint32_t phase_alone = 1;      ///< of the cluster barrier of a block without a cluster
   std::shared_ptr<RunningCluster> cluster;
-  std::uint32_t yields = 0;  ///< since another block had its turn
-  bool named_used = false;   ///< one of the barriers below may not be as at the beginning
+  std::uint32_t yields = 0;  ///< since another block last ran
+  bool named_used = false;   ///< a named barrier may differ from its initial state
   NamedBarrier named[named_barriers];
 
   Resident();
@@ -82,23 +82,22 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Takes blocks of `launch` until none is left, and runs them to their end or until the launch is stopped.
+  /// Takes blocks of `launch` until none is left, and runs each to its end or until the launch is stopped.
   void work(Launch& launch);
 
   Fiber& scheduler() { return scheduler_; }
   FiberPool& fibers() { return fibers_; }
   /// See detail::next_whole_block.
   bool next_whole_block(Block& block);
-  /// The fiber on which the next unstarted thread of `block` shall begin.
+  /// The fiber on which the next unstarted thread of `block` begins.
   Fiber& fresh_fiber(Block& block);
 
-  /// The worker of the calling operating-system thread;
-  /// null where it runs no kernel. Safe in signal handlers.
+  /// The worker of the calling operating-system thread; null if it runs no kernel. Safe in signal handlers.
   static Worker* current();
-  /// The one of the calling thread, made when first asked for.
+  /// The calling thread's worker, made at the first call.
   static Worker& of_this_thread();
 
-  /// Which CUDA thread ran.
+  /// The CUDA thread that ran.
   struct Turn {
     const Fiber* fiber = nullptr;
     uint3 block{0, 0, 0};
@@ -108,23 +107,22 @@ class Worker {
              block.y == other.block.y && block.z == other.block.z;
     }
   };
-  /// The one that ran at the last tick; only the handler of ticks uses it.
+  /// The thread that ran at the last tick; only the tick handler uses it.
   Turn last_tick;
-  /// The last errors of CUDA threads, for those that have one.
+  /// The last errors of CUDA threads that have one.
   std::map<std::pair<const Block*, std::uint32_t>, cudaError_t> errors;
-  /// A tick is on its way. Signals queue up while the thread waits for a processor, so only one is sent.
+  /// A tick signal is pending. Signals queue up while the thread waits for a processor, so only one is sent.
   std::atomic<bool> tick_sent{false};
 
-  /// Where threads of blocks stand that have begun and do not run at the moment:
-  /// of the first few, and how many there are.
+  /// Describes where threads of parked blocks wait: the first few blocks, and the number of all.
   std::string describe_parked(const Block* except) const;
 
   /// Top of the stack on which a stopped thread's report is made.
   void* landing_stack() const;
   Fault fault;
-  /// Set while runtime code holds a lock, in which the thread must not be torn away from its stack.
+  /// Set while runtime code holds a lock; the thread must not leave its stack then.
   volatile std::sig_atomic_t in_runtime = 0;
-  /// Since the launch began; only the handler of stops counts.
+  /// Since the launch began; only the stop handler counts.
   unsigned stops_put_off = 0;
 
  private:
@@ -151,20 +149,20 @@ class Worker {
   unsigned char* landing_ = nullptr;
 };
 
-/// Bytes that a block's shared variables of both kinds lie in.
+/// Bytes of the area for a block's shared variables, static and dynamic.
 std::size_t arena_bytes();
-/// Makes static shared memory up to `end` usable, in all blocks of a cluster.
+/// Makes static shared memory up to `end` usable in all blocks of a cluster.
 void ready_shared(Block& block, std::uint32_t end);
 
-/// Ends the phase of the cluster's barrier, and lets those that wait for that go on, if all threads of the cluster that have
+/// Ends the phase of the cluster's barrier and releases its waiting threads, if all threads of the cluster that have
 /// not returned have arrived.
 bool complete_cluster_phase(Block& block);
 
-/// Gives the processor to another thread of the block, or to the worker when none can run. Whoever calls it
-/// stands in the list of those that can run, or in one that somebody will move there.
+/// Switches to another thread of the block, or to the worker if none can run. The caller is in the ready list, or in a
+/// list from which another thread moves it there.
 void switch_away(Fiber& me);
 
-/// True in the kernel's own code, not in the emulation's or an observer's when that serves a kernel.
+/// True in the kernel's own code, not in emulation or observer code that serves a kernel.
 inline bool in_kernels_code() {
   const Fiber& me = *current_fiber;
   return (me.preemptible || me.block->whole) && Worker::current()->in_runtime == 0;
@@ -187,7 +185,7 @@ class RuntimeSection {
   Worker* worker_;
 };
 
-/// Leaves the calling CUDA thread for good and gives control to its worker, which drops the block.
+/// Leaves the calling CUDA thread for good and switches to its worker, which drops the block.
 [[noreturn]] void leave_thread();
 
 }  // namespace cuemu

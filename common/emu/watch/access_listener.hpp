@@ -1,7 +1,7 @@
-// What a tool is told of the program's own code: accesses, atomic operations, fences, calls, and the checks that the compiler
-// adds. The compilers' instrumentation calls hooks.cpp and coverage.cpp, which hand on to every tool that listens.
+// Events of the program's own code for a tool: accesses, atomic operations, fences, calls, and checks that the compiler
+// adds. The compilers' instrumentation calls hooks.cpp and coverage.cpp, which notify every listening tool.
 //
-// All come from the thread that runs the code: a CUDA thread, or one of the host's.
+// All come from the thread that runs the code: a CUDA thread or a host thread.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 
 namespace cuemu {
 
-/// A place in the source as an instrumented check gives it.
+/// A source location from an instrumented check.
 struct CheckedPlace {
   const char* file;
   int line;
   int column;
   const void* pc;
-  /// The compiler may name the file in two ways: what is told has the debug information's.
+  /// The location with the debug information's file name; the compiler may name a file in two ways.
   Line as_line() const {
     const Line known = line_of(pc);
     return {known.line == line ? known.file : file, line, column};
   }
 };
 
-/// A pointer to a type whose alignment it does not have is about to be used.
+/// A pointer that lacks its type's alignment is about to be used.
 struct MisalignedPointer {
   CheckedPlace place;
   bool write;
@@ -43,35 +43,37 @@ class AccessListener {
 
   /// \name Accesses
   /// @{
-  /// The code at `pc` is about to access `bytes` bytes; `kind` is of AccessKind.
+  /// The code at `pc` is about to access `bytes` bytes; `kind` combines AccessKind flags.
   virtual void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) = 0;
-  /// The same of memory that a function copies or sets: how many of the bytes it may.
+  /// A function is about to copy or set these bytes; returns how many it may access.
   virtual std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
                                          const void* pc) = 0;
-  /// Is it the calling thread's own, or what the emulation keeps of it? Atomic operations there are told to nobody.
+  /// Whether the address is the calling thread's private memory, or the emulation's state of it. Atomic operations
+  /// there are not reported.
   virtual bool is_private(std::uintptr_t) { return false; }
   /// An atomic operation is done.
   virtual void atomic_done(std::uintptr_t /*address*/, bool /*changed*/) {}
   virtual void fence() {}
-  /// From now on the calling thread's atomic operations hold within its block only, or no more; are parts of an
-  /// atomic function of CUDA's, or no more.
+  /// Switches for the calling thread: its atomic operations have block scope; they are parts of one atomic function of
+  /// CUDA.
   virtual void set_block_scope(bool) {}
   virtual void set_updates(bool) {}
-  /// A constructor stores into an object where its class's table of virtual functions is.
+  /// A constructor stores the address of its class's table of virtual functions into an object.
   virtual void object_made(std::uintptr_t /*table*/) {}
-  /// An object with virtual functions is asked for the table of its class.
+  /// The program reads the table of virtual functions of an object.
   virtual void table_asked_for(std::uintptr_t /*object*/, const void* /*pc*/) {}
-  /// What a library does on behalf of the calling thread, at the user's call.
+  /// A library's access on behalf of the calling thread, at the user's call.
   virtual void library_access(std::uintptr_t, std::size_t /*bytes*/, bool /*writes*/, const void* /*pc*/) {}
   /// @}
 
   /// \name Control
   /// @{
-  /// A basic block begins, or a condition is computed. Only where the program is built for counters.
+  /// A basic block begins, or a condition is evaluated. Only in programs built for counters.
   virtual void control(bool /*is_condition*/, const void* /*pc*/) {}
   /// A vote or a match found these lanes.
   virtual void lanes_found(std::uint32_t) {}
-  /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it, or that it does not name.
+  /// The calling thread reads a value from a lane of its warp that has returned although the mask names it, or that the
+  /// mask does not name.
   virtual void lane_absent(unsigned /*lane*/, std::uint32_t /*mask*/, const char* /*file*/, int /*line*/) {}
   /// Host code reads a clock.
   virtual void clock_read(const void* /*pc*/) {}
@@ -79,14 +81,14 @@ class AccessListener {
 
   /// \name Checks that the compiler adds
   /// @{
-  /// An index that is outside of an array's declared bounds; `type` is the array's, as the compiler writes it.
+  /// An index outside an array's declared bounds; `type` is the array's type as the compiler writes it.
   virtual void outside_bounds(const CheckedPlace&, const char* /*type*/, long long /*index*/) {}
   virtual void misaligned(const MisalignedPointer&) {}
   /// @}
 };
 
-/// What is told most often, without a test on the way: plain accesses of 1, 2, 4, 8 and 16 bytes, calls and returns. While one
-/// tool listens they go straight into functions of its own.
+/// The most frequent events: plain accesses of 1, 2, 4, 8 and 16 bytes, calls and returns. With one listening tool they
+/// call its static functions directly, without a test.
 struct HotEvents {
   static constexpr unsigned sizes = 5;
   using Access = void (*)(std::uintptr_t address, const void* pc);
@@ -96,10 +98,10 @@ struct HotEvents {
   void (*leave)();
 };
 
-/// From now on `listener` is told of what the program's code does; of what is most frequent by `hot`. Before main().
+/// Makes `listener` receive the events of the program's code, the most frequent ones by `hot`. Must run before main().
 void listen(AccessListener& listener, ToolSlot slot, const HotEvents& hot);
 
-/// Those of a tool that has them as static functions: `Tool::plain_access<bytes, writes>(address, pc)`,
+/// The table of a tool with the static functions `Tool::plain_access<bytes, writes>(address, pc)`,
 /// `Tool::enter(caller)`, `Tool::leave()`.
 template <class Tool>
 constexpr HotEvents hot_events() {

@@ -1,13 +1,13 @@
-// Keeps the emulation's own work out of what tools are told.
+// Keeps the emulation's own work out of the tools' events.
 //
-// A template that the kit and the user's program both use, such as std::copy(), is one function in the program: the linker may
-// choose the user's, which tells the tools of each copy that it makes. Where the runtime or a tool makes it, under a lock of its
-// own, the tool would wait for that lock forever.
+// A template that the kit and the user's program both use, such as std::copy(), is one function in the program: the
+// linker may choose the user's copy, which notifies the tools. If the runtime or a tool calls it with a lock held, the
+// tool would wait for that lock forever.
 #pragma once
 
 namespace cuemu {
 
-/// While one lives, the calling OS thread's copies are the emulation's own, and no tool is told of them.
+/// While an object lives, the calling OS thread's copies belong to the emulation, and no tool is notified.
 class Busy {
  public:
   Busy() : before_(busy_) { busy_ = true; }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t none = std::string::npos;
 
-/// A compiler may give a whole statement's place.
+/// For compilers that give the location of a whole statement.
 bool is_keyword(const std::string& text, std::size_t begin) {
   for (const std::string word : {"if", "else", "for", "while", "do", "switch", "return"})
     if (text.compare(begin, word.size(), word) == 0 &&
@@ -21,7 +21,7 @@ bool is_keyword(const std::string& text, std::size_t begin) {
   return false;
 }
 
-/// A line, and steps over the parts of an expression in it. Positions count from 0.
+/// A line, with functions that step over parts of an expression. Positions count from 0.
 class Scanner {
  public:
   explicit Scanner(const std::string& text) : text_(text) {}
@@ -29,7 +29,7 @@ class Scanner {
   char at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
   bool is_arrow(std::size_t position) const { return at(position) == '-' && at(position + 1) == '>'; }
 
-  /// The bracket that belongs to the one at `position`, or none.
+  /// The bracket that matches the one at `position`, or none.
   std::size_t opening(std::size_t position) const {
     int depth = 0;
     for (std::size_t i = position + 1; i-- > 0;) {
@@ -51,8 +51,7 @@ class Scanner {
     return position;
   }
 
-  /// Where the postfix expression that ends before `end` begins:
-  /// `p->rows[i].x`, `*(out + i)`; `end` if none does.
+  /// Beginning of the postfix expression that ends before `end`: `p->rows[i].x`, `*(out + i)`; `end` if there is none.
   std::size_t begin_of(std::size_t end) const {
     std::size_t begin = blanks_before(end);
     const std::size_t none_found = begin;
@@ -76,7 +75,7 @@ class Scanner {
       }
     }
   }
-  /// Where the postfix expression with a part at `position` ends.
+  /// End of the postfix expression with a part at `position`.
   std::size_t end_of(std::size_t position) const {
     while (is_word(at(position))) ++position;
     for (;;) {
@@ -95,7 +94,7 @@ class Scanner {
   }
 
  private:
-  /// Where the `<…>` in front of a call's parenthesis begins; the parenthesis where there is none.
+  /// Beginning of the `<…>` before a call's parenthesis; the parenthesis if there is none.
   std::size_t before_template(std::size_t open) const {
     int depth = 0;
     for (std::size_t i = open; i > 0 && at(open - 1) == '>'; --i) {
@@ -104,14 +103,14 @@ class Scanner {
     }
     return open;
   }
-  /// Does the parenthesis end that of `if (…)`, `for (…)` or `while (…)`?
+  /// Whether the parenthesis ends the head of an `if (…)`, `for (…)` or `while (…)`.
   bool ends_condition(std::size_t close) const {
     const std::size_t open = opening(close);
     std::size_t begin = open == none ? 0 : blanks_before(open);
     while (begin > 0 && is_word(at(begin - 1))) --begin;
     return open != none && is_keyword(text_, begin);
   }
-  /// A `*` or `&` counts to the expression where it can't be a binary operator.
+  /// A `*` or `&` belongs to the expression if it can't be a binary operator.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
     while (result > 0 && at(result - 1) == '*') --result;
@@ -128,7 +127,7 @@ Span span(std::size_t begin, std::size_t end) {
   return begin < end ? Span{static_cast<int>(begin) + 1, static_cast<int>(end) + 1} : Span{};
 }
 
-/// The first word of the line that `fits`, with what belongs to it behind it.
+/// The first word of the line that `fits`, with the postfix parts after it.
 template <class Fits>
 Span find_word(const std::string& text, const Fits& fits) {
   const Scanner scanner(text);
@@ -142,7 +141,7 @@ Span find_word(const std::string& text, const Fits& fits) {
   return {};
 }
 
-/// The same where all such words are followed by the same: nothing where it may be one of several.
+/// The only such expression; empty if several different ones fit.
 template <class Fits>
 Span find_only(const std::string& text, const Fits& fits) {
   Span only;
@@ -162,7 +161,7 @@ Span find_only(const std::string& text, const Fits& fits) {
   return one ? only : Span{};
 }
 
-/// emucc puts what a macro made behind the line's end (emucc/lex/align.hpp): where it stands in the line is not known.
+/// emucc puts code of a macro after the line's end (emucc/lex/align.hpp): its position in the line is unknown.
 bool is_of_macro(const std::string& text, int column) {
   return column > 0 && static_cast<std::size_t>(column) > text.size();
 }
@@ -187,24 +186,24 @@ Span at_column(const std::string& text, std::size_t at) {
     if (end > at + 1) return span(at, end);
   }
   if (std::string("=+-*/%&|^<>").find(c) == none) return {};
-  // An assignment, or `++`: what stands before it, or behind it.
+  // An assignment or `++`: the expression before it, or after it.
   const std::size_t before = scanner.begin_of(at);
   const std::size_t before_end = scanner.blanks_before(at);
   if (before < before_end) return span(before, before_end);
   std::size_t behind = at;
   while (behind < text.size() && (text[behind] == '+' || text[behind] == '-')) ++behind;
-  std::size_t operand = behind;  // of `++*p` it is `*p`
+  std::size_t operand = behind;  // in `++*p`: `*p`
   while (operand < text.size() && text[operand] == '*') ++operand;
   return behind > at ? span(behind, scanner.end_of(operand)) : Span{};
 }
 
-/// Does a plain `=` stand behind it?
+/// Whether a plain `=` follows.
 bool is_assigned(const std::string& text, const Span& part) {
   const std::size_t sign = text.find_first_not_of(' ', static_cast<std::size_t>(part.end) - 1);
   return sign != none && text[sign] == '=' && (sign + 1 >= text.size() || text[sign + 1] != '=');
 }
 
-/// What is read to be assigned: the array's element, or the only element of any array.
+/// The operand of an assignment: the array's element, or the only element of any array.
 Span read_behind(const std::string& text, const Span& assigned, const std::string& array) {
   const auto begin = static_cast<std::size_t>(assigned.end);
   const std::string rest = text.substr(begin, text.find(';', begin) - begin);
@@ -254,7 +253,7 @@ Span accessed_part(const std::string& text, int column, const std::string& array
     return word == array && end < text.size() && text[end] == '[';
   };
   if (is_of_macro(text, column)) {
-    // A macro that the array is given to may make any element of it.
+    // A macro may access any element of its array argument.
     const Span only = find_only(text, is_array);
     return only.known() && text[static_cast<std::size_t>(only.begin) - 1 + array.size()] == '[' ? only
                                                                                                 : Span{};

@@ -1,36 +1,35 @@
-// Which part of a source line an access is: from the column that debug information gives for it, whose
-// meaning differs by compiler and kind of access, to the whole expression that a reader sees.
+// Finds the expression of an access in its source line. Debug information gives a column, whose meaning depends on the
+// compiler and the kind of access.
 #pragma once
 
 #include <string>
 
 namespace cuemu {
 
-/// A letter, a digit or `_`, of which names and numbers are made.
+/// A letter, a digit or `_`: a character of names and numbers.
 bool is_word(char c);
 
-/// Columns [begin, end) of a line, from 1; both 0 where nothing is known.
+/// Columns [begin, end) of a line, from 1; both 0 if unknown.
 struct Span {
   int begin = 0;
   int end = 0;
   bool known() const { return begin > 0 && end > begin; }
 };
 
-/// The expression that is accessed.
-/// @param text   the line, with the blanks in front of it
-/// @param column where the compiler says that the access is, from 1: at an index's `]`, at the `=` behind what
-///               is written, at a member's name or at the expression's beginning; 0: it does not say;
-///               behind the line's end: a macro made it, and what is shown is what nothing else in the line can be
-/// @param array  its name, if known: the expression is looked for where the column leads nowhere
-/// @param function the beginning of a function's name, "atomic" or "cuda",
-///               whose call is meant if the line has one; empty: none
-/// @param reads  it is a read: of `x = a[i]`, where the column may be that of `x`, the right side
+/// The accessed expression.
+/// @param text the line, with its leading blanks
+/// @param column the compiler's column, from 1: of an index's `]`, the `=` after the written part, a member's name or
+/// the expression's beginning; 0: unknown; after the line's end: a macro made the access, and only an unambiguous part
+/// is returned
+/// @param array its name, if known: it is searched for if the column is no help
+/// @param function beginning of a function's name, "atomic" or "cuda": a call of it in the line is meant; empty: none
+/// @param reads a read: in `x = a[i]`, where the column may be x's, the right side is meant
 Span accessed_part(const std::string& text, int column, const std::string& array,
                    const std::string& function = "", bool reads = false);
 
-/// The call in a line that a column belongs to: of g++ at the opening parenthesis, of clang++ at the name,
-/// and of both behind the line's end if a macro made it: then the only such call of the line.
-/// @param function the beginning of the function's name
+/// The call in a line that a column belongs to. g++ gives the column of the opening parenthesis, clang++ of the name.
+/// Both give a column after the line's end if a macro made the call: then it must be the line's only such call.
+/// @param function beginning of the function's name
 Span call_at(const std::string& text, int column, const std::string& function);
 
 }  // namespace cuemu

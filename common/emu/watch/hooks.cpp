@@ -1,9 +1,9 @@
-// The entry points that code compiled with -fsanitize=thread,bounds,alignment calls, in the place of the
-// compilers' own runtime libraries. g++ and clang++ agree on them. What they tell goes to every tool that listens.
+// The entry points that code compiled with -fsanitize=thread,bounds,alignment calls; they replace the compilers'
+// runtime libraries. g++ and clang++ agree on them. Each event goes to every listening tool.
 //
-// Templates that the kit and the user's code both use, such as std::map<std::string, std::string>, are one function in the
-// program: the linker may choose the user's, which calls these hooks. So they say nothing before a tool listens: its
-// making, and the reading of its settings, would begin it once more.
+// Templates that the kit and the user's code both use, such as std::map<std::string, std::string>, are one function in
+// the program: the linker may choose the user's copy, which calls these hooks. They do nothing until a tool listens:
+// otherwise constructing the tool and reading its settings would construct it again.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,7 +24,7 @@ __attribute__((always_inline)) inline void note_plain(HotEvents::Access tell, co
   tell(reinterpret_cast<std::uintptr_t>(address), pc);
 }
 
-/// What a function copies or sets there: how many bytes of it are good.
+/// A function copies or sets this memory; returns how many bytes the tools allow.
 __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std::size_t size, unsigned kind,
                                                             const void* pc) {
   if (size == 0 || Busy::now()) return size;
@@ -33,20 +33,20 @@ __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std:
   return size;
 }
 
-/// Is it the thread's own, or what the emulation keeps of it and its block?
+/// Whether it is the thread's private memory, or the emulation's state of it and its block.
 __attribute__((always_inline)) inline bool is_private(const volatile void* address) {
   for (AccessListener* const* each = listeners; *each != nullptr; ++each)
     if ((*each)->is_private(reinterpret_cast<std::uintptr_t>(address))) return true;
   return false;
 }
 
-/// An atomic operation is done: did it change the memory?
+/// An atomic operation is done; `changed`: it changed the memory.
 __attribute__((always_inline)) inline void done(const volatile void* address, bool changed) {
   hand_on(&AccessListener::atomic_done, reinterpret_cast<std::uintptr_t>(address), changed);
 }
 
 unsigned kind_of(int order, unsigned kind) {
-  // Also cuda::atomic's stores and exchanges with release, acq_rel and seq_cst order publish.
+  // Stores and exchanges of cuda::atomic with release, acq_rel and seq_cst order publish, too.
   const bool release = order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
   if (release && (kind & writes) != 0) kind |= publishes;
   return kind | is_atomic;
@@ -116,15 +116,15 @@ void __tsan_vptr_update(void** p, void* table) {
   note(p, sizeof(void*), writes, CALLER);
   hand_on(&AccessListener::object_made, reinterpret_cast<std::uintptr_t>(table));
 }
-/// clang++ tells of this instead of a read; g++ tells of both reads, of the object and of its table.
+/// clang++ reports this instead of a read; g++ reports both reads, of the object and of its table.
 void __tsan_vptr_read(void** p) {
   note(p, sizeof(void*), reads, CALLER);
   hand_on(&AccessListener::table_asked_for, reinterpret_cast<std::uintptr_t>(p), CALLER);
 }
 
-// g++ leaves calls of memcpy to the C library. CUDA sources have another name for it (cuemu/watched.hpp), and the linker is
-// told to send those of C++ sources here (--wrap). Links that emucc has no hand in, as those of CMake, know of no __real_
-// functions: there the C library's stand under their own names.
+// g++ leaves memcpy to the C library. CUDA sources call it by another name (cuemu/watched.hpp); for C++ sources the
+// linker redirects the calls here (--wrap). Links without emucc, as by CMake, have no __real_ functions: the C
+// library's functions keep their names there.
 #define REAL(NAME, PARAMETERS, ARGUMENTS)                                        \
   __attribute__((weak)) void* __real_##NAME PARAMETERS;                          \
   static void* real_##NAME PARAMETERS {                                          \
@@ -135,7 +135,7 @@ REAL(memmove, (void* to, const void* from, std::size_t bytes), (to, from, bytes)
 REAL(memset, (void* to, int value, std::size_t bytes), (to, value, bytes))
 #undef REAL
 
-/// Of a copy the part that can be written; what can't be read is 0.
+/// Copies the writable part; unreadable bytes become 0.
 static void* copy_good(void* to, std::size_t writable, const void* from, std::size_t readable) {
   const std::size_t both = writable < readable ? writable : readable;
   if (both != 0) real_memmove(to, from, both);
@@ -143,7 +143,7 @@ static void* copy_good(void* to, std::size_t writable, const void* from, std::si
   return to;
 }
 
-// What a tool itself and the runtime copy is not in memory that kernels share, or not the user's.
+// Copies by a tool or the runtime are outside the memory that kernels share, or not the user's.
 #define COPIES(PREFIX)                                                                        \
   void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {                       \
     const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
@@ -164,7 +164,7 @@ COPIES(__tsan_)
 COPIES(__wrap_)
 #undef COPIES
 
-// What is private needs no look: the emulation's headers use such operations all the time.
+// Private memory is skipped: the emulation's headers use such operations all the time.
 #define MODIFY(BITS, TYPE, NAME, BUILTIN)                                      \
   TYPE __tsan_atomic##BITS##_##NAME(volatile TYPE* p, TYPE value, int order) { \
     if (is_private(p)) return BUILTIN(p, value, __ATOMIC_SEQ_CST);             \
@@ -240,7 +240,7 @@ void cuemu_check_lanes(std::uint32_t lanes) {
   hand_on(&AccessListener::lanes_found, lanes);
 }
 
-/// What a library does on behalf of the calling thread (../libraries/operation.cpp), at the user's call.
+/// A library's access on behalf of the calling thread (../libraries/operation.cpp), at the user's call.
 void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const void* pc) {
   hand_on(&AccessListener::library_access, reinterpret_cast<std::uintptr_t>(at), bytes, stores, pc);
 }
@@ -264,7 +264,7 @@ struct UbsanBounds {
   const UbsanType* index;
 };
 void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
-  // The type's info: the lowest bit says signed, the rest is the logarithm of the width in bits.
+  // Type info: the lowest bit means signed, the rest is the logarithm of the width in bits.
   const unsigned bits = 1u << (where->index->info >> 1);
   long long value = static_cast<long long>(index);
   if (bits < 64 && (where->index->info & 1u) != 0)

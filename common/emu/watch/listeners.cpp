@@ -1,4 +1,4 @@
-// Who listens, and which functions frequent events call: those of the one tool, or others that call those of all.
+// The listening tools, and the functions for frequent events: the single tool's, or functions that call all tools'.
 #include "listeners.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@ struct Listener {
   AccessListener* tool = nullptr;
   HotEvents hot = {};
 };
-// Tools come before any static constructor runs.
+// Tools register before any static constructor runs.
 constinit Listener by_slot[tool_slots] = {};
 
 template <class Tell>
@@ -33,7 +33,7 @@ void leave_to_all() {
   to_each([](const HotEvents& hot) { hot.leave(); });
 }
 
-/// To all that listen: before the first, to nobody.
+/// Calls all listening tools: none before the first registers.
 template <unsigned... size>
 constexpr HotEvents to_all(std::integer_sequence<unsigned, size...>) {
   return {{access_to_all<size, false>...}, {access_to_all<size, true>...}, enter_to_all, leave_to_all};

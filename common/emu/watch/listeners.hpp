@@ -1,13 +1,13 @@
-// The tools that listen, for the entry points of the compilers' instrumentation.
+// The listening tools, for the entry points of the compilers' instrumentation.
 #pragma once
 
 #include "access_listener.hpp"
 
 namespace cuemu {
 
-/// In the order of their slots, and behind them null.
+/// In the order of their slots, then null.
 extern AccessListener* listeners[tool_slots + 1];
-/// Functions that do nothing before a tool listens. Hidden, so that the code that calls them has its address.
+/// Empty functions until a tool listens. Hidden, so that calling code knows its address.
 [[gnu::visibility("hidden")]] extern HotEvents hot;
 
 template <class... Parameters, class... Arguments>

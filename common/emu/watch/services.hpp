@@ -1,4 +1,4 @@
-// What a tool may ask of the runtime, beside what it is told.
+// Calls from a tool to the runtime.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 namespace cuemu {
 
 /// \name The channel to the grader that started the program
-/// (LAB_PROFILE=fd:N): a socket that nobody can open by a name. The grader says first what it wants to know; a program tells
-/// by neither its environment nor its arguments whether it is checked. Lines carry seals (common/profile's line_seal.hpp).
+/// (LAB_PROFILE=fd:N): a socket that cannot be opened by name. The grader first sends its settings, so neither the
+/// environment nor the arguments show whether a program is checked. Lines carry seals (common/profile's line_seal.hpp).
 /// @{
-/// Whether a grader listens.
+/// Whether a grader is connected.
 bool has_channel();
-/// Tells it a line, which holds no line break.
+/// Sends a line, which must hold no line break.
 void tell_channel(const std::string& line);
-/// Tells it a whole JSON text, whose strings hold no line break, as a line of this kind. Nothing where nobody listens.
+/// Sends a JSON text, whose strings hold no line break, as one line of this kind. Does nothing without a grader.
 void tell_report(const char* kind, std::string json);
-/// What the grader said under this name, else the environment; null: neither. Lives as long as the program.
+/// The grader's setting of this name, else the environment's; null: neither. Lives as long as the program.
 const char* setting(const char* name);
 /// @}
 
-/// Ends the program with a sentence.
+/// Prints a sentence and ends the program.
 [[noreturn]] void fatal(const char* what);
 
 /// \name Memory
@@ -33,37 +33,38 @@ struct AddressRange {
   std::uintptr_t begin;
   std::size_t bytes;
 };
-/// The range of addresses that device memory comes from.
+/// The address range of device memory.
 AddressRange device_space();
-/// True for any address of it.
+/// Whether an address lies in that range.
 bool in_device_space(std::uintptr_t address);
-/// Is there memory at an address?
+/// Whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
 /// @}
 
-/// \name Accesses that are left out
-/// A checked program goes on behind a bad access: what is read is 0, and what is written is dropped (runtime/skip_access.hpp).
+/// \name Suppressed accesses
+/// A checked program continues after a bad access: a suppressed read returns 0, and a suppressed write is dropped
+/// (runtime/skip_access.hpp).
 /// @{
-/// The calling thread's next access within these bytes is left out. Of a launch at most `most_skipped` are: a loop
-/// that ends only where memory is right shall not go on for ever.
-/// @param used something else lies there, so that the processor would not refuse the access
+/// Suppresses the calling thread's next access within these bytes. At most `most_skipped` per launch: a loop that ends
+/// only if memory is right must not run for ever.
+/// @param used the memory is mapped, so that the access would not fault
 void skip_access(std::uintptr_t address, std::size_t bytes, bool used);
-/// A launch begins on the calling thread: as many may be left out again.
+/// A launch begins on the calling thread: resets that limit.
 void begin_skipping();
 /// @}
 
-/// True once a kernel was stopped there: work that is queued on the device is dropped from then on.
+/// True once a kernel was stopped on that device: work queued on it is dropped from then on.
 bool context_destroyed(int device);
 
-/// Lets the host go on though what it queued still runs: a kernel waits for it.
+/// Lets the host continue although its queued work still runs: a kernel waits for the host.
 void kernel_waits_for_host();
 
-/// \name The device that is emulated
+/// \name The emulated device
 /// @{
 const char* device_name();
-/// Of its compute capability.
+/// Major compute capability.
 int device_major();
-/// How many blocks of the launch a multiprocessor of it would hold.
+/// Number of blocks of the launch that a multiprocessor would hold.
 cuda_lab_profile::Occupancy occupancy_of(const LaunchView& launch);
 /// @}
 

@@ -25,12 +25,12 @@ namespace {
 
 int no_separate_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word,
                      char**) {
-  return -1;  // what is not in the program itself is not looked for
+  return -1;  // debug information outside the program itself is not searched
 }
 
 const Dwfl_Callbacks callbacks = {&dwfl_linux_proc_find_elf, &no_separate_file, nullptr, nullptr};
 
-/// The debug information of the running program.
+/// The running program's debug information.
 class DebugInformation {
  public:
   DebugInformation() : dwfl_(dwfl_begin(&callbacks)) {
@@ -40,13 +40,13 @@ class DebugInformation {
       dwfl_ = nullptr;
     }
   }
-  /// The user's lines, innermost first: through inlined calls.
+  /// The user's lines at an address, through inlined calls, innermost first.
   std::vector<Line> find(Dwarf_Addr address) const;
-  /// The line of the instruction itself.
+  /// The line of the instruction itself, without inlining.
   Line direct(Dwarf_Addr address) const;
   Variable variable(Dwarf_Addr address) const;
-  /// Bytes of an element of the arrays that references of this name are bound to in the code that was compiled with an
-  /// address; 0: none is known, or they differ.
+  /// Element size of the arrays that references of this name are bound to, in the compilation unit of an address; 0:
+  /// unknown, or different sizes.
   std::size_t element_bytes(Dwarf_Addr address, const std::string& reference) const;
 
  private:
@@ -59,7 +59,7 @@ bool has(const std::string& text, const char* part) {
   return text.find(part) != text.npos;
 }
 
-/// Neither the emulation's code nor the system's.
+/// False for the emulation's and the system's code.
 bool is_user_file(const std::string& file) {
   return !file.empty() && file[0] != '<' && !has(file, "/include/emu/") &&
          !has(file, "/common/emu/include/") && !has(file, "/common/emu/runtime/") &&
@@ -67,13 +67,13 @@ bool is_user_file(const std::string& file) {
          file.rfind("/usr/", 0) != 0;
 }
 
-/// clang++ names files from where it ran.
+/// clang++ gives file names relative to its working folder.
 std::string absolute(const std::string& file, const char* folder) {
   const std::filesystem::path path(file);
   return path.is_absolute() || folder == nullptr ? file : (folder / path).lexically_normal().string();
 }
 
-/// Where an inlined function was called.
+/// Location of an inlined function's call.
 Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0;
@@ -92,8 +92,8 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return {absolute(name, folder), static_cast<int>(line), static_cast<int>(column)};
 }
 
-/// The function at an address and the calls that were inlined there, outermost first. dwarf_getscopes() does
-/// not look into namespaces, where clang++ puts functions.
+/// The function at an address and the calls inlined there, outermost first. dwarf_getscopes() does not search
+/// namespaces, where clang++ puts functions.
 bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& functions) {
   Dwarf_Die child;
   if (dwarf_child(&parent, &child) != 0) return false;
@@ -118,14 +118,14 @@ bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die
   return false;
 }
 
-/// What the type of something is made of, without `const` and other names for it; false: nothing.
+/// The underlying type, without `const` and typedefs; false: none.
 bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
   Dwarf_Attribute attribute;
   return dwarf_formref_die(dwarf_attr_integrate(&of, DW_AT_type, &attribute), &type) != nullptr &&
          dwarf_peel_type(&type, &type) == 0;
 }
 
-/// Bytes of an element, where a variable is a reference to an array; otherwise 0.
+/// Element size of the array that a variable refers to; 0 if it is no reference to an array.
 Dwarf_Word referred_element(Dwarf_Die& variable) {
   Dwarf_Die reference, array, element;
   Dwarf_Word bytes = 0;
@@ -191,7 +191,7 @@ Variable DebugInformation::variable(Dwarf_Addr address) const {
   return result;
 }
 
-/// The nearest line in front of an address whose own code the compiler made of several lines.
+/// The nearest line before an address whose code the compiler merged from several lines.
 Line DebugInformation::near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const {
   bool users = false;
   if (!functions.empty()) {
@@ -257,7 +257,7 @@ const std::vector<Line>& all_lines_of(const void* address) {
   static auto* const known = new std::map<const void*, std::vector<Line>>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [at, fresh] = known->try_emplace(address);
-  // The call itself, not what stands behind it.
+  // The call itself, not the instruction after it.
   if (fresh && address != nullptr) at->second = information().find(reinterpret_cast<Dwarf_Addr>(address) - 1);
   return at->second;
 }
@@ -273,7 +273,7 @@ bool is_direct(const void* address) {
   const Busy busy;
   const Line line = line_of(address);
   const std::lock_guard<std::mutex> lock(source_mutex());
-  // Line 0 is never the user's own: it may as well be the emulation's.
+  // Line 0 is never the user's alone: the code may belong to the emulation.
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
 }
 
@@ -316,7 +316,7 @@ Line launch_line_of(const std::vector<void*>& stack) {
 std::vector<void*> call_stack() {
   std::array<void*, 24> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  return std::vector<void*>(frames.begin(), frames.begin() + count);  // with braces, a list of two
+  return std::vector<void*>(frames.begin(), frames.begin() + count);  // braces would make a list of two
 }
 
 const std::vector<std::string>& source_lines(const std::string& file) {
@@ -377,7 +377,7 @@ std::string text_of_call(const Line& line, const std::string& function) {
 
 namespace {
 
-/// The one name of such an array in a file; empty where there is none or more.
+/// The only name of such an array in a file; empty if there is none, or several.
 std::string dynamic_array_in(const std::vector<std::string>& lines) {
   std::string name;
   for (const std::string& line : lines) {

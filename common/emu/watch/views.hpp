@@ -1,5 +1,5 @@
-// What tools see of launches, blocks, memory and streams: facts that they may rely on, and none of the runtime's
-// own state. Some are the public part of a structure of the runtime, which derives from them; none can be changed.
+// Views of launches, blocks, memory and streams for tools: facts that they may rely on, without the runtime's internal
+// state. Some are the public base of a runtime structure; tools can't change any.
 #pragma once
 
 #include <atomic>
@@ -15,14 +15,14 @@
 
 namespace cuemu {
 
-/// By tool: what each keeps of a thing of the runtime's, for as long as that lives.
+/// Data of each tool on a runtime object, for the object's lifetime.
 struct ToolData {
   std::shared_ptr<void> of[tool_slots];
   std::shared_ptr<void>& operator[](ToolSlot slot) { return of[static_cast<unsigned>(slot)]; }
   const std::shared_ptr<void>& operator[](ToolSlot slot) const { return of[static_cast<unsigned>(slot)]; }
 };
 
-/// A grid that runs.
+/// A running grid.
 struct LaunchView {
   Kernel* kernel = nullptr;  ///< its name is `kernel->info.name`
   dim3 grid{1, 1, 1};
@@ -31,34 +31,34 @@ struct LaunchView {
   void* closure = nullptr;  ///< the kernel's arguments, `kernel->closure_bytes` of them
   std::uint64_t block_count = 1;
   bool is_child = false;     ///< a kernel launched it
-  bool cooperative = false;  ///< all of its blocks run at once, and have a barrier: that of the grid
+  bool cooperative = false;  ///< all its blocks run at once, and share the grid's barrier
 };
 
-/// A CUDA thread that waits.
+/// A waiting CUDA thread.
 struct WaitingThread {
   enum class For { block, lanes, group, grid, cluster } what = For::block;
   std::uint32_t thread = 0;  ///< linear index in its block
-  std::uint32_t mask = 0;    ///< `lanes`: those that it waits for
-  SourceLine where;          ///< of its call; no file: not known
+  std::uint32_t mask = 0;    ///< `lanes`: the lanes that it waits for
+  SourceLine where;          ///< of its call; no file: unknown
 };
 
 /// The lanes of a warp, a bit for each.
 struct LaneMasks {
-  std::uint32_t populated;  ///< they exist
+  std::uint32_t populated;  ///< existing lanes
   std::uint32_t returned;
   std::uint32_t active() const { return populated & ~returned; }
 };
 
-/// Before and behind the memory that a block shares lies nothing for so many bytes.
+/// Number of unused bytes before and after a block's shared memory.
 inline constexpr std::size_t shared_guard_bytes = 64 * 1024;
-/// The memory that the threads of a block share: variables of a known size, and behind them what the launch asked for.
+/// A block's shared memory: variables of a known size, then the launch's dynamic part.
 struct SharedRange {
   std::uintptr_t begin, dynamic_begin;
-  std::size_t bytes;          ///< of both, rounded up
-  std::size_t dynamic_bytes;  ///< as asked for
+  std::size_t bytes;          ///< of both parts, rounded up
+  std::size_t dynamic_bytes;  ///< as the launch gave it
 };
 
-/// A block that runs. Views may be kept and compared for as long as the block lives.
+/// A running block. Views may be kept and compared while the block lives.
 class BlockView {
  public:
   explicit BlockView(Block& block) : block_(&block) {}
@@ -79,36 +79,38 @@ class BlockView {
   unsigned warps() const { return (block_->thread_count + warp_width - 1) / warp_width; }
   LaneMasks lanes(unsigned warp) const { return {block_->warps[warp].populated, block_->warps[warp].exited}; }
   SharedRange shared() const;
-  /// Is this in what the runtime keeps of the block, which is no memory of the program's?
+  /// The runtime's state of the block, which is not the program's memory.
   std::uintptr_t own_begin() const { return reinterpret_cast<std::uintptr_t>(block_); }
   std::size_t own_bytes() const;
 
-  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in the order of arrival.
+  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in order of arrival.
   template <class Visit>
   void each_at_barrier(const Visit& visit) const {
     for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       visit(fiber->linear, fiber->where);
   }
-  /// May they wait at several lines? (A header may be known by several addresses of its name.)
+  /// Whether they may wait at several lines. (A file name of a header may have several addresses.)
   bool is_apart_at_barrier() const { return block_->barrier.apart; }
-  /// The first of them; null where none waits.
+  /// The first of them; null if none waits.
   const SourceLine* first_at_barrier() const {
     return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;
   }
-  /// Where a lane waits for others of its warp; null where it doesn't.
+  /// Location where a lane waits for others of its warp; null if it doesn't wait.
   const SourceLine* at_warp_barrier(unsigned warp, unsigned lane) const {
     const Fiber* const fiber = block_->warps[warp].waiting[lane];
     return fiber != nullptr ? &fiber->where : nullptr;
   }
-  /// Where one of its threads waits for the grid, or for its cluster of several blocks; null where none does.
+  /// Location where one of its threads waits for the grid, or for its cluster of several blocks; null: none waits.
   const SourceLine* first_at_grid_barrier() const;
   const SourceLine* first_at_cluster_barrier() const;
-  /// By which barrier_arrived and its like know the barrier of its cluster of several blocks; null: it is in none.
+  /// Identity of the cluster's barrier in barrier_arrived and related events; null: the block is in no cluster of
+  /// several blocks.
   const void* cluster_barrier() const { return block_->cluster; }
-  /// All that wait: for the block, in the order of arrival; then for lanes of their warp, for a group and for the grid.
+  /// All waiting threads: at the block's barrier, in order of arrival; then for lanes of their warp, for a group and
+  /// for the grid.
   std::vector<WaitingThread> waiting() const;
 
-  /// What a tool keeps of the block.
+  /// A tool's data of the block.
   template <class State>
   State* data(ToolSlot slot) const {
     return static_cast<State*>(block_->observed[static_cast<unsigned>(slot)]);
@@ -120,12 +122,12 @@ class BlockView {
 };
 
 /// \name The calling thread
-/// Of the kernel that runs on it; outside of kernels it stands in a block that no tool keeps anything of.
+/// In the kernel that runs on it; host code has a stand-in block without tools' data.
 /// @{
 inline BlockView this_block() {
   return BlockView(*current_fiber->block);
 }
-/// What a tool keeps of the thread.
+/// A tool's data of the thread.
 template <class State>
 State* thread_data(ToolSlot slot) {
   return static_cast<State*>(current_fiber->observed[static_cast<unsigned>(slot)]);
@@ -137,12 +139,11 @@ inline void set_thread_data(ToolSlot slot, void* state) {
 
 enum class MemoryKind { device, managed, pinned, registered };
 
-/// One allocation.
 struct Allocation {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
-  std::uint64_t number = 0;  ///< 1 for the program's first
+  std::uint64_t number = 0;  ///< 1 for the program's first allocation
   unsigned flags = 0;
   int device = 0;
   bool contains(std::uintptr_t address) const { return address >= begin && address - begin < bytes; }
@@ -154,26 +155,26 @@ struct Box {
   std::size_t bytes() const { return width * height * depth; }
 };
 
-/// Where a box lies in memory.
+/// The position of a box in memory.
 struct Place {
   unsigned char* at = nullptr;
   std::size_t row = 0;    ///< bytes from one row to the next
   std::size_t slice = 0;  ///< bytes from one slice to the next
 };
 
-/// How many of a row's bytes lie before `end`; all, where that is 0.
+/// Number of a row's bytes before `end`; all of them if `end` is 0.
 inline std::size_t bytes_before(std::uintptr_t end, const unsigned char* row, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(row);
   if (end == 0 || (begin < end && bytes <= end - begin)) return bytes;
   return begin < end ? end - begin : 0;
 }
 
-/// A copy of a box of bytes, its direction known.
+/// A copy of a box of bytes, with its resolved direction.
 struct CopyView {
   Place to, from;
   Box box;
   cudaMemcpyKind direction = cudaMemcpyHostToHost;
-  std::uint32_t asked_at = 0;  ///< the number that a tool gave the host's call; 0: none did
+  std::uint32_t asked_at = 0;  ///< a tool's number of the host call; 0: none
 };
 
 /// A fill of a box with a value of 1, 2 or 4 bytes; the box's width is in bytes.
@@ -182,17 +183,17 @@ struct FillView {
   unsigned value = 0;
   unsigned element = 1;
   Box box;
-  std::uint32_t asked_at = 0;  ///< as of a copy
+  std::uint32_t asked_at = 0;  ///< as for a copy
 };
 
-/// A queue of work.
+/// A stream.
 struct StreamView {
   unsigned long long number;
   bool is_legacy;     ///< the default stream
-  bool non_blocking;  ///< it does not wait for that one
+  bool non_blocking;  ///< does not wait for the default stream
 };
 
-/// The end of one operation of a stream: what others wait for, and what an event records.
+/// The end of one operation of a stream: other operations wait for it, and events record it.
 struct Marker {
   std::atomic<bool> done{false};
   std::int64_t time_ns = 0;  ///< valid when done

@@ -1,14 +1,14 @@
 /// @file
-/// A hash of the bytes that a copy moved, from which the hash of any part of them follows: so who has a result can
-/// tell whether it is what came back from the device, in one copy or in several. One source for the GPU's profiles,
-/// the emulation's and the grader that compares.
+/// A hash of the bytes that a copy moved. The hash of any part follows from it, so a grader can check whether a result
+/// came back from the device, in one copy or in several. One source for the GPU's profiles, the emulation's, and the
+/// grader that compares them.
 ///
-/// The bytes are words of 32 bits w[0] … w[n-1], the last one filled up with zeros, and the digits of a number:
+/// The bytes form 32-bit words w[0] … w[n-1], the last padded with zeros; the words are the digits of a number:
 ///
 ///     hash = w[0] · base^(n-1) + w[1] · base^(n-2) + … + w[n-1]      modulo 2^61 - 1
 ///
-/// With hashes h[i] of the first i words, those from a up to b have the hash h[b] - h[a] · base^(b-a).
-/// Words of zeros have the hash 0, however many they are: a content is its length and its hash.
+/// With hashes h[i] of the first i words, the words from a up to b have the hash h[b] - h[a] · base^(b-a). Any number
+/// of zero words has the hash 0: content is identified by length and hash.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -23,7 +23,7 @@ __extension__ typedef unsigned __int128 HashProduct;
 
 /// @param value up to 2^124. @return value modulo hash_modulus
 constexpr std::uint64_t hash_reduced(HashProduct value) {
-  // 2^61 is 1: what stands above the lower 61 bits is added to them.
+  // 2^61 is congruent to 1: add the bits above the lower 61 to them.
   const std::uint64_t once = (static_cast<std::uint64_t>(value) & hash_modulus) +
                              static_cast<std::uint64_t>(value >> 61);  // below 2^64
   const std::uint64_t twice = (once & hash_modulus) + (once >> 61);
@@ -45,7 +45,7 @@ constexpr std::uint64_t hash_power(std::uint64_t exponent) {
   return power;
 }
 
-/// The hash of some words and one more.
+/// The hash of some words followed by `word`.
 constexpr std::uint64_t hash_with(std::uint64_t hash, std::uint32_t word) {
   return hash_reduced(static_cast<HashProduct>(hash) * hash_base + word);
 }
@@ -53,7 +53,7 @@ constexpr std::uint64_t hash_with(std::uint64_t hash, std::uint32_t word) {
 /// The hash of some bytes. 64 MiB take about 40 ms.
 /// @param bytes of memory that the caller may read
 inline std::uint64_t content_hash(const void* memory, std::size_t bytes) {
-  constexpr std::size_t at_a_time = 8;  // words, with one reduction for all of them
+  constexpr std::size_t at_a_time = 8;  // words per reduction
   constexpr std::uint64_t powers[at_a_time + 1] = {1,
                                                    hash_power(1),
                                                    hash_power(2),

@@ -58,7 +58,7 @@ bool Contents::is_managed(const void* address) const {
          managed != 0;
 }
 
-/// Of memory that the driver does not know, the program's own, it has no type to tell.
+/// The driver has no memory type for the program's own memory.
 bool Contents::is_pinned(const void* address) const {
   CUmemorytype type = CU_MEMORYTYPE_DEVICE;
   return !is_managed(address) &&
@@ -75,7 +75,7 @@ bool Contents::is_on_device(const void* address) const {
           type == CU_MEMORYTYPE_DEVICE);
 }
 
-/// False for copies that are neither from the host nor to it.
+/// False for copies that do not involve the host, or do not leave it.
 bool Contents::set_direction(Copy& copy, void* to, const void* from, cudaMemcpyKind kind) const {
   const bool to_device = kind == cudaMemcpyDefault
                              ? is_on_device(to)
@@ -89,7 +89,7 @@ bool Contents::set_direction(Copy& copy, void* to, const void* from, cudaMemcpyK
   return to_device != from_device;
 }
 
-/// What such a stream captures is copied later, if ever.
+/// A capturing stream runs its copies later, if ever.
 bool Contents::is_capturing(CUstream stream) const {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   return driver_.stream_is_capturing(stream, &status) != CUDA_SUCCESS ||
@@ -109,7 +109,7 @@ bool Contents::copy_of(CUpti_CallbackId id, const void* parameters, Copy& copy) 
     copy.pitch = copy.to_host ? call.dpitch : call.spitch;
     return true;
   };
-  // With a variable's name the other side is the host's, or memory of the device.
+  // The other side of a named variable is host or device memory.
   const auto to_symbol = [&](const auto& call) {
     copy.width = copy.pitch = call.count;
     copy.host = static_cast<const unsigned char*>(call.src);
@@ -171,7 +171,7 @@ std::string Contents::lines_of(const Copy& copy) const {
   return lines;
 }
 
-/// Tells of the queued copies that are done by now: all, or those of a stream.
+/// The lines of queued copies that are now done: all, or one stream's.
 std::string Contents::settle(bool all, CUstream stream) {
   const auto done = std::stable_partition(pending_.begin(), pending_.end(),
                                           [&](const Copy& copy) { return !all && copy.stream != stream; });

@@ -1,10 +1,10 @@
 /// @file
-/// What copies moved, by its hash (content_hash.hpp), for who has to tell where a result came from: lines of kind
-/// `content` and `host_visible`, made from calls of the runtime as they return (LAB_PROFILE_CONTENT=1).
+/// Hashes the bytes that copies move (content_hash.hpp), so that a grader can trace a result to its kernel: lines of
+/// kind `content` and `host_visible`, made when calls of the runtime return (LAB_PROFILE_CONTENT=1).
 ///
-/// A copy that the call waited for is hashed when the call returns. One that is queued, to memory that the device
-/// writes by itself, is hashed when the program has waited for its stream; if it never does, nothing is told of it.
-/// Calls that are not watched leave no line: who reads the profile sees that bytes are missing.
+/// A copy that the call waited for is hashed when the call returns. A queued copy, to memory that the device writes, is
+/// hashed when the program has waited for its stream; without such a wait there is no line. Unwatched calls leave no
+/// line: the profile's reader sees that bytes are missing.
 #pragma once
 #include <mutex>
 #include <string>
@@ -18,10 +18,10 @@ class Contents {
  public:
   explicit Contents(const DriverLibrary& driver) : driver_(driver) {}
 
-  /// The calls of the runtime that after() wants to hear of.
+  /// The runtime calls that after() handles.
   static const std::vector<CUpti_CallbackId>& watched();
 
-  /// The lines that follow from a call that ended well; most often none.
+  /// The lines for a successful call; usually none.
   std::string after(CUpti_CallbackId id, const void* parameters);
 
  private:
@@ -29,7 +29,7 @@ class Contents {
   struct Copy {
     bool to_host = false;
     const unsigned char* host = nullptr;
-    const void* device = nullptr;  ///< null: a variable of the device, by its name
+    const void* device = nullptr;  ///< null: a device variable given by name
     std::size_t width = 0, height = 1, pitch = 0;
     bool queued = false;
     CUstream stream = nullptr;

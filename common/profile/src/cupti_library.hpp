@@ -1,6 +1,6 @@
 /// @file
-/// libcupti and libcuda, loaded while the program runs: so this library can be loaded where neither is in the
-/// loader's path, and the program goes on where they are missing.
+/// libcupti and libcuda, loaded at run time: this library loads without them in the loader's path, and the program runs
+/// if they are missing.
 #pragma once
 #include <cupti.h>
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 
 namespace cuda_lab_profile {
 
-/// The functions that are used, each with the type that its header declares.
+/// The functions in use, with the types that their headers declare.
 struct CuptiLibrary {
   decltype(&::cuptiGetVersion) get_version = nullptr;
   decltype(&::cuptiGetResultString) result_string = nullptr;
@@ -23,7 +23,7 @@ struct CuptiLibrary {
   decltype(&::cuptiSubscribe) subscribe = nullptr;
   decltype(&::cuptiEnableCallback) enable_callback = nullptr;
 
-  /// @return why it can't be used, or empty
+  /// @return why it can't be used; empty: it can
   std::string load();
 };
 
@@ -49,8 +49,8 @@ bool find_symbol(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Where toolkits keep libcupti. The newest that these headers know comes first:
-/// records are laid out as in its headers.
+/// Folders where toolkits keep libcupti. The newest version that these headers know comes first: its records are laid
+/// out as in its headers.
 inline std::vector<std::string> cupti_candidates() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
@@ -90,7 +90,7 @@ inline std::string CuptiLibrary::load() {
 }
 
 inline bool DriverLibrary::load() {
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // is loaded already: it is what loaded us
+  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // already loaded: it loaded this library
   if (!library) return false;
   using detail::find_symbol;
   return find_symbol(library, "cuDeviceGetName", device_get_name) &&

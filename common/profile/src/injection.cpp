@@ -1,13 +1,13 @@
-// The library that the CUDA driver loads into a program (CUDA_INJECTION64_PATH), and what it does there:
-//   LAB_PROFILE=FILE  appends what the program does on the device, as CUPTI's activity records tell it
-//   LAB_PROFILE_CONTENT=1 beside it: and what copies between host and device moved, by its hash (contents.hpp)
+// The library that the CUDA driver loads into a program (CUDA_INJECTION64_PATH). Environment variables select its work:
+//   LAB_PROFILE=FILE  appends the program's device activity, from CUPTI's activity records
+//   LAB_PROFILE_CONTENT=1 with LAB_PROFILE: appends hashes of the bytes copied between host and device (contents.hpp)
 //   CUDA_PROFILE=1    writes the log of CUDA's old text profiler (text_log.hpp)
-//   LAB_POISON=1      fills fresh device memory with words that are NaN, so that what was never written shows
-// and always: when a launch is refused, what it asked for goes into the program's own environment,
+//   LAB_POISON=1      fills fresh device memory with NaN words, so that reads of unwritten memory show
+// In every case a refused launch's configuration is stored in the program's environment,
 //   LAB_REFUSED_LAUNCH="33 1 1 33 33 1 0"   grid, block, bytes of dynamic shared memory,
-// where common/lab's CUDA_CHECK_LAUNCH finds it: no function of CUDA tells that.
-// The program's source knows nothing of it.
-// Whatever fails here becomes a note in the profile; the program goes on.
+// where common/lab's CUDA_CHECK_LAUNCH reads it: no CUDA function returns it.
+// The program's source does not refer to the library.
+// An error here becomes a note in the profile; the program continues.
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -25,34 +25,32 @@
 namespace cuda_lab_profile {
 namespace {
 
-constexpr unsigned poison_word = 0x7fffdead;  // as float, as both halves' sum and as double: not a number
-// Bytes; filling more would cost time that programs notice.
+constexpr unsigned poison_word = 0x7fffdead;  // NaN as float, as both halves' sum and as double
+// Bytes; filling more would slow programs noticeably.
 constexpr std::size_t largest_poisoned = std::size_t{1} << 30;
 constexpr std::size_t buffer_size = 512 << 10;
 constexpr std::size_t buffer_alignment = 8;
 
-/// CUPTI's MEMORY2 records come without an order, and one address is used again: they are sorted by time
-/// before they are written.
+/// CUPTI's MEMORY2 records come unordered, and addresses are reused: sort by time before writing.
 struct MemoryEvent {
   std::uint64_t at_ns, address, bytes;
   bool is_alloc;
 };
 
-/// Everything this library keeps. Never destroyed:
-/// the driver may still call after the program's destructors have run.
+/// The library's state. Never destroyed: the driver may call after the program's destructors have run.
 struct Injection {
   CuptiLibrary cupti;
   DriverLibrary driver;
   bool driver_works = false;
   pid_t process = getpid();
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // protects the members below
   ProfileFile* file = nullptr;
   TextProfile* text = nullptr;
   Contents* contents = nullptr;
   bool header_written = false;
   std::string device;
   std::vector<MemoryEvent> memory;
-  std::unordered_set<std::uint64_t> asked_for;  // addresses that an allocation call of the program gave
+  std::unordered_set<std::uint64_t> asked_for;  // addresses that the program's allocation calls returned
 };
 
 Injection* injection = nullptr;
@@ -67,8 +65,7 @@ std::string first_line_of(const char* file) {
 std::string driver_version() {
   const std::string version = first_line_of("/sys/module/nvidia/version");
   if (!version.empty()) return version;
-  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …":
-  // the first word that is digits and points.
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …": the first word of digits and points.
   const std::string line = first_line_of("/proc/driver/nvidia/version");
   for (std::size_t begin = 0; begin < line.size();) {
     const std::size_t end = std::min(line.find(' ', begin), line.size());
@@ -111,8 +108,8 @@ std::string words(CUptiResult result) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Activities. The old record types are used on purpose: later versions only append fields, so these fit all
-// of CUDA 11 to 13.
+// Activities. The old record types are deliberate: later versions only append fields, so these fit all of CUDA 11 to
+// 13.
 
 const char* direction(std::uint8_t copy_kind) {
   switch (copy_kind) {
@@ -171,8 +168,7 @@ void add_memory(const CUpti_Activity* record) {
     return;
   const bool is_alloc = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION;
   if (!is_alloc && memory.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE) return;
-  // The driver makes room for __managed__ variables too,
-  // with records like any other's; the program can't free those.
+  // The driver also allocates for __managed__ variables, with the same records; the program can't free those.
   if (is_alloc && injection->asked_for.count(memory.address) == 0) return;
   injection->memory.push_back({memory.timestamp, memory.address, memory.bytes, is_alloc});
 }
@@ -231,7 +227,7 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
   if (dropped > 0) note(std::to_string(dropped) + " activities were lost: CUPTI had no room for them");
 }
 
-/// Writes everything that has happened so far. Blocks until running activities have ended.
+/// Writes all activity so far. Blocks until running activities have ended.
 void flush() {
   if (!injection->file && !injection->text) return;
   injection->cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
@@ -247,7 +243,7 @@ void flush() {
 
 void at_exit() {
   if (getpid() != injection->process || (!injection->file && !injection->text))
-    return;  // a fork of the program has no records of its own
+    return;  // a fork of the program has no records
   flush();
   const std::lock_guard<std::mutex> lock(injection->mutex);
   write_header();
@@ -272,7 +268,7 @@ FreshMemory fresh(const void* parameters, std::size_t Parameters::*bytes) {
   return {reinterpret_cast<CUdeviceptr>(*call.devPtr), call.*bytes, false, nullptr};
 }
 
-/// What a successful call of the runtime or the driver allocated. bytes is 0 for all other calls.
+/// The memory that a successful call of the runtime or the driver allocated. bytes is 0 for all other calls.
 FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters) {
   if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
     if (id != CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2) return {};
@@ -298,7 +294,7 @@ FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const
   }
 }
 
-/// Does the call launch a kernel? Then `text` is what it asks for, if that is wanted.
+/// Whether the call launches a kernel. `text` gets its configuration, unless null.
 bool is_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, std::string* text) {
   const auto say = [text](const unsigned(&sizes)[6], std::size_t shared) {
     if (!text) return true;
@@ -338,7 +334,7 @@ bool succeeded(CUpti_CallbackDomain domain, const CUpti_CallbackData& call) {
 
 void poison(const FreshMemory& memory) {
   if (memory.address == 0 || memory.bytes == 0 || memory.bytes >= largest_poisoned) return;
-  static thread_local bool busy = false;  // our own calls come back to the callback
+  static thread_local bool busy = false;  // the library's own calls reach the callback, too
   if (busy) return;
   busy = true;
   const std::size_t whole_words = memory.bytes / sizeof poison_word, rest = memory.bytes % sizeof poison_word;
@@ -348,12 +344,12 @@ void poison(const FreshMemory& memory) {
     if (whole_words > 0) injection->driver.memset_words(memory.address, poison_word, whole_words);
     if (rest > 0)
       injection->driver.memset_bytes(memory.address + whole_words * sizeof poison_word, 0xad, rest);
-    injection->driver.context_synchronize();  // so that the program's own streams don't overtake it
+    injection->driver.context_synchronize();  // so that the program's streams don't overtake it
   }
   busy = false;
 }
 
-/// Once, with the first context: until then there is no current device.
+/// Called once, with the first context: before that there is no current device.
 void learn_device() {
   char name[256] = "";
   CUdevice device = 0;
@@ -378,7 +374,7 @@ void learn_device() {
   injection->file->flush();
 }
 
-/// After a launch: what a refused one asked for is left to the program, until one is accepted.
+/// After a launch: stores a refused launch's configuration in the environment, until a launch is accepted.
 void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) {
   constexpr const char* variable = "LAB_REFUSED_LAUNCH";
   static bool noted = false;
@@ -392,7 +388,7 @@ void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_C
   setenv(variable, text.c_str(), 1);
 }
 
-/// At once: a program that ends in its own way takes along what was not written yet.
+/// Written at once: a program that ends without handlers would lose unwritten lines.
 void tell_content(CUpti_CallbackId id, const void* parameters) {
   if (!injection->contents) return;
   const std::string lines = injection->contents->after(id, parameters);
@@ -430,7 +426,7 @@ void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_Call
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// @return whether there are callbacks; a note says why not
+/// @return whether callbacks are installed; if not, a note says why
 bool subscribe(bool poisons, bool contents) {
   CuptiLibrary& cupti = injection->cupti;
   CUpti_SubscriberHandle subscriber = nullptr;
@@ -465,7 +461,7 @@ bool subscribe(bool poisons, bool contents) {
   return all;
 }
 
-/// False where CUPTI does not record; a note says why.
+/// False if CUPTI does not record; a note says why.
 bool record_activities() {
   CuptiLibrary& cupti = injection->cupti;
   CUptiResult result = cupti.register_callbacks(give_buffer, take_buffer);
@@ -504,7 +500,7 @@ void start() {
   if (record_activities()) {
     std::atexit(at_exit);
   } else {
-    // A header without records would say that the program did nothing.
+    // A header without records would mean that the program did nothing.
     injection->file = nullptr;
     injection->text = nullptr;
   }
@@ -513,12 +509,12 @@ void start() {
 }  // namespace
 }  // namespace cuda_lab_profile
 
-/// The driver calls it once, inside the program's first call of CUDA. @return 1: go on
+/// The driver calls it once, in the program's first CUDA call. @return 1: continue
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   try {
     if (!cuda_lab_profile::injection) cuda_lab_profile::start();
   } catch (...) {
-    // Out of memory: the program will say so itself.
+    // Out of memory: the program will report it.
   }
   return 1;
 }

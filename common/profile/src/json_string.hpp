@@ -1,5 +1,5 @@
 /// @file
-/// Text as JSON. One source for what a profile, and the checker in emulation, write.
+/// Text as JSON. One source for profiles and for the emulation's checker.
 #pragma once
 #include <cstdio>
 #include <string>

@@ -1,10 +1,10 @@
 /// @file
-/// Seals for the lines that an emulated program tells the grader: who does not know the key can write none that is taken, and
-/// can neither repeat, leave out nor exchange one. One source for the emulation, which writes, and the grader, which reads.
+/// Seals for the lines that an emulated program sends to the grader. Without the key no line can be forged, repeated,
+/// omitted or exchanged. One source for the emulation, which writes, and the grader, which reads.
 ///
 ///     <seal> <line>      the seal is SipHash-2-4 of the line and of its number from 0, as 16 hexadecimal digits
 ///
-/// The key is 32 such digits. It lies in the program's own memory: who goes so far as to look for it there finds it.
+/// The key is 32 such digits. It lies in the program's memory: code that searches for it there finds it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -60,7 +60,7 @@ class SipHash {
 
 constexpr std::size_t seal_key_digits = 32, seal_digits = 16;
 
-/// A number of 16 hexadecimal digits; 0 for anything else.
+/// A number of 16 hexadecimal digits; 0 for other text.
 inline std::uint64_t seal_number(std::string_view digits) {
   std::uint64_t value = 0;
   if (digits.size() != seal_digits) return 0;
@@ -72,8 +72,8 @@ inline std::uint64_t seal_number(std::string_view digits) {
   return value;
 }
 
-/// @param key    of seal_key_digits
-/// @param number of lines before it
+/// @param key    seal_key_digits digits
+/// @param number of the line, from 0
 inline std::string seal_of(std::string_view key, std::uint64_t number, std::string_view line) {
   SipHash hash(seal_number(key.substr(0, seal_digits)),
                seal_number(key.substr(std::min(seal_digits, key.size()))));

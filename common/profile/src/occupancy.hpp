@@ -1,24 +1,24 @@
 /// @file
-/// How many blocks of a kernel a multiprocessor holds at a time, and what sets that limit. The one calculator
-/// of the emulation's runtime and of the profiles.
+/// How many blocks of a kernel a multiprocessor holds at a time, and the resource that limits it. Used by the
+/// emulation's runtime and by the profiles.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 
 namespace cuda_lab_profile {
 
-/// The stocks of a multiprocessor that blocks share.
+/// The resources of a multiprocessor that blocks share.
 struct Multiprocessor {
   int threads = 0;
   int blocks = 0;
   int registers = 0;
   std::uint64_t shared = 0;           ///< bytes
-  std::uint64_t shared_reserved = 0;  ///< bytes of each block that the system takes
+  std::uint64_t shared_reserved = 0;  ///< bytes of each block that the system reserves
 };
 
 struct Occupancy {
-  int blocks = 0;          ///< that a multiprocessor holds at a time
-  double share = 0;        ///< threads held over threads that it could hold, in whole warps
+  int blocks = 0;          ///< blocks per multiprocessor
+  double share = 0;        ///< resident threads over the maximum, in whole warps
   const char* limit = "";  ///< "threads", "blocks", "registers" or "shared memory"
 };
 
@@ -27,8 +27,8 @@ struct Occupancy {
 /// @param shared bytes of a block, static and dynamic
 inline Occupancy occupancy(const Multiprocessor& sm, int threads, int registers, std::uint64_t shared) {
   constexpr int warp = 32;
-  constexpr int register_unit = 256;          // registers are handed out to warps in units of 256
-  constexpr std::uint64_t shared_unit = 128;  // and shared memory to blocks in units of 128 bytes
+  constexpr int register_unit = 256;          // registers are allocated to warps in units of 256
+  constexpr std::uint64_t shared_unit = 128;  // shared memory is allocated to blocks in units of 128 bytes
   const int warps = (threads + warp - 1) / warp;
   Occupancy most{sm.threads / (warps * warp), 0, "threads"};
   const auto limit = [&most](int blocks, const char* what) {

@@ -27,7 +27,7 @@ std::string triple(const std::int32_t (&values)[3]) {
          std::to_string(values[2]) + "]";
 }
 
-/// Where the parameter list that ends the text begins, or npos.
+/// Beginning of the parameter list at the end of the text, or npos.
 std::size_t parameters_begin(const std::string& text) {
   const std::size_t end = text.rfind(')');
   if (end == std::string::npos) return end;
@@ -39,7 +39,7 @@ std::size_t parameters_begin(const std::string& text) {
   return std::string::npos;
 }
 
-/// Where the name begins after a return type: behind the last blank outside all brackets.
+/// Beginning of the name after a return type: after the last blank outside all brackets.
 std::size_t name_begin(const std::string& text) {
   int depth = 0;
   std::size_t begin = 0;
@@ -116,7 +116,7 @@ std::string end_line() {
 
 namespace {
 
-/// "fd:N" is a descriptor that the program was started with.
+/// "fd:N" is an inherited descriptor.
 int opened(const char* path) {
   int given = -1;
   if (std::sscanf(path, "fd:%d", &given) == 1) return fcntl(given, F_DUPFD_CLOEXEC, 0);

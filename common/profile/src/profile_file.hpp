@@ -1,5 +1,5 @@
 /// @file
-/// The lines of a profile (docs/ARCHITECTURE.md, "Profile"), without anything of CUDA.
+/// The lines of a profile (docs/ARCHITECTURE.md, "Profile"), independent of CUDA.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace cuda_lab_profile {
 
-/// A kernel's name as its author wrote it: demangled, without return type and parameters.
-/// Template arguments stay.
+/// A kernel's name as in its source: demangled, without return type and parameters, with template arguments.
 /// "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
 std::string kernel_name(const char* mangled);
 
@@ -27,23 +26,23 @@ std::string memcpy_line(const char* direction, std::uint64_t bytes, std::uint64_
 std::string memset_line(std::uint64_t bytes, std::uint64_t start_ns, std::uint64_t end_ns);
 std::string alloc_line(std::uint64_t address, std::uint64_t bytes, std::uint64_t at_ns);
 std::string free_line(std::uint64_t address, std::uint64_t at_ns);
-/// What a copy moved, or a row of it where the host's side has gaps.
+/// The content of a copy, or of one row if the host's side has gaps.
 struct MovedContent {
   const char* direction;  ///< "h2d" or "d2h"
   std::uint64_t bytes;
   std::uint64_t hash;  ///< content_hash()
   std::uint64_t head;  ///< the first 8 bytes
-  bool shared;         ///< it came from memory that the host may write as well
+  bool shared;         ///< copied from memory that the host may write as well
 };
 std::string content_line(const MovedContent& content);
 std::string host_visible_line();
-/// @param content the profile has lines on what copies moved
+/// @param content whether the profile has `content` lines
 std::string header_line(const std::string& device, const std::string& driver, bool content = false);
 std::string note_line(const std::string& text);
 std::string end_line();
 
-/// Appends whole lines to a file that others (the lab's timers) append to as well. Failures are silent: a
-/// profile that can't be written must not change what the program does.
+/// Appends whole lines to a file that others (the lab's timers) append to as well. Errors are silent: a profile that
+/// can't be written must not change the program's behaviour.
 class ProfileFile {
  public:
   explicit ProfileFile(const char* path);

@@ -1,9 +1,8 @@
 /// @file
-/// The old text profiler's log of a run on a GPU:
-/// collected from CUPTI's records, written when the program ends.
+/// The old text profiler's log of a run on a GPU: collected from CUPTI's records, written when the program ends.
 ///
-/// CUPTI's activities have no hardware counters. Whoever has run the program under ncu before names a file in
-/// CUDA_PROFILE_COUNTERS, whose lines are `LAUNCH COUNTER VALUE`; launches count from 0 in the order of time.
+/// CUPTI's activities have no hardware counters. They come from an earlier run under ncu, in the file that
+/// CUDA_PROFILE_COUNTERS names. Its lines are `LAUNCH COUNTER VALUE`; launches count from 0 in order of time.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,9 +14,8 @@
 
 namespace cuda_lab_profile {
 
-/// Counters by launch.
 using LaunchCounters = std::vector<std::map<std::string, std::int64_t>>;
-/// Reads the lines of a file of counters. @throws std::runtime_error that says which line is not understood
+/// Reads the lines of a file of counters. @throws std::runtime_error with the invalid line
 LaunchCounters read_counters(const std::string& text);
 
 class TextProfile {
@@ -25,7 +23,7 @@ class TextProfile {
   /// @param settings as read from the environment, `on`
   explicit TextProfile(cuda_profile_log::Settings settings);
 
-  /// \name What CUPTI records, in any order
+  /// \name CUPTI's records, in any order
   /// @{
   void add(cuda_profile_log::Record record, std::uint64_t start_ns, std::uint64_t end_ns,
            std::uint32_t correlation);
@@ -33,9 +31,9 @@ class TextProfile {
   /// @}
   void set_device(const std::string& name, const Multiprocessor& limits);
 
-  /// The whole log. Counters that nobody gave have no column. @param problems gets sentences about that
+  /// The whole log. Counters without values have no column. @param problems gets sentences about them
   std::string text(std::vector<std::string>& problems);
-  /// Writes it to the settings' path; sentences go to standard error.
+  /// Writes the log to the settings' path, and sentences to standard error.
   void write();
 
  private:

@@ -1,4 +1,4 @@
-// Copies of every kind, each compared with what the profile says that it moved. One program for both backends:
+// Copies of every kind, each compared with the profile's content lines. One program for both backends:
 //
 //   common/profile/tests/contents.sh emucc
 //   common/profile/tests/contents.sh nvcc build/lib/libcuda_lab_profile.so
@@ -71,11 +71,11 @@ int main() {
   check(cudaMemcpy(host.data(), d, 13, cudaMemcpyDefault), "odd bytes down");
   expect("d2h", host.data(), 13);
 
-  // Between two places on the device, and two of the host, nothing crosses.
+  // Copies within the device, and within the host, have no content lines.
   check(cudaMemcpy(d + 100, d, 40, cudaMemcpyDeviceToDevice), "on the device");
   check(cudaMemcpy(host.data() + 100, host.data(), 40, cudaMemcpyHostToHost), "on the host");
 
-  // A box whose rows have gaps on the host's side gives a content for each row; without gaps it is one.
+  // A box with gaps between the host's rows has a content line for each row; without gaps it has one.
   launch(d, 7);
   const std::vector<float> seven = numbers(7);
   check(cudaMemcpy2D(host.data(), 20 * sizeof(float), d, 10 * sizeof(float), 10 * sizeof(float), 3,
@@ -93,7 +93,7 @@ int main() {
   check(cudaMemcpyFromSymbol(host.data(), on_device, 8 * sizeof(float), 4 * sizeof(float)), "from a symbol");
   expect("d2h", &seven[4], 8 * sizeof(float));
 
-  // Queued: to memory of the program's own the call waits; to pinned memory the content is told behind the wait.
+  // Queued: to pageable memory the call waits; to pinned memory the content line comes after the wait.
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
   check(cudaMallocHost(&pinned, bytes), "cudaMallocHost");

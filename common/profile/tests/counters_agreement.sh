@@ -1,12 +1,12 @@
 #!/bin/bash
-# Compares the counts of the labs' kernels in emulation with those of a GPU, which ncu reads.
+# Compares the counts of the labs' kernels in emulation with a GPU's counts, read by ncu.
 #
 #   counters_agreement.sh emulate FOLDER   where emucc is: builds with --counters, runs, keeps counts in FOLDER
 #   counters_agreement.sh compare FOLDER   where a GPU, nvcc and ncu are: builds, counts, compares
 #
 # One machine may do both. `emulate` needs $EMUCC (or emucc in PATH) and python3; `compare` needs bash and awk.
-# Prints a line for each count that differs, with the reason where one is known, and at last how many agree. Ends with
-# 1 where a count differs for no known reason.
+# Prints a line for each count that differs, with the reason if known, and finally the number that agree. Ends with
+# 1 if a count differs for no known reason.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)

@@ -1,4 +1,4 @@
-// The lines that a profile is made of; reading them back is the grader's test.
+// The lines of a profile; a test of the grader reads them back.
 #include "profile_file.hpp"
 
 #include <gmock/gmock.h>

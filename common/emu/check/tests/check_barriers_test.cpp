@@ -1,6 +1,6 @@
-// What the checker says of barriers, against what the reference has become of random programs (barrier_programs.hpp):
-// which barriers met though they stand at different lines, which went on without threads that had returned, who waits
-// for others that never come; and who of all this is named.
+// The checker's findings on barriers, compared with a reference run of random programs (barrier_programs.hpp): barriers
+// at different lines that met, barriers that continued without returned threads, threads that wait for others that
+// never come; and the threads that each finding names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using For = WaitingThread::For;
 
 using Threads = std::set<unsigned>;
 
-/// The threads that a party names: all of `(0..15,0,0) (2,1,0)`; with an ellipsis the first of them.
+/// The threads that a party names: all of `(0..15,0,0) (2,1,0)`; before an ellipsis only the first threads.
 struct Named {
   Threads threads;
   bool more = false;
@@ -56,7 +56,6 @@ Named named(const std::string& what, const dim3& dim) {
   return result;
 }
 
-/// Threads that wait for the same thing at the same line.
 struct Group {
   For what;
   std::uint32_t mask;
@@ -81,7 +80,7 @@ std::vector<Group> groups_of(std::vector<Place> places) {
   return groups;
 }
 
-/// A finding as it must be.
+/// An expected finding.
 struct Wanted {
   Rule rule;
   std::string headline;
@@ -97,7 +96,7 @@ struct Wanted {
   }
 };
 
-/// By the definition of the rule, from what became of a program.
+/// The expected findings by the definition of the rule, from the outcome of a program.
 class Expectation {
  public:
   Expectation(const Program& program, const Outcome& outcome) : threads_(std::to_string(program.count())) {
@@ -142,7 +141,7 @@ class Expectation {
     merge(wanted);
   }
 
-  /// The same pair of barriers is told once, by what was seen first.
+  /// The same pair of barriers is reported once, as it was first seen.
   void add(const Wanted& wanted, const std::vector<Place>& barriers) {
     std::vector<Line> key;
     for (const Place& one : barriers) key.push_back({one.file, one.line});
@@ -152,7 +151,7 @@ class Expectation {
     else if (const auto same = merge(wanted); same)
       known->second = *same;
   }
-  /// Findings about the same lines are one. The place of that which was there.
+  /// Merges findings about the same lines. Returns the position of the earlier one.
   std::optional<std::size_t> merge(const Wanted& wanted) {
     for (std::size_t i = 0; i < findings.size(); ++i) {
       if (findings[i].rule != wanted.rule || findings[i].lines() != wanted.lines()) continue;
@@ -167,7 +166,7 @@ class Expectation {
   std::map<std::pair<Rule, std::vector<Line>>, std::size_t> known_;
 };
 
-/// Hands what the runtime tells to the rule, as the checker does.
+/// Passes the runtime's events to the rule, as the checker does.
 class Rules : public Witness {
  public:
   void block_begins(cuemu::BlockView block) override {
@@ -219,7 +218,7 @@ void compare(const Finding& got, const Wanted& wanted, const dim3& dim) {
     const Named who = named(got.parties[i].what, dim);
     if (!who.more) {
       ASSERT_EQ(who.threads, group.threads);
-    } else {  // the first of them
+    } else {  // only the first of them
       ASSERT_FALSE(who.threads.empty());
       ASSERT_LT(who.threads.size(), group.threads.size());
       ASSERT_TRUE(std::equal(who.threads.begin(), who.threads.end(), group.threads.begin()));
@@ -229,7 +228,7 @@ void compare(const Finding& got, const Wanted& wanted, const dim3& dim) {
 
 TEST(BarrierRule, SaysWhatTheReferenceHas) {
   constexpr unsigned programs = 500;
-  auto* const rules = new Rules;  // is told of what happens until the program ends
+  auto* const rules = new Rules;  // receives events until the program ends
   cuemu::watch_with(*rules, cuemu::ToolSlot::checker);
 
   struct Case {
@@ -238,9 +237,9 @@ TEST(BarrierRule, SaysWhatTheReferenceHas) {
     std::vector<Finding> got;
   };
   std::deque<Case> cases;
-  std::deque<std::string> files;  // two of each program
+  std::deque<std::string> files;  // two for each program
   std::map<std::string, Case*> by_file;
-  testing::internal::CaptureStderr();  // of kernels that are stopped
+  testing::internal::CaptureStderr();  // of stopped kernels
   for (unsigned seed = 1; seed <= programs; ++seed) {
     const char* const kernel = files.emplace_back("kernel" + std::to_string(seed) + ".cu").c_str();
     const char* const helper = files.emplace_back("helper" + std::to_string(seed) + ".cuh").c_str();

@@ -1,6 +1,7 @@
-// The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all accesses
-// that it has seen, by its own doing, at barriers of its warp, its block, its cluster and the grid, and through flags that others wrote
-// behind a fence, and at barriers with phases: in its own block, or in another one.
+// The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all
+// accesses that it has seen. A thread sees its own accesses, and others' at barriers of its warp, its block, its
+// cluster and the grid. It also sees accesses through flags written after a fence, and at barriers with phases, in its
+// own block or another.
 #include "clocks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ constexpr unsigned threads = 96;  ///< of a block
 constexpr unsigned blocks = 3;
 constexpr unsigned in_cluster = 2;  ///< the first blocks
 
-/// An access, as shadow memory would keep it.
+/// An access, as shadow memory stores it.
 struct Access {
   Stamp stamp;
   std::string text;
@@ -31,7 +32,7 @@ void add(Seen& to, const Seen& more) {
   to.insert(more.begin(), more.end());
 }
 
-/// What happens to both.
+/// Applies each event to the clocks and the reference.
 class Both {
  public:
   explicit Both(unsigned seed) : random_(seed) {
@@ -69,7 +70,7 @@ class Both {
       wait(t);
   }
 
-  /// What the fast path takes for the epoch of a warp is that of each of its threads.
+  /// The fast path's epoch of a warp is that of each of its threads.
   void compare_epochs() {
     for (const BlockClocks& each : clocks_)
       for (unsigned t = 0; t < threads; ++t) {
@@ -83,7 +84,7 @@ class Both {
       }
   }
 
-  /// Every access is seen by whom it is seen by.
+  /// Clocks and reference agree on which thread sees which access.
   void compare() {
     for (std::size_t i = 0; i < accesses_.size(); ++i)
       for (block_ = 0; block_ < blocks; ++block_)
@@ -104,7 +105,7 @@ class Both {
 
  private:
   unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
-  /// Of the block to which something happens.
+  /// Of the current block.
   BlockClocks& clocks() { return clocks_[block_]; }
   Seen& seen(unsigned t) { return seen_[block_ * threads + t]; }
   void log(const std::string& text) { log_ += "block " + std::to_string(block_) + ": " + text + "\n"; }
@@ -171,13 +172,13 @@ class Both {
     clocks().group_barrier(members);
     meet(members);
   }
-  /// A fence, and a flag behind it; an atomic update keeps what others handed on there.
+  /// A fence, and then a flag; an atomic update keeps what other threads released there.
   void write_flag(unsigned t, bool keeps) {
     const unsigned flag = below(4);
     log("thread " + std::to_string(t) + " writes flag " + std::to_string(flag) +
         (keeps ? ", an update" : ""));
     clocks().fence(t);
-    const Seen published = seen(t);  // what it learns from the flag now does not belong to it
+    const Seen published = seen(t);  // without what it now acquires from the flag
     if (keeps) read(t, flag);
     channels_.write(flag, clocks().published(t).joined(), keeps);
     if (!keeps) handed_on_[flag].clear();
@@ -188,7 +189,8 @@ class Both {
     log("thread " + std::to_string(t) + " reads flag " + std::to_string(flag));
     read(t, flag);
   }
-  /// At a barrier with phases: who waits has seen what those who arrived in phases that are over had seen, and no more.
+  /// At a barrier with phases: a waiting thread has seen what the threads that arrived in ended phases had seen, and no
+  /// more.
   void arrive(unsigned t) {
     const unsigned barrier = below(3);
     log("thread " + std::to_string(t) + " arrives at barrier " + std::to_string(barrier));
@@ -216,7 +218,7 @@ class Both {
 
   std::mt19937 random_;
   std::uint32_t era_ = 1;
-  unsigned block_ = 0;  ///< to which something happens
+  unsigned block_ = 0;  ///< the current block
   BlockClocks clocks_[blocks];
   Channels channels_;
   Phases phases_;

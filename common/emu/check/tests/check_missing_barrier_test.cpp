@@ -1,4 +1,4 @@
-// Where a barrier is missing, as the source of two lines shows it.
+// Where a barrier is missing, according to the source of two lines.
 #include "missing_barrier.hpp"
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ namespace {
 using namespace cuemu;
 using namespace cuemu::check;
 
-/// A file of these lines, for as long as it lives.
+/// A file of these lines, for the object's lifetime.
 class SourceFile {
  public:
   explicit SourceFile(const std::vector<std::string>& lines) {
-    static int files = 0;  // what was read of a file is kept by its name
+    static int files = 0;  // source_lines() caches files by name
     path_ = testing::TempDir() + "missing_barrier_" + std::to_string(getpid()) + "_" +
             std::to_string(++files) + ".cu";
     std::ofstream out(path_);
@@ -33,9 +33,9 @@ class SourceFile {
   std::string path_;
 };
 
-/// A race between a write and a read behind it, by threads of a block of several warps.
+/// A race between a write and a later read, by threads of a block of several warps.
 struct Race {
-  BarrierCounts barriers;  ///< that have been passed
+  BarrierCounts barriers;  ///< passed barriers
   RaceFacts facts{Spread::block, false, true,  false, false,    false, true,
                   false,         false, false, {},    barriers, 'x'};
   Finding finding;
@@ -119,7 +119,7 @@ TEST(MissingBarrier, OfACluster) {
   EXPECT_EQ(race.missing().text(), "a cluster.sync() belongs between lines 2 and 3");
 }
 
-/// By two blocks of a cooperative launch.
+/// A race by two blocks of a cooperative launch.
 std::string between_blocks(const std::vector<std::string>& lines, int write, int read, int passed = 0) {
   const SourceFile source(lines);
   Race race(source, write, read);

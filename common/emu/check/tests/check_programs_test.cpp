@@ -1,5 +1,5 @@
-// Pairs of programs under --check: each wrong one has the findings that it names, each right one has none
-// (programs/pair.cuh tells their form). Correct programs of ../../tests have none either.
+// Pairs of programs under --check: each wrong program has the expected findings, each right one has none
+// (programs/pair.cuh describes the form). Correct programs of ../../tests have none either.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ const PairFile& pair_file(const std::string& group, const std::string& rule) {
   return *found;
 }
 
-/// emucc's own choice, and clang++ where there is one. `check_table --compilers` knows more.
+/// emucc's default, and clang++ if installed. `check_table --compilers` tests others.
 std::vector<Compiler> compilers() {
   std::vector<Compiler> all{{}};
   if (std::string(KIT_CLANGXX) != "") all.push_back({KIT_CLANGXX, "3"});
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Pairs,
                            return file.group + "_" + file.rule + name_of(std::get<1>(each.param));
                          });
 
-/// Those in which the most may go wrong; `check_table --correct` runs all.
+/// The programs most likely to break; `check_table --correct` runs all.
 std::vector<CorrectProgram> some_correct_programs() {
   const std::set<std::string> names = {"async_objects",
                                        "atomics_all",
@@ -125,7 +125,7 @@ TEST_P(Correct, HasNoFindings) {
 INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(some_correct_programs()),
                          [](const auto& each) { return each.param.name; });
 
-/// The string literals of a piece of source, those that stand side by side as one.
+/// The string literals of a piece of source; adjacent ones are joined.
 std::vector<std::string> literals_in(const std::string& text) {
   std::vector<std::string> found;
   bool joins = false;
@@ -144,8 +144,8 @@ std::vector<std::string> literals_in(const std::string& text) {
   return found;
 }
 
-/// The pieces of a source of the checker's from which hints are made: what is assigned to a hint, functions
-/// named so, and the class that says where a barrier is missing.
+/// The pieces of a checker source that make hints: assignments to a hint, functions named so, and the class that finds
+/// missing barriers.
 std::vector<std::string> hint_makers(const std::string& source) {
   std::vector<std::string> pieces;
   for (std::size_t at = source.find("hint"); at != source.npos; at = source.find("hint", at + 1)) {
@@ -169,9 +169,8 @@ std::vector<std::string> hint_makers(const std::string& source) {
   return pieces;
 }
 
-/// Whatever a hint may say stands as `// hint:` with a pair whose right one does what the hint says.
-/// Most accesses take a quick way (fast_path.hpp), and none does in a block whose every access the tracer keeps. Which of many
-/// races is shown first, and how often it was seen, may differ; in which kernels and arrays there are some may not.
+/// Most accesses take a fast path (fast_path.hpp); none does in a block that the tracer records. Which of many races is
+/// shown first, and its count, may differ; the kernels and arrays with races may not.
 TEST(FastPath, FindsRacesInTheSameArrays) {
   constexpr int kernels = 15;
   const auto arrays_of = [](const Outcome& outcome) {
@@ -197,6 +196,7 @@ TEST(FastPath, FindsRacesInTheSameArrays) {
   EXPECT_GT(found, 40u);
 }
 
+/// Each possible hint is a `// hint:` of a pair whose right program does what the hint says.
 TEST(Hints, AllAreProvedByAPair) {
   std::vector<std::string> proved;
   for (const PairFile& file : pair_files())
@@ -223,7 +223,7 @@ TEST(Hints, AllAreProvedByAPair) {
   EXPECT_GT(hints, 60u);
 }
 
-/// Whatever is said to be right with the lanes of a warp in step is: and wrong in the usual order.
+/// Programs that a hint calls right with a warp's lanes in step are right then, and wrong in the usual order.
 TEST(Hints, WhatReliesOnStepsIsRightThatWay) {
   const TemporaryFolder folder;
   const PairFile& file = pair_file("hints", "in_step");
@@ -308,7 +308,7 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
 
 // ---- programs of several parts
 
-/// A folder with sources that are built one by one.
+/// A folder with sources that are built separately.
 class Parts : public testing::Test {
  protected:
   std::string at(const std::string& name) const { return (folder_.path / name).string(); }
@@ -343,7 +343,7 @@ int main(int argc, char**) {
 }
 )";
 
-/// As CMake does, which takes emucc's libraries over and none of its flags.
+/// As CMake does, which takes emucc's libraries but not its flags.
 TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   write("program.cu", filled_by_a_copy);
@@ -361,7 +361,7 @@ TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   }
 }
 
-/// Who was not compiled for it gets nothing of the checker, nor what that needs.
+/// Programs not compiled for the checker get neither it nor its dependencies.
 TEST_F(Parts, ThatWereNotCompiledForItHaveNoChecker) {
   const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
   write("program.cu", filled_by_a_copy);
@@ -393,7 +393,7 @@ int main(int argc, char**) {
 }
 )";
 
-/// What kernels write that nobody sees is not called unwritten, and the report says whose it is.
+/// Data written by unobserved kernels is not called unwritten, and the report names these kernels.
 TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   write("library.cu", library_of_kernels);
   write("program.cu", user_of_the_library);
@@ -417,7 +417,7 @@ TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   }
 }
 
-/// Of a program and a library each may hold the checker: it knows the code of both, and what is constant there.
+/// If a program and a library both hold the checker, it knows the code and the constants of both.
 TEST_F(Parts, OfAProgramAndALibraryAreBothChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   const std::string checker = " " + libraries + "_check.a " + libraries + "_watch.a " + libraries +
@@ -472,7 +472,7 @@ int main(int argc, char**) {
   }
 }
 
-/// A plain flag that is polled: nothing is stopped without being asked for, but the program does not hang without a word.
+/// A polled plain flag: nothing is stopped unless requested, but the program does not hang silently.
 TEST_F(Parts, AKernelThatRunsForLongSaysHowToStopIt) {
   write("program.cu", R"(
 __global__ void wait(int* flag) {
@@ -498,7 +498,7 @@ int main() {
             "  CUEMU_TIMEOUT=seconds stops it, and says which line each thread has reached\n");
 }
 
-/// No loop waits for anything here: the words are of progress.
+/// No loop waits here: the message is about progress.
 TEST_F(Parts, ASlowKernelIsNotTakenForOneThatWaits) {
   write("program.cu", R"(
 __global__ void product(const float* a, float* c, int n) {
@@ -552,7 +552,7 @@ int main(int argc, char**) {
 }
 )";
 
-/// The bytes of a float as the recorder tells them.
+/// The bytes of a float as the recorder writes them.
 std::string bytes_of(float value) {
   std::ostringstream text;
   for (std::size_t i = 0; i < sizeof value; ++i) {
@@ -584,7 +584,7 @@ class Recorder : public testing::Test {
 };
 std::unique_ptr<TemporaryFolder> Recorder::folder;
 
-/// What the blocks did, in steps: each lane's accesses in its own order, from barrier to barrier.
+/// The blocks' work in steps: each lane's accesses in order, from barrier to barrier.
 TEST_F(Recorder, TellsWhatBlocksDo) {
   const std::string at = folder->path.string();
   const auto trace = [&](const std::string& blocks) {

@@ -1,26 +1,27 @@
-// Shadow memory against a slow, obvious reference, which remembers every access of every byte and who has seen it, on
-// random programs: launches of two blocks whose threads read, write and update a few words of global and of
-// shared memory, in parts of 1 to 16 bytes, one by one and side by side as coalesced accesses are, with barriers
-// of blocks, of warps and of parts of them between, and threads that return early. Also as a cluster: then they use each
-// other's shared memory, meet at its barrier, and threads tell one another what they have done.
+// Shadow memory against a slow, obvious reference, which remembers every access of every byte and the threads that have
+// seen it, on random programs. Launches of two blocks read, write and update a few words of global and shared memory,
+// in parts of 1 to 16 bytes, singly and side by side as in coalesced accesses. Barriers of blocks, of warps and of
+// parts of them separate the accesses, and threads may return early. Also as a cluster: the blocks then use each
+// other's shared memory and meet at its barrier, and threads pass on to each other what they have done.
 //
-// What is asked of the shadow, for each access:
-// * It never tells of a race where there is none.
-// * Of the races over a byte it tells of one, at the latest when the first access comes that races with an earlier one
-//   there; what it still knows of the byte behind that may be less.
-// * Who is named did that: a thread of that block accessed one of the bytes in that way and at that time, and if it
-//   stands for nobody else, it is a party of a race. In the shared memory of a cluster that holds of several blocks, too.
-// * It knows whether anything has written to what is read.
+// Required of the shadow, for each access:
+// * It never reports a race if there is none.
+// * Of the races over a byte it reports one, when the first access comes that races with an earlier access there or
+//   before; after that it may know less of the byte.
+// * The reported thread made the access: a thread of that block accessed one of the bytes in that way and at that time,
+//   and if the mark represents only that thread, it is a party of a race. In a cluster's shared memory this also holds
+//   for marks of several blocks.
+// * It knows whether a read element was written before.
 //
-// What it gives up by design, since one mark stands for several accesses:
-// * Which lanes took part is not kept, nor which blocks. So where parts of warps meet, or the accesses of several
-//   blocks were not all atomic, a mark that stands for several threads may be told of though they are all ordered.
-// * Accesses by several blocks count as seen by who has seen the last of them by way of a part of a warp (or a flag: the
-//   usual counter of blocks that are done). In the shared memory of a cluster they don't, once parts of its blocks have met.
-// * An atomic access takes the place of those that are ordered before it, also for one that races with those, but not
-//   with it, as it is atomic. A plain write by the same thread stays, if nothing that orders came between the two.
+// Given up by design, since one mark represents several accesses:
+// * The lanes and blocks of a mark are not kept. So if parts of warps meet, or the accesses of several blocks were not
+//   all atomic, a mark of several threads may be reported although all of its accesses are ordered.
+// * Accesses by several blocks count as seen by a thread that has seen the last of them through a part of a warp (or a
+//   flag: the usual counter of finished blocks). Not in a cluster's shared memory, once parts of its blocks have met.
+// * An atomic access replaces the accesses ordered before it, also for an access that races with those, but not with it,
+//   as it is atomic. A plain write by the same thread stays, unless an ordering operation came between the two.
 //
-// The quick paths (fast_path.hpp) and the rule's own look at a cell (marks.hpp) take turns as they do in a checked program.
+// The fast paths (fast_path.hpp) and the rule's comparison with a cell (marks.hpp) alternate as in a checked program.
 #include "shadow.hpp"
 
 #include <gtest/gtest.h>
@@ -47,12 +48,12 @@ struct Done {
   std::size_t at, size;
   bool write, atomic;
   Mark mark;
-  bool noted;  ///< parts of its block had met: of several threads the shadow keeps who they are
+  bool noted;  ///< parts of its block had met: of several threads the shadow stores which ones
 };
 
 using Seen = std::set<std::size_t>;
 
-/// A stretch of memory, with its shadow, and what the reference knows of it.
+/// A range of memory, with its shadow and the reference's knowledge of it.
 struct Memory {
   explicit Memory(RegionKind kind) : region(kind, 4096, bytes) {}
   Region region;
@@ -107,7 +108,7 @@ class Both {
     }
   }
 
-  /// What a copy writes before the launch.
+  /// A copy writes before the launch.
   void host_writes() {
     const std::size_t at = below(bytes), size = 1 + below(static_cast<unsigned>(bytes - at));
     global_.region.mark_written(global_.region.begin + at, size);
@@ -124,7 +125,7 @@ class Both {
     access(memory(b), b, below(threads), at, size, what < 4, what == 0 || what == 4);
   }
 
-  /// Thread after thread, each at what lies behind the one before.
+  /// Consecutive threads access consecutive elements.
   void side_by_side(unsigned b) {
     Memory& where = memory(b);
     const std::size_t size = std::size_t{1} << below(3);
@@ -191,7 +192,7 @@ class Both {
         by_atomics |= all_[number].atomic;
         all_noted &= all_[number].noted || all_[number].era != era_;
       }
-      // In a cluster a thread may also tell one of another block what only it, of its own block, has done.
+      // In a cluster a thread may pass on to another block's thread what only it, of its block, has done.
       const bool several = in_shared && is_cluster_ ? !all_noted : by_blocks[0] && by_blocks[1];
       const bool left_out = (several && clocks_[b].any_known) || (atomic && by_atomics);
       for (const std::size_t number : where.accesses[i]) {
@@ -250,7 +251,7 @@ class Both {
     } else {
       ASSERT_FALSE(is_news) << "missed: " << text << "\n" << log_;
     }
-    // What both know from now on.
+    // Knowledge of both from now on.
     const std::size_t number = all_.size();
     all_.push_back({era_, b, t, at, size, write, atomic, me, clocks_[b].parts_meet});
     seen_[b][t].insert(number);
@@ -277,7 +278,7 @@ class Both {
     for (unsigned b = 0; b < blocks; ++b) seen_[b].assign(threads, together);
     BlockClocks::cluster_barrier(members, {});
   }
-  /// A thread of the block tells one of any block what it has done, by a flag in shared memory.
+  /// A thread of the block passes on what it has done to a thread of any block, by a flag in shared memory.
   void tell(unsigned b) { tell(b, below(threads), below(blocks), below(threads)); }
   void tell(unsigned b, unsigned t, unsigned to, unsigned other) {
     log_ += "thread " + std::to_string(t) + " of block " + std::to_string(b) + " tells thread " +
@@ -288,7 +289,7 @@ class Both {
     const Seen told = seen_[b][t];
     seen_[to][other].insert(told.begin(), told.end());
   }
-  /// Some threads use the same place, and one or all of them tell a thread that writes there.
+  /// Some threads use the same place, and one or all of them pass that on to a thread that writes there.
   void hand_over() {
     Memory& where = *shared_[below(blocks)];
     const std::size_t at = below(bytes / 4) * 4;
@@ -355,7 +356,7 @@ class Shadow : public testing::TestWithParam<unsigned> {
       for (int i = 0; i < 3 && !HasFatalFailure(); ++i) both.launch();
       told += both.told();
     }
-    EXPECT_GT(told, 100u);  // or the programs are too tame
+    EXPECT_GT(told, 100u);  // otherwise the programs are too tame
   }
 };
 

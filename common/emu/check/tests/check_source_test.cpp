@@ -1,4 +1,4 @@
-// Which part of a line an access is, which loops a text has, and how lanes of a warp are put together.
+// The part of a line that an access refers to, the loops of a text, and the merging of a warp's lanes.
 #include <gtest/gtest.h>
 
 #include "expression.hpp"
@@ -20,7 +20,7 @@ std::string part(const std::string& text, const std::string& marks, const std::s
                        : "";
 }
 
-// g++ says where an index ends, or where the `=` stands behind what is written.
+// g++ gives the end of an index, or the `=` after the written part.
 TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "                        ^"), "in[y * n + x]");
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "          ^"), "t[y][x]");
@@ -35,7 +35,7 @@ TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  ++(*p);", "  ^"), "(*p)");
   EXPECT_EQ(part("  out[i]++;", "        ^"), "out[i]");
 }
-// clang++ says where the expression begins.
+// clang++ gives the beginning of the expression.
 TEST(Expression, AtItsBeginning) {
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "            ^"), "in[y * n + x]");
   EXPECT_EQ(part("s += sums[k].total(3) + 1;", "     ^"), "sums[k].total(3)");

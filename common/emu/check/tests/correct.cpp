@@ -10,9 +10,9 @@ namespace {
 
 const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
 const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
-/// Programs leave freeing their memory to the end of the process.
+/// Without leaks: programs leave their memory to the end of the process.
 const char* const groups = "races,memory,barriers,api";
-constexpr int patience = 300;  ///< seconds of a processor
+constexpr int patience = 300;  ///< processor seconds
 
 std::string quoted(const std::string& text) {
   return "'" + text + "'";
@@ -33,13 +33,13 @@ std::string judged(const Outcome& outcome) {
   return outcome.findings.empty() ? "" : outcome.messages;
 }
 
-/// By its Makefile, with emucc in nvcc's place.
+/// The alarm of a project built by its Makefile, with emucc as nvcc.
 std::string project_alarm(const CorrectProgram& program, const Compiler& compiler) {
   const TemporaryFolder folder;
   const fs::path copy = folder.path / program.name;
   fs::copy(program.path, copy, fs::copy_options::recursive);
   const std::string flags = "--check" + compiler.flags();
-  // CMake wants the compiler by itself.
+  // CMake needs the compiler without flags.
   const bool by_cmake = fs::exists(copy / "CMakeLists.txt");
   const std::string nvcc = quoted(emucc.string() + (by_cmake ? "" : " " + flags));
   std::string make = compiler.environment() + (by_cmake ? "CUDAFLAGS=" + quoted(flags) + " " : "") +

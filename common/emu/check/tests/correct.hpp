@@ -1,6 +1,5 @@
-// The correct programs and projects of ../../tests, which must have no findings under the checker.
-// What some of them do wrong on purpose stands, as suppressions,
-// in NAME.suppressed beside them, or in a project's folder in `suppressed`.
+// The correct programs and projects of ../../tests, which must have no findings under the checker. Their deliberate
+// mistakes are listed as suppressions, in NAME.suppressed beside them, or in a project's folder in `suppressed`.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +18,7 @@ struct CorrectProgram {
 
 /// All of them, programs first, by name.
 std::vector<CorrectProgram> correct_programs();
-/// Builds and runs one; what the checker says of it, or how that failed. Empty: nothing, as it must be.
+/// Builds and runs one; returns the checker's report, or the cause of a failure. Empty: no findings, as required.
 std::string false_alarm(const CorrectProgram& program, const Compiler& compiler = {});
 
 }  // namespace cuemu::check::tests

@@ -1,5 +1,5 @@
-// Pairs of programs, wrong and right, with what the checker must say of them: programs/<group>/<rule>.cu,
-// whose form programs/pair.cuh tells. The tests and the table of rules are both made from them.
+// Pairs of programs, wrong and right, with the checker's expected findings: programs/GROUP/RULE.cu, in the form that
+// programs/pair.cuh describes. The tests and the table of rules use them.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct Expectation {
 
 struct Pair {
   std::string name;
-  bool gcc_only = false;  ///< what is wrong can't be seen with clang++
+  bool gcc_only = false;  ///< clang++ can't show the mistake
   std::vector<Expectation> expected;
 };
 
@@ -30,7 +30,7 @@ struct PairFile {
 };
 
 /// All sources of pairs below a folder, by name.
-/// @throws std::runtime_error on a pair without expectations, an unknown label, or the like
+/// @throws std::runtime_error on a pair without expectations, an unknown label, or a similar mistake
 std::vector<PairFile> read_pairs(const std::filesystem::path& folder);
 
 class TemporaryFolder {
@@ -43,48 +43,48 @@ class TemporaryFolder {
 };
 
 std::string read_text(const std::filesystem::path& path);
-/// Runs a command with the shell; its exit status, 128 and the signal's number if one ended it.
+/// Runs a command with the shell; returns its exit status, or 128 + the number of the signal that ended it.
 int shell(const std::string& command);
 
-/// What a program under the checker did.
+/// The outcome of a program under the checker.
 struct Outcome {
   int status = 0;
-  std::vector<std::string> findings;     ///< as `exact:` has them, sorted
-  std::string first;                     ///< the one that is told first, in the same form
+  std::vector<std::string> findings;     ///< in the form of `exact:`, sorted
+  std::string first;                     ///< the first reported finding, in the same form
   std::vector<std::string> hints;        ///< of all findings
   std::vector<std::string> missing;      ///< in all findings
   std::vector<std::string> details;      ///< the findings with their kernels, parties and counts, sorted
   std::vector<std::string> not_checked;  ///< kernels
-  std::string messages;                  ///< standard error: the report among others
-  bool reported = false;                 ///< it came to write its report
+  std::string messages;                  ///< standard error, with the report
+  bool reported = false;                 ///< it has written its report
 };
 
 /// A host compiler and a level of optimisation.
 struct Compiler {
   std::string name;   ///< "clang++-19"; empty: emucc's choice
-  std::string level;  ///< "2"; empty: none is given
+  std::string level;  ///< "2"; empty: unspecified
   std::string environment() const { return name.empty() ? "" : "CUEMU_HOST_CXX=" + name + " "; }
   bool is_clang() const { return name.find("clang") != name.npos; }
   std::string flags() const { return level.empty() ? "" : " -O" + level; }
 };
 
-/// The flags for emucc that a source's first line gives: `// emucc: …`; empty: none.
+/// The flags for emucc in a source's first line: `// emucc: …`; empty: none.
 std::string flags_in(const std::filesystem::path& source);
-/// Builds sources with emucc --check; the messages where that fails, else empty.
+/// Builds sources with emucc --check; returns the messages if that fails, else an empty text.
 std::string build_checked(const std::filesystem::path& emucc, const std::string& sources,
                           const std::string& flags, const std::filesystem::path& program,
                           const Compiler& compiler = {});
 /// @param settings for CUEMU_CHECK: "all", or "races,memory"
-/// @param patience seconds of a processor
+/// @param patience in processor seconds
 Outcome run_checked(const std::filesystem::path& program, const std::string& arguments,
                     const std::string& settings = "all", int patience = 60);
-/// The same for a command of the shell. Where it runs several programs, it should end at the first that has
-/// findings: their exit status is then not 0.
+/// run_checked() for a shell command. A command that runs several programs should end at the first with findings: their
+/// exit status is then not 0.
 Outcome run_checked_command(const std::string& command, const std::string& settings, int patience);
 
-/// How the outcome of the wrong one differs from what is expected; empty: it doesn't.
+/// The difference of a wrong program's outcome from the expectations; empty: none.
 std::string difference(const Pair& pair, const Outcome& wrong);
-/// The same for the right one, which must have no findings.
+/// The difference of a right program's outcome, which must have no findings.
 std::string difference(const Outcome& right);
 
 }  // namespace cuemu::check::tests

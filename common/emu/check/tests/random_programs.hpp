@@ -1,5 +1,5 @@
-// Programs made at random, whose kernels have races and whatever else comes of barriers that are missing: what the
-// checker says of them must not depend on the host compiler.
+// Random programs whose kernels have races and other effects of missing barriers: the checker's findings on them must
+// not depend on the host compiler.
 #pragma once
 
 #include <string>

@@ -1,17 +1,16 @@
 // The table of rules × found × false alarms, made from the pairs of tests/programs,
-// in Markdown, as docs/checker.md has it:
+// in Markdown, for docs/checker.md:
 //
-//   check_table                    all pairs, under emucc's own choice of a host compiler
-//   check_table races api          those of two groups
+//   check_table                    all pairs, with emucc's default host compiler
+//   check_table races api          the pairs of two groups
 //   check_table --compilers g++,clang++ --levels 0,1,2,3
-//                                  under each; found is what all of them find, and all must say the same
+//                                  with each; a mistake is found if all find it, and all must agree
 //   check_table --correct [NAME…]  the correct programs and projects of common/emu/tests instead
 //   check_table --random 5 --compilers g++,clang++
-//                                  programs made at random, five with ten kernels each: all must say the same of each kernel,
+//                                  five random programs with ten kernels each: all must report the same for each kernel,
 //                                  with the same parties and counts
 //
-// Exit status 1: something was not found, was a false alarm, or differs;
-// what and how is said on standard error.
+// Exit status 1: a mistake was not found, a false alarm, or a difference; details go to standard error.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -33,7 +32,7 @@ struct Row {
   int pairs = 0;
   int found = 0;
   int false_alarms = 0;
-  int different = 0;  ///< of several compilers and levels not all say the same
+  int different = 0;  ///< the compilers and levels disagree
   void operator+=(const Row& other) {
     pairs += other.pairs;
     found += other.found;
@@ -53,7 +52,7 @@ std::string text_of(const Compiler& compiler) {
   return text.empty() ? "the default" : text;
 }
 
-/// One pair under all compilers, each of which has built its file's program.
+/// One pair under all compilers, each of which has built the file's program.
 Row check(const PairFile& file, const Pair& pair, const std::vector<Compiler>& compilers,
           const std::vector<fs::path>& programs) {
   const auto say = [&](const Compiler& compiler, const std::string& what) {
@@ -117,7 +116,7 @@ bool pairs_are_told_apart(const std::vector<std::string>& groups, const std::vec
   return all.found == all.pairs && all.false_alarms == 0 && all.different == 0 && all.pairs > 0;
 }
 
-/// What the checker says of a program under one compiler, and not under another one.
+/// The checker's findings on a program under one compiler that are missing under another.
 std::vector<std::string> only_one_says(const Outcome& one, const Outcome& other) {
   std::vector<std::string> all;
   std::set_symmetric_difference(one.details.begin(), one.details.end(), other.details.begin(),

@@ -1,9 +1,9 @@
-// Programs under emucc --counters: each programs/*.cu says in its comments what its kernels must come to,
+// Programs under emucc --counters: each programs/*.cu gives its kernels' expected counts in comments,
 //
 //   //# KERNEL counter=value counter=value        derived by hand
 //   //# KERNEL@gtx280 counter=value               on that device
 //
-// and the lab's four schemes of a reduction have the conflicts of the manual's table.
+// and the lab's four schemes of a reduction have the bank conflicts of the manual's table.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -53,7 +53,7 @@ class Program {
     EXPECT_EQ(shell(build), 0) << build << "\n" << read(at("messages"));
   }
   std::string at(const std::string& name) const { return (folder_.path / name).string(); }
-  /// Runs it in its folder; the counters' report.
+  /// Runs it in its folder; returns the counters' report.
   nlohmann::json run(const std::string& device = "", const std::string& arguments = "",
                      const std::string& environment = "") const {
     const std::string command = "cd " + folder_.path.string() + " && CUEMU_DEVICE=" + device + " " +
@@ -113,7 +113,7 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Programs, Counts, testing::ValuesIn(names()),
                          [](const auto& each) { return each.param; });
 
-/// The checker watches the same run: both report, and nothing is counted otherwise for it.
+/// The checker watches the same run: both report, and the counts do not change.
 TEST(CheckedToo, CountsAreTheSame) {
   for (const std::string name : {"branches", "banks"}) {
     const std::string source = (programs / (name + ".cu")).string();
@@ -131,10 +131,10 @@ TEST(CheckedToo, CountsAreTheSame) {
   }
 }
 
-/// lab1.2, 512 numbers: adjacent pairs with thread = element diverge and don't conflict; packed threads
-/// conflict with degrees 2, 4, 8, 16, 16, 8, 4, 2, 1; halves and mirror images do neither.
+/// lab1.2, 512 numbers: adjacent pairs with thread = element diverge without conflicts; packed threads conflict with
+/// degrees 2, 4, 8, 16, 16, 8, 4, 2, 1; halves and mirror images do neither.
 TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
-  // The solution is what solutions/ and the lab's given/ hold together; each includes the other's headers.
+  // The solution combines solutions/ and the lab's given/; each includes the other's headers.
   const std::vector<fs::path> folders = {source_root / "solutions/lab1.2-reduction",
                                          source_root / "labs/lab1.2-reduction/given"};
   std::string sources, includes = "-I " + (source_root / "common/lab/include").string();
@@ -151,8 +151,8 @@ TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
     const char* device;
     unsigned conflicts, divergent;
   } expected[] = {
-      // Warps partly active on each level of 1a: 16·5 + 8 + 4 + 2 + 1; of the others the last five levels.
-      // One more where thread 0 stores.
+      // 1a has partly active warps on each level: 16·5 + 8 + 4 + 2 + 1; the others on the last five levels. One more
+      // where thread 0 stores.
       {"1a", "h200", 0, 96},    {"1b", "h200", 225, 6},  {"2", "h200", 0, 6},   {"3", "h200", 0, 6},
       {"1b", "gtx280", 372, 6}, {"1a", "gtx280", 0, 96}, {"2", "gtx280", 0, 6}, {"3", "gtx280", 0, 6},
   };
@@ -217,7 +217,7 @@ TEST(TextProfile, HasTheCountersOfItsConfiguration) {
   const std::size_t stride4 = text.find("method=[ stride4 ]");
   ASSERT_NE(stride4, text.npos) << text;
   const std::string line = text.substr(stride4, text.find('\n', stride4) - stride4);
-  // 8 blocks of one warp, of 32 that a multiprocessor holds.
+  // 8 blocks of one warp; a multiprocessor holds 32.
   EXPECT_NE(line.find(" occupancy=[ 0.250 ] warp_serialize=[ 6 ] shared_load=[ 1 ]"), line.npos) << line;
   EXPECT_NE(program.messages().find("'wrong_name' (profile_config:4) is no counter or option"),
             std::string::npos)

@@ -1,4 +1,4 @@
-// Two tools at once on kernels by hand: which events each is told, in which order, and what the views say.
+// Two tools on hand-written kernels: the events that each receives, their order, and the values of the views.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "access_listener.hpp"
 #include "observer.hpp"
 
-// What instrumented code calls.
+// Entry points that instrumented code calls.
 extern "C" {
 void __tsan_read4(void*);
 void __tsan_write4(void*);
@@ -25,13 +25,13 @@ namespace {
 using namespace cuemu;
 using testing::ElementsAre;
 
-const char unreadable[] = "secret";  ///< the tools say so
+const char unreadable[] = "secret";  ///< the tools report that it can't be read
 
 std::string text(const uint3& at) {
   return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
 }
 
-/// Writes down what it is told.
+/// Records its events as lines.
 class Diary final : public Observer, public AccessListener {
  public:
   explicit Diary(ToolSlot slot) : slot_(slot) {}
@@ -41,8 +41,8 @@ class Diary final : public Observer, public AccessListener {
     return slot == ToolSlot::checker ? *first : *second;
   }
   std::vector<std::string> lines;
-  std::uintptr_t base = 0;         ///< addresses are told from here
-  unsigned* host_block = nullptr;  ///< of 12 bytes, as it says
+  std::uintptr_t base = 0;         ///< subtracted from addresses
+  unsigned* host_block = nullptr;  ///< of 12 bytes, as host_block_end() returns
 
   void launch_begins(const LaunchView& launch) override {
     note(std::string("launch ") + launch.kernel->info.name + " of " +
@@ -101,7 +101,7 @@ class Diary final : public Observer, public AccessListener {
   }
   void operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>&) override {
     EXPECT_TRUE(stream.is_legacy);
-    EXPECT_EQ(end.observed[slot_], nullptr);  // the other tool's is another
+    EXPECT_EQ(end.observed[slot_], nullptr);  // the other tool has other data
     end.observed[slot_] = std::make_shared<int>(1);
   }
   void host_function_begins() override { note("a host function begins"); }
@@ -122,7 +122,7 @@ class Diary final : public Observer, public AccessListener {
 
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void*) override {
     if (block() == nullptr) return;
-    const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
+    const Uninterrupted whole(*current_fiber);  // allocations here are not the kernel's
     EXPECT_EQ(block(), this);
     note(std::string((kind & is_atomic) != 0 ? "atomic " : "") + ((kind & writes) != 0 ? "write " : "read ") +
          std::to_string(bytes) + " at " + std::to_string(address - base));
@@ -179,7 +179,7 @@ Diary& second() {
   return Diary::of(ToolSlot::counters);
 }
 
-/// The second tool takes plain accesses by functions of its own.
+/// The second tool receives plain accesses by static functions.
 void second_reads(std::uintptr_t address, const void* pc) {
   second().access(address, 4, reads, pc);
 }
@@ -192,7 +192,7 @@ void second_enters(const void*) {
 void nothing(std::uintptr_t, const void*) {}
 
 __attribute__((constructor(101))) void begin() {
-  // The order in which tools come does not matter: slots decide.
+  // Tools may register in any order: slots decide.
   watch_with(second(), ToolSlot::counters);
   listen(second(), ToolSlot::counters,
          {{nothing, nothing, second_reads, nothing, nothing},
@@ -348,7 +348,7 @@ TEST(Tools, EndCopiesWhereTheyKnowTheEndOfAHostsBlock) {
 }
 
 void cluster_meets(int) {
-  // Block 1 waits first, when nobody has arrived by halves.
+  // Block 1 waits first, before any split arrival.
   ::cuemu::kernel_entry(::cuemu::KernelInfo{"cluster_meets", nullptr, 0, {}, dim3(2)},
                         [=](CUEMU_KERNEL_PARAMS) mutable -> void {
                           cuemu::cluster_barrier();

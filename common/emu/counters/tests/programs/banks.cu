@@ -2,7 +2,7 @@
 // value without a device is the default's, with 32 banks; gtx280 has 16 and serves half a warp at a time.
 #include <cstdio>
 
-// The lanes read elements that are STRIDE apart. A power of two, 2^k, meets 2^k times the same bank.
+// The lanes read elements that are STRIDE apart. With a stride of 2^k, 2^k lanes use the same bank.
 #define STRIDE_KERNEL(NAME, STRIDE)        \
   __global__ void NAME(float* out) {       \
     __shared__ float s[32 * (STRIDE) + 1]; \
@@ -33,7 +33,7 @@ STRIDE_KERNEL(stride32, 32)
 //# stride33 shared_load_wavefronts=1 shared_load_conflicts=0
 STRIDE_KERNEL(stride33, 33)
 
-// Lanes that want the same word share it: one word; each word for two lanes; backwards, a permutation.
+// Lanes that read the same word share it: one word; each word for two lanes; backwards, a permutation.
 #define INDEX_KERNEL(NAME, INDEX)    \
   __global__ void NAME(float* out) { \
     __shared__ float s[64];          \
@@ -53,7 +53,7 @@ INDEX_KERNEL(backwards, 31 - t)
 //# two_words shared_load_wavefronts=2 shared_load_conflicts=1
 INDEX_KERNEL(two_words, t % 2 * 32)
 
-// A column of a square tile is a stride of its width; one element more for each row mends it.
+// A column of a square tile is a stride of its width; one more element in each row fixes it.
 // 64×64 elements, blocks of 32×8: 4 blocks, 8 warps in each, 4 rows for each thread.
 template <int WIDTH>
 __device__ void turn(float* out, const float* in, int n, float (*tile)[WIDTH]) {

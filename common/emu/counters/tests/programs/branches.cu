@@ -5,7 +5,7 @@
 __global__ void by_lane(int* out) {
   if (threadIdx.x % 2 == 1) out[threadIdx.x] = 1;
 }
-// Whole warps go one way or the other. Two warps.
+// Whole warps take one side or the other. Two warps.
 //# by_warp divergent_branches=0 global_stores=1 warps=2
 __global__ void by_warp(int* out) {
   if (threadIdx.x < 32) out[threadIdx.x] = 1;
@@ -18,7 +18,7 @@ __global__ void both_sides(int* out, int* other) {
   else
     other[threadIdx.x + 3] = 2;
 }
-// They meet again behind the branch: one request of all.
+// They meet again after the branch: one request of all lanes.
 //# meets_again divergent_branches=1 global_stores=2
 __global__ void meets_again(int* out, int* other) {
   if (threadIdx.x < 8) other[threadIdx.x] = 2;
@@ -34,14 +34,14 @@ __global__ void nested(int* out) {
   }
   out[threadIdx.x + 64] = 3;
 }
-// Lanes leave the loop after 0, 1, 2 and 3 turns: three times some go on and others don't.
+// Lanes leave the loop after 0, 1, 2 and 3 iterations: three times some continue and others don't.
 //# uneven_loop divergent_branches=3 global_loads=3 global_stores=1
 __global__ void uneven_loop(int* out, const int* in) {
   int sum = 0;
   for (int i = 0; i < threadIdx.x % 4; ++i) sum += in[i * 32 + threadIdx.x];
   out[threadIdx.x] = sum;
 }
-// In each turn the other half of the lanes: four requests, though no lane makes more than two.
+// The halves of the warp alternate: four requests, although no lane makes more than two.
 //# taking_turns divergent_branches=4 global_stores=4 global_store_sectors=16
 __global__ void taking_turns(int* out, int turns) {
   for (int i = 0; i < turns; ++i)
@@ -52,7 +52,7 @@ __global__ void taking_turns(int* out, int turns) {
 __global__ void even_loop(int* out, int turns) {
   for (int i = 0; i < turns; ++i) out[i * 32 + threadIdx.x] = i;
 }
-// Half of the lanes return; the rest go on alone.
+// Half of the lanes return; the rest continue.
 //# early_return divergent_branches=1 global_stores=2 global_store_sectors=4 barriers=1 warp_barriers=1
 __global__ void early_return(int* out) {
   if (threadIdx.x >= 16) return;
@@ -60,7 +60,7 @@ __global__ void early_return(int* out) {
   __syncthreads();
   out[threadIdx.x + 32] = 2;
 }
-// Called from both sides: each side runs the function by itself.
+// Called from both sides: each side runs the function separately.
 __device__ __noinline__ void store(int* at, int value) {
   *at = value;
 }
@@ -71,7 +71,7 @@ __global__ void called_twice(int* out) {
   else
     store(out + threadIdx.x + 32, 2);
 }
-// `break` at different turns, from 1 to 4: the lanes leave in four groups.
+// `break` in different iterations, from 1 to 4: the lanes leave in four groups.
 //# leaving divergent_branches=3 global_loads=4
 __global__ void leaving(int* out, const int* in) {
   int i = 0;
@@ -88,7 +88,7 @@ __global__ void short_warp(int* out) {
   out[threadIdx.x] = 1;
 }
 
-// All 32 lanes at one counter; at four; each at its own; floats, and a maximum that few lanes raise.
+// All 32 lanes use one counter; four; one each; then floats, and a maximum that few lanes raise.
 //# one_counter atomics=1 shared_atomics=0 atomic_turns=31
 __global__ void one_counter(int* out) {
   atomicAdd(out, 1);

@@ -1,4 +1,4 @@
-// Sectors of 32 bytes that one warp's access to global memory touches, and who asks for how much of them.
+// Sectors of 32 bytes that one warp's access to global memory touches, and the bytes that it requests.
 #include <cstdio>
 
 #define LOAD_KERNEL(NAME, INDEX)                      \
@@ -13,7 +13,7 @@ LOAD_KERNEL(neighbours, t)
 LOAD_KERNEL(apart2, 2 * t)
 //# apart32 global_load_sectors=32 global_load_bytes=128 uncoalesced_loads=1
 LOAD_KERNEL(apart32, 32 * t)
-// Eight floats of the first sector are 28 bytes of it, and one of the fifth.
+// Seven floats, 28 bytes, of the first sector, and one of the fifth.
 //# offset1 global_load_sectors=5 global_load_bytes=128 uncoalesced_loads=1
 LOAD_KERNEL(offset1, t + 1)
 //# one_for_all global_load_sectors=1 global_load_bytes=4 uncoalesced_loads=0
@@ -21,7 +21,7 @@ LOAD_KERNEL(one_for_all, 7)
 //# backwards global_load_sectors=4 global_load_bytes=128
 LOAD_KERNEL(backwards, 31 - t)
 
-// 20 threads that have work: 80 bytes, three sectors, and one divergent branch.
+// 20 threads with work: 80 bytes, three sectors, and one divergent branch.
 //# part_of_a_warp global_loads=1 global_load_sectors=3 global_load_bytes=80 divergent_branches=1
 __global__ void part_of_a_warp(float* out, const float* in, int n) {
   const int t = threadIdx.x;

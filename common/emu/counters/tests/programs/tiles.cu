@@ -1,6 +1,6 @@
 // The tiled product of lab2.1, 32×32, with tiles of 4, 8, 16 and 32:
-// rows of one tile and columns of the other meet in no bank. Then the same
-// with the second tile kept the other way round: lanes that are neighbours read words that are SIDE apart,
+// rows of one tile and columns of the other have no bank conflicts. Then the same
+// with the second tile transposed: neighbouring lanes read words that are SIDE apart,
 // so min(SIDE, 32) words of the warp share 32 / SIDE banks (SIDE < 32).
 #include <cstdio>
 

@@ -34,7 +34,7 @@ WIDTH_KERNEL(fours_apart, float4, 2 * t)
 //global_load_sectors=36
 WIDTH_KERNEL(threes, float3, t)
 
-// A vector's members may be used one by one: it is still loaded as a whole.
+// A vector is loaded as a whole, even if its members are used separately.
 //# members global_loads=1 global_load_sectors=16 global_stores=1 global_store_sectors=4
 __global__ void members(float* out, const float4* in) {
   const float4 v = in[threadIdx.x];
