@@ -1,5 +1,5 @@
-// Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each goes on where it
-// stopped.
+// Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each thread
+// continues where it stopped.
 //
 //   ::cuemu::resume_threads<2, false>(blockDim, [&] {},
 //       [&](const ::uint3 threadIdx, const size_t cuemu_at, const ::cuemu::Stop<2> cuemu_stop) -> ::cuemu::Stop<2> {
@@ -17,7 +17,7 @@
 namespace emucc::detail {
 
 namespace {
-/// What stands for a barrier, counted from 1, in cuemu::Stop; 0: the thread has returned.
+/// The bit for a barrier, counted from 1, in cuemu::Stop; 0: the thread has returned.
 std::string stop_bit(std::size_t barrier) {
   std::ostringstream bit;
   bit << "0x" << std::hex << (std::uint64_t{1} << barrier);
@@ -25,11 +25,12 @@ std::string stop_bit(std::size_t barrier) {
 }
 }  // namespace
 
-/// How a kernel is split whose threads take the same turns (same_turns.hpp), which `question` asks.
+/// Plans the split of a kernel whose threads run equally many iterations (same_turns.hpp); `question` checks that.
 Fission Translator::plan_same_turns(const Declaration& found, const Context& inside, const Fission& resumed,
                                     std::string& question) {
   Fission split;
-  split.refusal = "a __shared__ variable has an alignment of its own";  // whose type would be two
+  split.refusal =
+      "a __shared__ variable has an alignment of its own";  // its type would have to be written twice
   for (const Statement& statement : resumed.statements)
     for (std::size_t i = statement.begin; statement.kind == Statement::Kind::shared && i < statement.end; ++i)
       if (syntax_.word(i) == Word::align || syntax_.word(i) == Word::class_key) return split;

@@ -1,4 +1,4 @@
-// Kernels, launches and functions. Lines and columns have tests of their own (token_writer_test.cpp).
+// Kernels, launches and functions. token_writer_test.cpp tests lines and columns.
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {
@@ -343,7 +343,7 @@ TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
               HasSubstr("static inline ::cuemu::Lanes<float > cuemu_warp_form_f(const ::cuemu::WarpForm& "
                         "cuemu_warp, ::cuemu::Lanes<float> cuemu_lanes_v)"));
   EXPECT_THAT(text, HasSubstr("cuemu_warp_form_f(cuemu_warp, ::cuemu::lanes_of(cuemu_warp,"));
-  // A name that is brought from elsewhere would come without the second form.
+  // A name imported from elsewhere would lack the second form.
   EXPECT_THAT(
       translated("namespace a { __device__ int g(int v) { return __shfl_xor_sync(~0u, v, 1); } } using a::g;",
                  options),
