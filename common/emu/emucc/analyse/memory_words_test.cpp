@@ -32,13 +32,13 @@ TEST(MemoryWords, LocalVariables) {
   EXPECT_THAT(said("__device__ void f() {\n __device__ int n; }\n"), one("2 the __device__ variable 'n'"));
   EXPECT_THAT(said("void f() {\n static __device__ int n; }\n"), one("2 the __device__ variable 'n'"));
   EXPECT_THAT(said("void f() {\n __shared__ int n; }\n"), one("2 the __shared__ variable 'n'"));
-  for (const char* const right : {
-           "__device__ void f() { static __device__ int n; static __constant__ int m = 1; __shared__ int s; "
-           "}",
-           "void f() { g([] __device__(int i) { __shared__ int s; s = i; }); }",
-           "void f() { struct L { __device__ int g() { return 1; } }; auto h = [=] __device__() {}; }",
-           "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps only the device reaches it
-       })
+  for (
+      const char* const right : {
+          "__device__ void f() { static __device__ int n; static __constant__ int m = 1; __shared__ int s; }",
+          "void f() { g([] __device__(int i) { __shared__ int s; s = i; }); }",
+          "void f() { struct L { __device__ int g() { return 1; } }; auto h = [=] __device__() {}; }",
+          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps where only device code runs
+      })
     EXPECT_THAT(said(right), testing::IsEmpty()) << right;
 }
 
