@@ -56,7 +56,7 @@ class ImplicitCalls {
   std::unordered_set<std::string_view> classes_;
   std::unordered_set<std::string_view>
       telling_;  ///< functions that distinguish threads, or whose effects others see
-  std::unordered_set<std::string_view> names_;  ///< after these names such functions may be
+  std::unordered_set<std::string_view> names_;  ///< names that may involve such functions
   std::unordered_set<std::string_view> calls_;  ///< functions with such default arguments
   std::unordered_set<std::string_view>
       followed_;  ///< classes that kernels may name, but that no other code may

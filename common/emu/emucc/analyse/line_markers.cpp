@@ -88,7 +88,7 @@ std::uint32_t line_with(std::string_view text, std::string_view sign) {
   return 1;
 }
 
-/// Of `# 12 "file" 1 3`.
+/// The fields of `# 12 "file" 1 3`.
 struct Marker {
   std::string_view file, flags;
   bool has(char flag) const { return flags.find(flag) != flags.npos; }

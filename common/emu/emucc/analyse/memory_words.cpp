@@ -189,7 +189,7 @@ class MemoryWords {
   const LanguageOptions& options_;
   std::vector<std::pair<std::string_view, std::size_t>> extern_;
   std::unordered_set<std::string_view> defined_;
-  /// By the block of the namespace and the name.
+  /// Types by the namespace's block and the name.
   std::map<std::pair<std::size_t, std::string>, std::string> dynamic_;
   Findings findings_;
 };

@@ -17,7 +17,7 @@ namespace emucc {
 /// A function or a variable, and the scope of its declaration.
 struct NamespaceMember {
   Declaration declaration;
-  std::string scope;      ///< "::a::b": the namespace; one of a class has that of the class
+  std::string scope;      ///< "::a::b": the namespace; for a class member, the class's namespace
   bool in_class = false;  ///< it is a member of a class
 };
 

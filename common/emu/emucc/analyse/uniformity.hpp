@@ -36,10 +36,10 @@ struct KernelVariable {
   bool address_taken = false;          ///< code that does not name it may change it
   bool escapes = false;                ///< its address may outlive the statement that takes it
   std::size_t begin = 0, end = 0;      ///< tokens between which the name means this variable
-  std::size_t region = 0;  ///< see Uniformity::add_statement; there "all threads" are those of a warp
-  std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than its declaration
-  bool of_warp = false;             ///< uniform, but its initialiser follows from the warp's number
-  std::vector<std::size_t> needs;   ///< and its initialiser depends on these
+  std::size_t region = 0;              ///< see Uniformity::add_statement; there "all threads" means a warp's
+  std::vector<std::size_t> writes;     ///< tokens of the name where it changes, other than its declaration
+  bool of_warp = false;                ///< uniform, but its initialiser follows from the warp's number
+  std::vector<std::size_t> needs;      ///< and its initialiser depends on these
 };
 using VariableKind = KernelVariable::Kind;
 

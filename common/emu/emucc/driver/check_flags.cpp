@@ -106,7 +106,7 @@ std::string check_settings(const Options& options, const Toolchain& tools) {
   if (options.check && !options.check_words.empty())
     set("char", "cuemu_check_words[]", "R\"words(" + options.check_words + ")words\"");
   if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
-  // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
+  // The bytes of -ftrivial-auto-var-init=pattern where they differ from g++'s; a float's are all ones here.
   if (options.check && tools.kind == HostKind::clang)
     set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
   return text;

@@ -214,7 +214,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     }
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
-      // No call of it has been compiled, or there would be no object.
+      // No call of such a function was compiled, or there would be no object.
       if (!silent())
         std::fprintf(stderr, "emucc: warning: '%s' is left out: it belongs to %s\n", library.c_str(),
                      part.c_str());

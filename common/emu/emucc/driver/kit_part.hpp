@@ -10,7 +10,7 @@ namespace emucc {
 struct KitPart {
   const char* target;  ///< of the build; its archive is lib<target>.a
   const char* title;   ///< "the checker"
-  const char* wanted;  ///< what asks for it: "--check"
+  const char* wanted;  ///< the option that needs it: "--check"
   const char* needs;   ///< requirements of its build, as the end of a sentence; empty: as emucc
 };
 

@@ -46,8 +46,8 @@ void FissionPlanner::start_again() {
 }
 
 /// Another way to plan a refused kernel: with fewer reads made once for all threads, or with more where a condition
-/// around a barrier depends on them. Conditions that read other than shared memory are tried last: most kernels don't
-/// need it.
+/// around a barrier depends on them. Reads of other than shared memory in conditions are tried last: most kernels
+/// don't need them.
 bool FissionPlanner::try_otherwise() {
   if (differs_)
     branches_run_once_ = true;

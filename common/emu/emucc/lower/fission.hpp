@@ -44,7 +44,7 @@ struct FissionStep {
     uniform,   ///< runs once: for the block, or within `warps` for the warp
     phase,     ///< a loop over the threads, or within `warps` over the lanes
     control,   ///< a branch or loop around phases
-    warps,     ///< a loop over the warps; parts[0] is what each does
+    warps,     ///< a loop over the warps; parts[0] is one warp's part
     exchange,  ///< a warp function that gives no lane a result
     barrier,   ///< no code, only the order of the steps around it
     scope,     ///< within `warps`: parts[0] replaces `source`, which may have been deferred
@@ -54,7 +54,7 @@ struct FissionStep {
   const Statement* statement = nullptr;
   std::vector<const Statement*> leaves;  ///< of a phase
   std::vector<std::size_t> needs;        ///< of a phase: variables from earlier steps that it mentions
-  std::vector<WarpCall> calls;           ///< of a phase: what its first leaf needs from the whole warp
+  std::vector<WarpCall> calls;  ///< of a phase: the values that its first leaf needs from the whole warp
   /// The phase's whole body is in `if (i < n)`, or follows `if (i >= n) return;`. Where all threads of a row pass the
   /// condition, the loop over them has no branch.
   struct Guard {
@@ -66,7 +66,7 @@ struct FissionStep {
   } guard;
   bool asks_index = false;  ///< the phase gets threadIdx by a function call
   bool of_warp = false;     ///< of control: its condition follows from the warp's number, with `needs`
-  bool masked = false;      ///< of control: lanes of a warp may diverge; they then do so with `needs` too
+  bool masked = false;      ///< of control: lanes of a warp may diverge at it; it has `needs` too
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 
   /// Of a step that runs once for the block: its reads on behalf of all threads.
@@ -74,11 +74,11 @@ struct FissionStep {
 
   // ---- the order of threads: fission_order.hpp
   Effects effects, follows;  ///< its effects on memory, and those that may follow before the next barrier
-  Effects once;              ///< what `once_reads` do
+  Effects once;              ///< the effects of `once_reads`
   bool deferred = false;     ///< of a phase or of `warps`: it runs with the step that follows
   bool interchanged =
       false;  ///< of a phase that is one loop: all threads run an iteration of it, then the next iteration
-  std::size_t number = 0;  ///< of a deferred step: the number of its copies
+  std::size_t number = 0;  ///< of a deferred step: its number, in the names of its copies
   std::vector<std::size_t>
       copies;  ///< of a deferred step: uniform variables that may have changed when it runs
   /// The Fission::backlogs possible where the step begins; for a phase with calls, after these calls.
@@ -137,7 +137,7 @@ Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t b
 Fission plan_resumption(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                         const KnownNames& names);
 
-/// Plans a device function that all lanes of a warp call together, each with different arguments. A function without
+/// Plans a device function that all lanes of a warp call together, each with its own arguments. A function without
 /// warp functions is refused.
 Fission plan_warp_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                            const KnownNames& names);

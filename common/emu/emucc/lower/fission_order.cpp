@@ -355,7 +355,7 @@ class Order {
         return refuse("a warp function takes what other threads may write just before", step);
       step.merged = merged;
     }
-    // A user function that uses memory leaves the same backlog as its callers go on with.
+    // No barrier separates a user function's end from the code after its call: conflicting effects are refused.
     for (const WarpCall& call : step.calls)
       if (call.exchange == nullptr && conflict(call_effects(call), step.follows))
         refuse("a function of whole warps uses memory that other threads may use at once", step);

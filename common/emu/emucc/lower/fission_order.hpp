@@ -7,7 +7,7 @@
 ///   for (int t = 0; t < tiles; ++t) {
 ///     s[i] = in[t * 32 + i];        // A
 ///     __syncthreads();
-///     sum += s[31 - i];             // B: no barrier behind it, so a thread goes on to A of the next turn
+///     sum += s[31 - i];             // B: no barrier after it, so a thread continues with A of the next iteration
 ///   }
 ///   out[i] = sum;                   // C
 ///

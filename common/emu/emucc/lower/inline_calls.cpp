@@ -94,8 +94,8 @@ std::size_t CallInliner::inlined_at(std::size_t at) const {
   return is_inlined(at) ? at : npos;
 }
 
-// In a function call around this call, the rest is evaluated later anyhow; so is the target of an assignment of the
-// result.
+// If the call is an argument of a function, that function is called later anyhow. The target of an assignment of the
+// result is evaluated later, too.
 bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t name,
                                  std::size_t close) const {
   std::size_t assigned = begin;  // after the last assignment before the call

@@ -77,7 +77,7 @@ class CallInliner {
   /// False if the statement is copied unchanged.
   bool is_rewritten(const Statement& statement, const Frame& frame) const;
   bool has_shared(const Statement& statement) const;
-  /// What commas part between two brackets.
+  /// The parts that commas separate between two brackets.
   /// Copies [begin, end) to `to`. The bodies of functions that it calls are written to the output before that.
   void expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
   /// True if the expression has the same value when the call is made before the rest of it.

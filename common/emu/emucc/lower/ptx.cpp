@@ -119,7 +119,7 @@ class PtxReader {
       throw Failure{std::string("this PTX can't be read: '") + c + "' is missing before '" +
                     text_.substr(at_, 20) + "'"};
   }
-  /// Letters, digits, `_`, `$`, and what `more` holds.
+  /// Reads letters, digits, `_`, `$`, and the characters in `more`.
   std::string word(const char* more = "") {
     blanks();
     std::string result;

@@ -28,7 +28,7 @@ inline std::string call(const std::string& function, const std::vector<std::stri
   return ptx_space + function + (angle.empty() ? "" : "<" + angle + ">") + "(" + joined(arguments) + ");";
 }
 
-/// The registers of an operand: one, or those of a list.
+/// The registers of an operand: one, or a list's registers.
 inline std::vector<std::string> codes_of(const PtxArgument& argument) {
   if (!argument.is_list() || argument.is_address) return {argument.code};
   std::vector<std::string> result;

@@ -76,7 +76,7 @@ class TurnsFinder {
     std::string first;  ///< the name of the first thread's counter
     std::vector<Guard> guards = {};
   };
-  /// Which thread an expression is written for.
+  /// The thread for which an expression is written.
   enum class Thread { own, first, last };
   /// The replacement of a loop's counter.
   struct Instead {
@@ -92,7 +92,7 @@ class TurnsFinder {
     }
   }
 
-  /// The variable that the name stands for.
+  /// The variable that the name denotes.
   std::size_t owner(std::size_t at) const {
     for (std::size_t v = 0; v < resumed_.variables.size(); ++v) {
       const KernelVariable& variable = resumed_.variables[v];

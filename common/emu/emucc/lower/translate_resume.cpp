@@ -57,7 +57,7 @@ void Translator::either_body(const Fission& split, const std::string& question, 
   split_body(split, inside);
   inside.shared.clear();
   text(" } else {");
-  out_.begin_quiet();  // what there is to say about this code has been said
+  out_.begin_quiet();  // the first form has given the warnings about this code
   resume_body(resumed, inside);
   out_.end_quiet();
   text(" }");
@@ -91,7 +91,7 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
     text(" case " + stop_bit(number) + ": goto cuemu_stop_" + std::to_string(number) + ";");
   text(" default: break; }");
   inside.instead_of_return = "return 0x1";
-  for (const Statement& statement : plan.statements)  // shared variables and types stand outside
+  for (const Statement& statement : plan.statements)  // shared variables and types are declared outside
     if (statement.kind != Statement::Kind::shared && statement.kind != Statement::Kind::alias)
       resumed(plan, statement, inside);
   inside.instead_of_return = nullptr;
@@ -99,7 +99,8 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
   inside.split = nullptr;
 }
 
-/// What is there once for the block: shared variables, what is the same for all threads, and the arrays of what is kept.
+/// Writes the declarations made once for the block: shared variables, uniform variables, and arrays of kept
+/// variables.
 void Translator::resumed_outside(const Fission& plan, Context& inside) {
   std::set<std::size_t> written;
   const auto once = [&](std::size_t v) {
@@ -143,7 +144,7 @@ void Translator::resumed(const Fission& plan, const Statement& statement, Contex
   }
   const std::vector<Statement>& parts = statement.children;
   const bool counts = !statement.counters.empty();
-  if (counts) {  // the loop's own variables begin before it
+  if (counts) {  // the scope of the loop's own variables begins before it
     text(" {");
     for (const LocalName& name : statement.counters) begin_kept(plan, name, inside);
     code(statement.head, statement.open + 1, inside);
@@ -176,7 +177,7 @@ void Translator::resumed_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// Where a variable that is kept is declared, its life begins.
+/// The lifetime of a kept variable begins where it is declared.
 void Translator::begin_kept(const Fission& plan, const LocalName& name, Context& inside) {
   const std::size_t v = plan.variable(name);
   const std::string& kept = plan.variables[v].name;

@@ -82,7 +82,7 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     }
   };
   const bool aligned = !found.alignments.empty() && !found.is_extern;
-  // The name in the tag is for reports: see shared.hpp.
+  // The name in the tag appears in reports: see shared.hpp.
   const auto known = context.shared_tags.find(std::string(syntax_.at(declarator.name)));
   const std::string tag = known != context.shared_tags.end()
                               ? known->second

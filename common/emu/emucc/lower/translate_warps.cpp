@@ -149,7 +149,7 @@ void Translator::control_header(const Fission& plan, const FissionStep& step, Co
 
 // ---- functions that whole warps call
 
-/// `using a::f;` does not bring the second form of f with it.
+/// `using a::f;` does not import the second form of f.
 void Translator::note_imports() {
   for (std::size_t i = 0; i + 2 < syntax_.size(); ++i) {
     if (!syntax_.is(i, "using") || syntax_.word(i + 1) == Word::namespace_) continue;

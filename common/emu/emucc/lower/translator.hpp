@@ -27,7 +27,7 @@ struct TranslateOptions {
   /// With relocatable device code, device variables have external linkage; otherwise each file has separate ones.
   LanguageOptions language;
   std::string
-      dump;  ///< "tree", "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
+      dump;  ///< "tree", "fission" or "inline": the contents of Translation::dump; see option_table.cpp
   /// Parameters of the lambda around a kernel's body: the expansion of CUEMU_KERNEL_PARAMS.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
@@ -39,7 +39,7 @@ struct TranslateOptions {
 
 struct Translation {
   std::string text;
-  std::vector<Diagnostic> errors;  ///< when there are any, `text` is not worth compiling
+  std::vector<Diagnostic> errors;  ///< if there are any, `text` is not worth compiling
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;        ///< how the threads of each kernel will run
   std::string dump;                     ///< the requested dump

@@ -284,7 +284,8 @@ class Translator {
       written_phases_;                               // by their first leaves: phases that the output contains
   std::unordered_set<std::size_t> named_types_;      // variables whose types have a name: name_types()
   std::unordered_set<std::size_t> written_indices_;  // index variables that the output contains
-  std::unordered_map<std::size_t, std::string> before_token_, after_token_;  ///< what steps_of_lanes() adds
+  std::unordered_map<std::size_t, std::string> before_token_,
+      after_token_;  ///< the additions of steps_of_lanes()
   std::unordered_map<std::size_t, std::size_t> places_at_;
   std::vector<SharedName> namespace_shared_;
   std::string constant_bytes_;  ///< the sum of the sizes of all __constant__ variables so far, as C++

@@ -63,7 +63,7 @@ struct Expression {
   std::size_t begin = 0, end = 0;  ///< its tokens [begin, end)
   std::size_t at = 0;              ///< its characteristic token: the operator, the name …
   std::string_view op;             ///< of unary, binary, assignment, member: the operator
-  /// Of a cast the type's tokens, of a name or a member its template arguments without `<` and `>`.
+  /// A cast's type tokens; the template arguments of a name or a member, without `<` and `>`.
   std::size_t type_begin = 0, type_end = 0;
   ValueType type;
   std::vector<const Expression*> parts;

@@ -1,4 +1,4 @@
-// Types in expressions: what parentheses are, and the casts.
+// Types in expressions: the kinds of parentheses, and the casts.
 #include "parse/expression_reader_detail.hpp"
 
 namespace emucc::detail {

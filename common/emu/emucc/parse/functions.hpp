@@ -27,7 +27,7 @@ class Functions {
  public:
   Functions(const Syntax& syntax, const Classes& classes);
 
-  /// All of that name, or null.
+  /// All functions of that name, or null.
   const std::vector<OwnFunction>* named(std::string_view name) const;
   /// True if the token is in a class or a member function, where members' names need no qualifier.
   bool is_in_class(std::size_t token) const;

@@ -49,7 +49,7 @@ struct Statement {
   std::size_t close = Syntax::npos;   ///< its closing bracket
   std::size_t semicolon[2] = {0, 0};  ///< of a for statement
   std::vector<Statement> children;    ///< of a compound all, of an `if` both branches, of a loop the body
-  // of a declaration, or of the one in the header of a for statement
+  // of a declaration, or of the declaration in a for statement's header
   std::size_t type = 0, type_end = 0;  ///< the specifiers
   std::vector<LocalName> names;
   std::vector<LocalName> counters;  ///< the variables that the header of a for statement declares

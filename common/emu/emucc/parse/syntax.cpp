@@ -237,7 +237,7 @@ std::size_t Syntax::launch_close(std::size_t open) const {
   return best;
 }
 
-/// Start of the postfix expression whose last token is `last`; last + 1 where there is none.
+/// Start of the postfix expression whose last token is `last`; last + 1 if there is none.
 std::size_t Syntax::postfix_begin(std::size_t last) const {
   std::size_t i = last;
   if (is_one_of(i, {")", "]"})) {

@@ -15,7 +15,7 @@
 
 namespace emucc {
 
-/// Words that the translator looks for.
+/// Words that the translator recognises.
 enum class Word : std::uint8_t {
   none,
   // function and variable attributes that are dropped
@@ -69,7 +69,7 @@ enum class Word : std::uint8_t {
   other_keyword,
 };
 
-/// CUDA's words of a declaration, at its top level.
+/// CUDA's specifiers of a declaration, at its top level.
 struct Words {
   bool global = false, device = false, host = false, constant = false, managed = false, shared = false;
   bool extern_ = false, static_ = false, inline_ = false, constexpr_ = false, const_ = false,
