@@ -65,7 +65,7 @@ cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t p
                                                     size_t sizeInBytes, size_t* sizeWritten);
 /// @}
 
-/// \name Algorithms: there is one, which needs no workspace
+/// \name Algorithms: there is only one, without a workspace
 /// @{
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle,
                                               cublasLtMatmulDesc_t operationDesc,

@@ -142,7 +142,7 @@ enum cudaMemcpySrcAccessOrder {
   cudaMemcpySrcAccessOrderMax = 0x7FFFFFFF
 };
 enum cudaMemcpyFlags { cudaMemcpyFlagDefault = 0, cudaMemcpyFlagPreferOverlapWithCompute = 1 };
-/// The hints and flags have no effect.
+/// The hints and flags are without effect.
 struct cudaMemcpyAttributes {
   enum cudaMemcpySrcAccessOrder srcAccessOrder;
   struct cudaMemLocation srcLocHint;
@@ -342,7 +342,7 @@ struct cudaPointerAttributes {
 };
 
 struct cudaFuncAttributes {
-  size_t sharedSizeBytes;  ///< static shared memory; known here after the kernel's first run
+  size_t sharedSizeBytes;  ///< static; variables outside the body count after their first use here
   size_t constSizeBytes;
   size_t localSizeBytes;
   int maxThreadsPerBlock;

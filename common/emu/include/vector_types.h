@@ -3,7 +3,7 @@
 // They are plain structs with members x, y, z, w: no constructors and no operators, as in CUDA, so that
 // programs may define their own. A vector of two or four elements is aligned to its size (at most 16 bytes),
 // so that a GPU can move it with one access; a vector of one or three elements is aligned like its element.
-// The checks below hold the layout.
+// The checks below verify the layout.
 #pragma once
 #define __VECTOR_TYPES_H__
 

@@ -124,7 +124,7 @@ inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
   return copies;
 }
 
-/// Starts the life of a variable that was declared without a value.
+/// Begins the lifetime of a variable that was declared without a value.
 template <class T>
 inline T& begin_life(T& variable) {
   if constexpr (!std::is_trivially_default_constructible_v<T> && !std::is_array_v<T>)

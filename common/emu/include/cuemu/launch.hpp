@@ -384,7 +384,7 @@ namespace detail {
 struct ParameterRoom {
   std::size_t bytes, alignment;
 };
-/// How to call a kernel's host function with `void**` arguments.
+/// The call of a kernel's host function with `void**` arguments.
 struct KernelFunction {
   void (*call)(const void* function, void** arguments);
   const ParameterRoom* parameters;
@@ -462,7 +462,7 @@ inline const void* kernel_pointer(T* pointer) {
 
 /// `printf` of device code: stored in the device's queue, and printed at the next synchronisation or at exit. In host
 /// code it is the host's printf. Returns the number of arguments, or -1 for a null format.
-#ifndef __CUDA__  // an editor reads this with clang, whose device code has no "..."
+#ifndef __CUDA__  // an editor reads this as clang's device code, which has no "..."
 int device_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 #endif
 

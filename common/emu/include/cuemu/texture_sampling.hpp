@@ -120,7 +120,7 @@ struct Axis {
     }
   }
   int nearest() const { return next; }
-  /// The lower of the two elements to mix, and the upper one's weight: eight bits of fraction.
+  /// The lower of the two elements to combine, and the upper element's weight: eight bits of fraction.
   int lower(float& weight) const {
     const float shifted = position - 0.5f, whole = floorf(shifted);
     weight = floorf((shifted - whole) * 256 + 0.5f) / 256;

@@ -203,7 +203,7 @@ struct Block {
   Launch* launch = nullptr;
   Kernel* kernel = nullptr;  ///< the launch's
   Worker* worker = nullptr;
-  bool cooperative = false;  ///< the launch promised that all blocks run at once
+  bool cooperative = false;  ///< the launch guarantees that all blocks run concurrently
 
   std::uint32_t thread_count = 0;
   std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun
@@ -299,7 +299,7 @@ void yield();
 /// Lets each other ready thread of the block run once, and no other block. False if there is none.
 bool yield_within_block();
 /// Lets each other ready thread of the warp run once. Threads of other warps run only if none of the warp is ready,
-/// or after many such calls.
+/// or after many turns of the warp.
 bool yield_within_warp();
 /// @}
 

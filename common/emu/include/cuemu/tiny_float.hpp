@@ -19,8 +19,8 @@ struct Binary16 {
   static constexpr int kBias = 15;
 };
 
-/// bfloat16: the upper half of a float.
-/// A product of two may be denormal in float, so its arithmetic needs double.
+/// bfloat16: the upper half of a float. A product of two bfloat16 values may be denormal in float, so its arithmetic
+/// needs double.
 struct Bfloat16 {
   using Intermediate = double;
   static constexpr int kMantissaBits = 7;

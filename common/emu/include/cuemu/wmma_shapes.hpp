@@ -67,7 +67,7 @@ constexpr int elements_of_lane(const int rows, const int columns) {
 struct Position {
   int row, column;
 };
-/// The element `index` of a lane.
+/// The element with number `index` in a lane.
 template <typename Form>
 constexpr Position position(const int lane, const int index) {
   if constexpr (Form::is_accumulator && Form::rows == 16 && Form::columns == 16) {
