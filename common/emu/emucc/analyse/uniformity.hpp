@@ -68,7 +68,7 @@ class Uniformity {
   /// @param region the part of the kernel that warps run one after another, 0 outside of them. A variable written in
   /// a region is uniform only if the region declares it: it exists once for a warp.
   void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
-  /// The same for a part of a loop's header, with commas between several assignments.
+  /// Adds a part of a loop's header, perhaps several assignments with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
   /// Marks these tokens (OnceRead::token): not all threads may read the same value there.

@@ -71,7 +71,7 @@ class FissionPlanner {
                  VariableKind kind, Uniformity& facts, std::size_t region);
   struct Scope {
     std::size_t end;     ///< end of the scope of its names
-    bool loop;           ///< inside of a loop around barriers
+    bool loop;           ///< inside a loop around barriers
     std::size_t region;  ///< see KernelVariable
   };
   void collect_list(const std::vector<Statement>& list, Scope scope, Uniformity& facts);

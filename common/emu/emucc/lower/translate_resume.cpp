@@ -44,7 +44,7 @@ Fission Translator::plan_same_turns(const Declaration& found, const Context& ins
   return plan_kernel(turns.found, inside);
 }
 
-/// Both forms. Shared variables are the same in them.
+/// Writes both forms, which share the shared variables.
 void Translator::either_body(const Fission& split, const std::string& question, const Fission& resumed,
                              Context& inside) {
   for (const KernelVariable& variable : resumed.variables)
