@@ -1,5 +1,5 @@
-// cuBLASLt's interface: products with epilogues on described matrices. What it computes, OpenBLAS computes; functions that are
-// only declared (cuemu/declared/cublasLt.inc) say so where they are called.
+// cuBLASLt's interface: products with epilogues on described matrices. OpenBLAS does the computations; functions that
+// are only declared (cuemu/declared/cublasLt.inc) report that where they are called.
 #pragma once
 #define CUBLASLT_H_
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// \name The library. A handle of cuBLAS may stand for one of cuBLASLt.
+/// \name The library. A cuBLAS handle may be used as a cuBLASLt handle.
 /// @{
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* lightHandle);
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t lightHandle);
@@ -26,7 +26,7 @@ cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t* capacity);
 cublasStatus_t cublasLtHeuristicsCacheSetCapacity(size_t capacity);
 /// @}
 
-/// \name Descriptions. An attribute's buffer has the size that the manual names for it.
+/// \name Descriptions. An attribute's buffer has the size given in the manual.
 /// @{
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* matLayout, cudaDataType type, uint64_t rows,
                                           uint64_t cols, int64_t ld);
@@ -65,7 +65,7 @@ cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t p
                                                     size_t sizeInBytes, size_t* sizeWritten);
 /// @}
 
-/// \name Algorithms: there is one, which needs no workspace
+/// \name Algorithms: there is only one, without a workspace
 /// @{
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle,
                                               cublasLtMatmulDesc_t operationDesc,

@@ -1,5 +1,5 @@
-// cuBLAS's interface. What it computes, OpenBLAS computes (see libraries/README.md of the emulation's sources); functions
-// that are only declared (cuemu/declared/cublas.inc) say so where they are called.
+// cuBLAS's interface. OpenBLAS does the computations (see libraries/README.md of the emulation's sources); functions
+// that are only declared (cuemu/declared/cublas.inc) report that where they are called.
 #pragma once
 #define CUBLAS_API_H_
 #define CUBLASAPI
@@ -30,22 +30,22 @@
 extern "C" {
 #endif
 
-/// \name The handle: a stream, and how scalars are given
+/// \name The handle: a stream, and the location of scalars
 /// @{
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version);
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value);
 size_t cublasGetCudartVersion(void);
-/// Operations that follow take their place in the stream; those before are not waited for.
+/// Later operations are queued in the stream; earlier ones are not awaited.
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId);
 cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* streamId);
-/// Accepted, and not needed.
+/// Accepted, but not needed.
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t workspaceSizeInBytes);
-/// Where alpha, beta and results are. With CUBLAS_POINTER_MODE_HOST calls with a result wait for it.
+/// The location of alpha, beta and results. With CUBLAS_POINTER_MODE_HOST calls with a result wait for it.
 cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode);
-/// Kept, and without effect: float is computed in float, also with CUBLAS_TF32_TENSOR_OP_MATH.
+/// Stored, without effect: float is computed in float, also with CUBLAS_TF32_TENSOR_OP_MATH.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
@@ -68,7 +68,7 @@ cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* userCallback);
 #ifdef __cplusplus
 }
 
-/// The older form names the computation by a type of data.
+/// The older form specifies the computation by a data type.
 static inline cublasComputeType_t cuemu_cublas_compute_type(cudaDataType type) {
   switch (type) {
     case CUDA_R_16F:

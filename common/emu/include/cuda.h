@@ -1,5 +1,5 @@
-// The driver API: its version, handles, values and the names of functions, which are declared only (see
-// cuemu/declared/names.h), but for tensor maps, which bulk copies of kernels need, and the names of errors.
+// The driver API: its version, handles, values and the names of functions. Functions are only declared (see
+// cuemu/declared/names.h), except tensor maps, which bulk copies of kernels need, and the names of errors.
 #pragma once
 #define __cuda_cuda_h__
 
@@ -89,19 +89,20 @@ typedef struct CUtensorMap_st {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/// A tensor of `tensorRank` dimensions in global memory, of which kernels copy boxes. Sizes and boxes are in elements, strides
-/// in bytes and from the second dimension on. What a GPU does not take is CUDA_ERROR_INVALID_VALUE; layouts that are not
-/// emulated (packed numbers of 4 and 6 bits) are CUDA_ERROR_NOT_SUPPORTED, and a sentence. Interleaved tensors have the pixels of
-/// a row as their first dimension, slices of channels as the last but one and images as the last; a box has one slice.
+/// A tensor of `tensorRank` dimensions in global memory, of which kernels copy boxes. Sizes and boxes are in
+/// elements, strides in bytes and from the second dimension on. Values that a GPU refuses give
+/// CUDA_ERROR_INVALID_VALUE; layouts that are not emulated (packed numbers of 4 and 6 bits) give
+/// CUDA_ERROR_NOT_SUPPORTED, and a message. Interleaved tensors have the pixels of a row as their first dimension,
+/// slices of channels as the second-last and images as the last; a box has one slice.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
                                 cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
                                 const cuuint64_t* globalStrides, const cuuint32_t* boxDim,
                                 const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
                                 CUtensorMapFloatOOBfill oobFill);
-/// Images, from 3 dimensions (channels, width, images) to 5, of which kernels copy columns of pixels as convolutions need them.
-/// The corners say for width, height and depth where the box begins and ends in which a filter's corner goes, counted from the
-/// image's first element and from its last.
+/// Images, from 3 dimensions (channels, width, images) to 5, of which kernels copy columns of pixels for
+/// convolutions. The corners are the bounds of the box of a filter's corner, for width, height and depth, counted
+/// from the image's first element and from its last.
 CUresult cuTensorMapEncodeIm2col(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
                                  cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
                                  const cuuint64_t* globalStrides, const int* pixelBoxLowerCorner,

@@ -1,4 +1,4 @@
-// Types of the driver API's functions, for pointers that cudaGetDriverEntryPoint gives: of those that the emulation has.
+// Types of the driver API's functions, for pointers from cudaGetDriverEntryPoint; only the emulated functions.
 #pragma once
 
 #include "cuda.h"

@@ -16,7 +16,7 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-/// What becomes of a number beyond the format's greatest: NaN or infinity, or the greatest number.
+/// The result for a number beyond the format's greatest: NaN or infinity, or the greatest number.
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
@@ -37,7 +37,7 @@ inline __nv_fp8_storage_t encode_float8(const double x, const __nv_saturation_t 
   if (x != x) return 0x7f;
   const unsigned sign = __builtin_signbit(x) ? 0x80u : 0u;
   const double size = fabs(x);
-  // A multiple of the last place's value: below the normal range that of the smallest normal number.
+  // Rounds to a multiple of the last place's value; below the normal range, of the smallest normal number's last place.
   int exponent = 0;
   frexp(size, &exponent);  // size < 2^exponent
   const int lowest = 2 - format.bias;
@@ -77,7 +77,7 @@ inline float decode_float8(const __nv_fp8_storage_t bits, const __nv_fp8_interpr
 /// @{
 inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
                                                  const __nv_fp8_interpretation_t kind) {
-  if (x != x && kind == __NV_E5M2) return 0x7e;  // the one conversion whose NaN is another
+  if (x != x && kind == __NV_E5M2) return 0x7e;  // only this conversion has another NaN
   return cuemu::detail::encode_float8(x, saturate, kind);
 }
 inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,

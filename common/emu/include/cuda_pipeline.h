@@ -1,4 +1,4 @@
-// Asynchronous copies into shared memory, without and with a class.
+// Asynchronous copies into shared memory, with functions and with a class.
 #pragma once
 #define _CUDA_PIPELINE_H_
 

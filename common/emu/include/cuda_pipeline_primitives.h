@@ -5,12 +5,12 @@
 #include "cuda_runtime.h"
 #include "cuemu/async_copy.hpp"
 
-/// Copies 4, 8 or 16 bytes, of which the last `zeros` become zero instead.
+/// Copies 4, 8 or 16 bytes; the last `zeros` of them are set to zero.
 inline void __pipeline_memcpy_async(void* const destination, const void* const source, const size_t bytes,
                                     const size_t zeros = 0) {
   ::cuemu::detail::copy_in_batch(destination, source, bytes, zeros);
 }
-/// Ends a batch of copies; waits for all batches but the latest `prior` ones.
+/// Ends a batch of copies; waits for all batches except the latest `prior` ones.
 inline void __pipeline_commit() {
   ::cuemu::detail::commit_batch();
 }

@@ -1,6 +1,6 @@
-// What a .cu file includes, or gets by itself: CUDA's runtime API with its C++ conveniences, and everything
-// that device code calls. The keywords (__global__, __shared__, <<<…>>> …) are the translator's; see
-// cuemu/launch.hpp for what it makes of them. Standard C++17.
+// The header that a .cu file includes, explicitly or implicitly: CUDA's runtime API with its C++ conveniences, and
+// all functions of device code. The translator handles the keywords (__global__, __shared__, <<<…>>> …);
+// cuemu/launch.hpp documents its output. Standard C++17.
 #pragma once
 
 #include "cuemu/push_macros.hpp"
@@ -35,7 +35,7 @@
 #include "cuemu/textures.hpp"
 
 namespace cuemu {
-/// The address of a pointer of any type, to const too: what CUDA's C functions fill.
+/// The address of a pointer of any type, also to const: an output argument of CUDA's C functions.
 template <class T>
 inline void** any_pointer(T** pointer) {
   return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
@@ -76,7 +76,7 @@ template <class T>
 inline cudaError_t cudaMallocFromPoolAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(::cuemu::any_pointer(ptr), size, memPool, stream);
 }
-/// From a pool that need not be the device's own.
+/// From a given pool, which may differ from the device's current one.
 template <class T>
 inline cudaError_t cudaMallocAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(::cuemu::any_pointer(ptr), size, memPool, stream);
@@ -101,7 +101,7 @@ inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMe
                                         unsigned int flags) {
   return ::cudaMemPrefetchAsync(devPtr, count, location, flags, nullptr);
 }
-// The forms of CUDA 12 and before, with a device's number for a location.
+// The forms of CUDA 12 and before, with a device number instead of a location.
 inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device,
                                         cudaStream_t stream = nullptr) {
   const cudaMemLocation where{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
@@ -268,7 +268,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
-/// The kernel that an address stands for, or null.
+/// The kernel at an address, or null.
 Kernel* known_kernel(const void* function);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);
@@ -279,7 +279,7 @@ cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLa
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 namespace cuemu {
-/// Null streams of the program are the calling thread's own.
+/// Null streams in the program are the calling thread's own stream.
 bool use_per_thread_default_streams();
 namespace {
 [[maybe_unused]] const bool per_thread_default_streams = use_per_thread_default_streams();
@@ -350,7 +350,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n
   return ::cuemu::detail::max_active_blocks(numBlocks, ::cuemu::detail::kernel_of(func), blockSize,
                                             dynamicSMemSize);
 }
-/// The block size that gives the highest occupancy, and the grid that then fills the device.
+/// The block size with the highest occupancy, and the grid that then fills the device.
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, const void* func,
                                                       size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
   return ::cuemu::detail::largest_block_for_occupancy(
@@ -410,7 +410,7 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 
 #endif  // __cplusplus
 
-// For the headers above alone: a program does not see that it is watched.
+// Only for the headers above: a program does not notice the instrumentation.
 #undef CUEMU_CHECK
 #undef CUEMU_COUNTERS
 #undef CUEMU_WATCHED

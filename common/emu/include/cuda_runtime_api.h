@@ -1,6 +1,6 @@
-// CUDA's runtime API, as the emulation offers it. Every function returns CUDA's error codes, and keeps the
-// last error of the calling host thread as CUDA does: a failed call sets it, cudaGetLastError returns and
-// clears it, and an error that destroyed the context (a kernel that was stopped) stays for good.
+// CUDA's runtime API, as emulated. Every function returns CUDA's error codes, and keeps the last error of the calling
+// host thread as CUDA does: a failed call sets it, cudaGetLastError returns and clears it. An error that destroyed
+// the context (a stopped kernel) is permanent.
 //
 // Calls marked "queue" return before the work is done; the work runs in the order of its stream.
 #pragma once
@@ -38,7 +38,7 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
-/// The devices that a host thread gets which chooses none, the first of them; none: the device 0.
+/// The devices, in order of preference, for a host thread that chooses none; empty list: device 0.
 cudaError_t cudaSetValidDevices(int* device_arr, int len);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int device);
@@ -48,7 +48,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId);
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int* flags);
-/// Waits for all streams; prints what kernels printed; returns the error of a kernel that was stopped.
+/// Waits for all streams; prints kernels' output; returns the error of a stopped kernel.
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
@@ -65,14 +65,14 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
 cudaError_t cudaDriverGetVersion(int* driverVersion);
-/// The function of the driver API that is called so: those of cuda.h that the emulation has. For another one *funcPtr is null,
-/// and *driverStatus cudaDriverEntryPointSymbolNotFound.
+/// The driver API's function of that name, if cuda.h's emulated functions include it. Otherwise *funcPtr is null, and
+/// *driverStatus cudaDriverEntryPointSymbolNotFound.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult* driverStatus);
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* driverStatus);
-// The names that CUDA had before version 4, which CUDA 13 dropped.
+// Names from before CUDA 4, which CUDA 13 dropped.
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaProfilerStart(void);
@@ -100,7 +100,8 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
-/// The same by a location: a device, the host or a node of its memory (cudaMemAllocationTypePinned); managed pools also have none.
+/// Pools by location: a device, the host or a node of its memory (cudaMemAllocationTypePinned); managed pools may
+/// also have none.
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
                                      enum cudaMemAllocationType type);
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
@@ -122,12 +123,12 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
-/// Queues `count` copies. attrs[i] is for those from attrsIdxs[i] on, of which the first is 0. Not for the legacy default
-/// stream. Copies before one that is refused are made.
+/// Queues `count` copies. attrs[i] applies to the copies from attrsIdxs[i] on; attrsIdxs[0] is 0. Not for the legacy
+/// default stream. Copies before a refused one are made.
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
                                  size_t count, struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                  size_t numAttrs, cudaStream_t stream);
-/// The same of boxes, in memory or in arrays.
+/// A batch of copies of boxes, in memory or in arrays.
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList,
                                    unsigned long long flags, cudaStream_t stream);
 cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count);
@@ -178,7 +179,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
-/// Attributes are kept, and have no effect.
+/// Attributes are stored, without effect.
 cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
@@ -210,11 +211,11 @@ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
-/// The mangled name of a kernel that is not extern "C", where the program has its symbols; else its plain name.
+/// The mangled name of a kernel that is not extern "C", if the program has its symbols; else its plain name.
 cudaError_t cudaFuncGetName(const char** name, const void* func);
-/// Where a parameter lies among the kernel's, and its bytes, which need not be asked for.
+/// The offset of a parameter among the kernel's, and its size, which may be omitted.
 cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
-/// What cudaLaunchKernel and its like take for the kernel, too.
+/// The returned handle is also accepted by cudaLaunchKernel and similar functions.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func);
 cudaError_t cudaFuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);
@@ -227,7 +228,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlock
                                                                    unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void* func,
                                                       int numBlocks, int blockSize);
-/// Clusters of more than one block are not emulated: cudaErrorNotSupported, and a sentence on standard error.
+/// Clusters of more than one block are not emulated: cudaErrorNotSupported, and a message on standard error.
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
                                                  const cudaLaunchConfig_t* launchConfig);
 cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void* func,

@@ -1,5 +1,5 @@
-// cuFFT's interface. What it computes, FFTW computes; functions that are only declared (cuemu/declared/cufft.inc) say so where they
-// are called. No transform is normalised: one way and back multiplies by the number of elements.
+// cuFFT's interface. FFTW does the computations; functions that are only declared (cuemu/declared/cufft.inc) report
+// that where they are called. No transform is normalised: one way and back multiplies by the number of elements.
 #pragma once
 #define _CUFFT_H_
 #define CUFFTAPI
@@ -25,17 +25,17 @@
 extern "C" {
 #endif
 
-/// \name Plans. Dimensions are those of the real side, the last one changes fastest; a complex side that belongs to reals
-/// holds n/2 + 1 numbers there.
+/// \name Plans. Dimensions are the real side's, the last one changes fastest; the complex side of a real transform
+/// has n/2 + 1 numbers there.
 /// @{
 cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
-/// `batch` transforms of `rank` dimensions (1 to 3). Element (x, y, z) of transform b lies at
-/// b · dist + ((x · embed[1] + y) · embed[2] + z) · stride; null for `inembed` or `onembed`: dense, strides are not looked at.
+/// `batch` transforms of `rank` dimensions (1 to 3). Element (x, y, z) of transform b is at b · dist + ((x · embed[1]
+/// + y) · embed[2] + z) · stride; null for `inembed` or `onembed`: dense, strides are ignored.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
-/// The same in two steps; the workspace is none.
+/// Plans made in two steps; no workspace is needed.
 cufftResult cufftCreate(cufftHandle* handle);
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* workSize);
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* workSize);
@@ -50,7 +50,7 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int* n, lo
 cufftResult cufftDestroy(cufftHandle plan);
 /// @}
 
-/// \name Workspaces: accepted, and not needed
+/// \name Workspaces: accepted, but not needed
 /// @{
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t* workSize);
 cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t* workSize);

@@ -1,6 +1,6 @@
-// cuFFT's callbacks: device functions that give a transform its input, or take its output, element by element.
+// cuFFT's callbacks: device functions that compute a transform's input, or process its output, element by element.
 //
-// They are those that are linked with the program; callbacks that are compiled when a plan is made (LTO), half precision and
+// Supported are callbacks linked with the program. Callbacks compiled when a plan is made (LTO), half precision and
 // several devices are only declared (cuemu/declared/cufftXt.inc).
 #pragma once
 #define _CUFFTXT_H_
@@ -25,8 +25,8 @@ typedef enum cufftXtCallbackType_t {
 
 /// \name Callbacks
 /// @param offset of the element, from the beginning of the transform's input or output
-/// @param callerInfo what cufftXtSetCallback was given
-/// @param sharedPointer memory of as many bytes as cufftXtSetCallbackSharedSize said
+/// @param callerInfo the pointer passed to cufftXtSetCallback
+/// @param sharedPointer memory of the size passed to cufftXtSetCallbackSharedSize
 /// @{
 typedef cufftComplex (*cufftCallbackLoadC)(void* dataIn, size_t offset, void* callerInfo,
                                            void* sharedPointer);
@@ -48,9 +48,9 @@ typedef void (*cufftCallbackStoreD)(void* dataOut, size_t offset, cufftDoubleRea
 #ifdef __cplusplus
 extern "C" {
 #endif
-/// Sets the callback for one side of a plan that is made; `callback_routine` and `caller_info` point to the device's address of
-/// the function (cudaMemcpyFromSymbol of a __device__ variable that holds it) and of its data. The kind that the plan's type has
-/// not is CUFFT_INVALID_TYPE.
+/// Sets the callback for one side of a completed plan; `callback_routine` and `caller_info` point to the device's
+/// address of the function (cudaMemcpyFromSymbol of a __device__ variable that holds it) and of its data. A kind that
+/// doesn't fit the plan's type is CUFFT_INVALID_TYPE.
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
                                void** caller_info);
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);

@@ -1,9 +1,8 @@
 // cuRAND's host API: generators that fill device or host memory.
 //
-// XORWOW, MRG32k3a and Philox give cuRAND's own bits and uniform numbers, in its default and legacy orders;
-// MT19937 gives one twister's numbers, not the many that cuRAND deals out in turn.
-// Sobol's numbers are cuRAND's own, of 3667 dimensions. There are no MTGP32 and no scrambled quasi-random generators
-// (CURAND_STATUS_TYPE_ERROR).
+// XORWOW, MRG32k3a and Philox give cuRAND's own bits and uniform numbers, in its default and legacy orders; MT19937
+// gives one twister's numbers, whereas cuRAND interleaves many. Sobol's numbers are cuRAND's own, of 3667 dimensions.
+// There are no MTGP32 and no scrambled quasi-random generators (CURAND_STATUS_TYPE_ERROR).
 #pragma once
 #define CURAND_H_
 
@@ -78,7 +77,7 @@ struct curandGenerator_st {
   std::unique_ptr<cuemu::curand::Generator> numbers;
 
   bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
-  /// Pairs of normal numbers, or all dimensions alike.
+  /// True if `n` suits pairs of normal numbers, or equally many numbers for each dimension.
   bool takes(const size_t n, const bool in_pairs) const {
     return is_quasi() ? n % dimensions == 0 : !in_pairs || n % 2 == 0;
   }
@@ -140,7 +139,7 @@ inline curandStatus_t create(curandGenerator_t* const generator, const curandRng
   (*generator)->restart();
   return CURAND_STATUS_SUCCESS;
 }
-/// Changes a generator that no queued work uses any more.
+/// Changes a generator once no queued work uses it.
 template <class Change>
 inline curandStatus_t change(const curandGenerator_t generator, const Change apply) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
@@ -224,7 +223,7 @@ inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 
 namespace cuemu::curand {
-/// What a set of direction vectors answers; scrambled sets are NVIDIA's own numbers.
+/// The result for a set of direction vectors; scrambled sets are NVIDIA's own numbers.
 template <class Vectors>
 inline curandStatus_t give_vectors(Vectors** const result, const bool plain, const Vectors* const vectors) {
   if (result == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
@@ -244,7 +243,7 @@ inline curandStatus_t give_vectors(Vectors** const result, const bool plain, con
 }
 }  // namespace cuemu::curand
 
-/// Of all dimensions, 3667 of them: an array of 32 numbers for each.
+/// All 3667 dimensions: an array of 32 numbers for each.
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
                                                   curandDirectionVectorSet_t set) {
   if (vectors != nullptr) *vectors = nullptr;
@@ -261,7 +260,7 @@ inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** v
   return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_64_JOEKUO6,
                                      cuemu::curand::sobol_vectors64());
 }
-/// What scrambles is NVIDIA's own; kernels may use constants of the program's own.
+/// The scramble constants are NVIDIA's own; kernels may use the program's constants.
 inline curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
   return cuemu::curand::give_vectors(constants, false, static_cast<const unsigned int*>(nullptr));
 }
@@ -276,7 +275,7 @@ inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* 
   if (generator != nullptr && generator->type == CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
   return cuemu::curand::generate(generator, out, n, [=](cuemu::curand::Generator& g) { g.bits(out, n); });
 }
-/// Of the generators of 64 bits.
+/// For the 64-bit generators.
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* out, size_t n) {
   using Sobol = cuemu::curand::SobolGenerator<unsigned long long>;
   if (generator != nullptr && generator->type != CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;

@@ -1,12 +1,11 @@
-// Everything that device code may call besides barriers, indices and warp functions:
-// atomics, math, intrinsics, loads.
+// All functions of device code except barriers, indices and warp functions: atomics, math, intrinsics, loads.
 #pragma once
 #define __DEVICE_FUNCTIONS_H__
 #define __DEVICE_FUNCTIONS_HPP__
 
 #include "cuemu/push_macros.hpp"
 
-// nvcc's own headers bring these in, and programs rely on it.
+// nvcc's own headers include these, and programs rely on it.
 #include <assert.h>
 #include <ctype.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
-// CUDA's header of this name declares the built-in variables for editors. In emulation the translator knows
-// them, so there is nothing left to declare but the types.
+// CUDA's header of this name declares the built-in variables for editors. The emulation's translator knows them, so
+// only the types are declared.
 #pragma once
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 

@@ -1,4 +1,4 @@
-// Makers of the small structures that describe pitched memory and 3D copies.
+// Functions that create the small structures for pitched memory and 3D copies.
 #pragma once
 #define __DRIVER_FUNCTIONS_H__
 

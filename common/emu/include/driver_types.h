@@ -1,5 +1,5 @@
-// The types of CUDA's runtime API: errors, enumerations, handles, descriptors. Names and values are CUDA
-// 13's, and where they do no harm the names that older toolkits had, so that programs of any age compile.
+// The types of CUDA's runtime API: errors, enumerations, handles, descriptors. Names and values are CUDA 13's, plus
+// harmless names of older toolkits, so that programs of any age compile.
 #pragma once
 #define __DRIVER_TYPES_H__
 
@@ -10,7 +10,7 @@
 #include "cuemu/device_types.h"
 #include "vector_types.h"
 
-/// What every call of the runtime API returns.
+/// The result of every runtime API call.
 enum cudaError {
 #define CUEMU_ERROR(name, value, text) name = value,
 #include "cuemu/errors.def"
@@ -27,7 +27,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault = 4  ///< the direction follows from the pointers
 };
 
-/// What became of a question for a function of the driver API.
+/// The result of a query for a driver API function.
 enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointSuccess = 0,
   cudaDriverEntryPointSymbolNotFound = 1,
@@ -133,7 +133,7 @@ struct cudaMemLocation {
   int id;
 };
 
-/// When a copy of cudaMemcpyBatchAsync may read its source: in the stream's order, before the call returns, or at any time.
+/// When a copy of cudaMemcpyBatchAsync may read its source: in stream order, before the call returns, or at any time.
 enum cudaMemcpySrcAccessOrder {
   cudaMemcpySrcAccessOrderInvalid = 0,
   cudaMemcpySrcAccessOrderStream = 1,
@@ -142,7 +142,7 @@ enum cudaMemcpySrcAccessOrder {
   cudaMemcpySrcAccessOrderMax = 0x7FFFFFFF
 };
 enum cudaMemcpyFlags { cudaMemcpyFlagDefault = 0, cudaMemcpyFlagPreferOverlapWithCompute = 1 };
-/// The hints and flags have no effect.
+/// The hints and flags are without effect.
 struct cudaMemcpyAttributes {
   enum cudaMemcpySrcAccessOrder srcAccessOrder;
   struct cudaMemLocation srcLocHint;
@@ -303,8 +303,8 @@ struct cudaMemcpy3DOperand {
   union {
     struct {
       void* ptr;
-      size_t rowLength;    ///< elements from one row to the next; 0: as many as the copy has
-      size_t layerHeight;  ///< rows from one slice to the next; 0: likewise
+      size_t rowLength;    ///< elements from one row to the next; 0: the copy's width
+      size_t layerHeight;  ///< rows from one slice to the next; 0: the copy's height
       struct cudaMemLocation locHint;
     } ptr;
     struct {
@@ -342,7 +342,7 @@ struct cudaPointerAttributes {
 };
 
 struct cudaFuncAttributes {
-  size_t sharedSizeBytes;  ///< static shared memory; emulation learns it when the kernel first runs
+  size_t sharedSizeBytes;  ///< static; variables outside the body count after their first use here
   size_t constSizeBytes;
   size_t localSizeBytes;
   int maxThreadsPerBlock;
@@ -386,7 +386,7 @@ enum cudaAccessProperty {
   cudaAccessPropertyStreaming = 1,
   cudaAccessPropertyPersisting = 2
 };
-/// Which memory the L2 cache should keep: accepted, and without effect.
+/// The memory that the L2 cache should keep: accepted, without effect.
 struct cudaAccessPolicyWindow {
   void* base_ptr;
   size_t num_bytes;

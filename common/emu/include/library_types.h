@@ -1,4 +1,4 @@
-// Types of numbers and versions that CUDA's libraries name.
+// Types of numbers and versions used by CUDA's libraries.
 #pragma once
 #define __LIBRARY_TYPES_H__
 

@@ -1,4 +1,4 @@
-// CUDA's named floating-point constants, CUDART_PI_F and its like.
+// CUDA's named floating-point constants: CUDART_PI_F, ….
 #pragma once
 #define __MATH_CONSTANTS_H__
 
@@ -81,7 +81,7 @@
 #define CUDART_TRIG_PLOSS 2147483648.0
 #define CUDART_DBL2INT_CVT 0x1.8p52
 
-// A constant as a sum of two doubles: HI is the nearest double, LO the nearest double of what is left.
+// A constant as a sum of two doubles: HI is the nearest double, LO the nearest double of the remainder.
 #define CUDART_L2E_HI 1.4426950408889634
 #define CUDART_L2E_LO 2.0355273740931033e-17
 #define CUDART_LG2_HI 0.3010299956639812

@@ -1,9 +1,9 @@
 // nvcuda::wmma: products of small matrices by a whole warp. Each lane holds some elements of a fragment; the
 // product is computed once for the warp, from all lanes' elements.
 //
-// Shapes (M, N, K): 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16 and 8-bit integers, 16x16x8 of tf32,
-// 8x8x4 of double. Accumulators of 16x16 lie as they do on GPUs from compute capability 8.0 on; which lane
-// holds an element is otherwise this implementation's own choice, as CUDA leaves it open.
+// Shapes (M, N, K): 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16 and 8-bit integers, 16x16x8 of tf32, 8x8x4 of
+// double. Accumulators of 16x16 have the layout of GPUs from compute capability 8.0 on. CUDA leaves the lane of any
+// other element open, and this implementation chooses it.
 #pragma once
 #define __CUDA_MMA_H__
 #define __CUDA_MMA_HPP__
@@ -100,8 +100,8 @@ __attribute__((noinline)) inline void store_matrix_sync(typename detail::Storage
   }
 }
 
-/// d = a b + c. Sums are taken in float, double or int32, and rounded once to the type of d. `saturate`:
-/// integer results beyond the range stay at its end.
+/// d = a b + c. Sums are computed in float, double or int32, and rounded once to the type of d. `saturate`: integer
+/// results beyond the range become its limit.
 template <int M, int N, int K, typename A, typename B, typename C, typename D, typename LayoutA,
           typename LayoutB>
 __attribute__((noinline)) inline void mma_sync(fragment<accumulator, M, N, K, D>& d,

@@ -1,4 +1,4 @@
-// NVTX by the name that it had before version 3.
+// NVTX under its name before version 3.
 #pragma once
 
 #include "nvtx3/nvToolsExt.h"

@@ -1,4 +1,4 @@
-// Types of arrays, textures and surfaces: formats of their elements, how textures are read.
+// Types of arrays, textures and surfaces: element formats, and settings of texture reads.
 #pragma once
 #define __TEXTURE_TYPES_H__
 #define __SURFACE_TYPES_H__
@@ -34,7 +34,7 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindFloat = 2,
   cudaChannelFormatKindNone = 3
 };
-/// Bits of each channel, 0 where there is none, and what they are.
+/// Bits of each channel, 0 if it is absent, and their kind.
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   enum cudaChannelFormatKind f;
@@ -138,7 +138,8 @@ enum cudaResourceViewFormat {
   cudaResViewFormatSignedBlockCompressed6H = 0x21,
   cudaResViewFormatUnsignedBlockCompressed7 = 0x22
 };
-/// Another format of an array's elements, or some of its layers. Formats of the same size as the array's are emulated.
+/// Another format of an array's elements, or some of its layers. The emulation supports formats of the array's
+/// element size.
 struct cudaResourceViewDesc {
   enum cudaResourceViewFormat format;
   size_t width;

@@ -1,4 +1,4 @@
-// make_float4(x, y, z, w) and its like: one constructor function for each of CUDA's vector types.
+// make_float4(x, y, z, w), …: one constructor function for each of CUDA's vector types.
 #pragma once
 #define __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_HPP__

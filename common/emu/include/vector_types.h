@@ -1,10 +1,9 @@
-// CUDA's built-in vector types, char1 … ulonglong4, float1 … double4,
-// and dim3, with CUDA's sizes and alignments.
+// CUDA's built-in vector types, char1 … ulonglong4, float1 … double4, and dim3, with CUDA's sizes and alignments.
 //
 // They are plain structs with members x, y, z, w: no constructors and no operators, as in CUDA, so that
 // programs may define their own. A vector of two or four elements is aligned to its size (at most 16 bytes),
 // so that a GPU can move it with one access; a vector of one or three elements is aligned like its element.
-// The checks below hold the layout.
+// The checks below verify the layout.
 #pragma once
 #define __VECTOR_TYPES_H__
 
@@ -27,7 +26,7 @@
   }                                                 \
   NAME##3;
 
-/// Declares one vector of four ELEMENTs called NAME, aligned to ALIGN bytes.
+/// Declares one vector of four ELEMENTs named NAME, aligned to ALIGN bytes.
 #define CUEMU_VECTOR_4(NAME, ELEMENT, ALIGN) \
   typedef struct CUEMU_ALIGNED(ALIGN) NAME { \
     ELEMENT x, y, z, w;                      \
@@ -75,7 +74,7 @@ CUEMU_VECTOR_4(double4_32a, double, 32)
 #undef CUEMU_VECTORS_1_TO_3
 #undef CUEMU_VECTOR_4
 
-/// Sizes of grids and blocks: elements that are not given are 1.
+/// Sizes of grids and blocks: omitted elements are 1.
 typedef struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /// @file
-/// Atomic operations as CUDA writes them: `atomicAdd(&a[i], 1)`, and members of `cuda::atomic` and `cuda::atomic_ref`.
+/// Recognises CUDA's atomic operations: `atomicAdd(&a[i], 1)`, and members of `cuda::atomic` and `cuda::atomic_ref`.
 #pragma once
 #include <string_view>
 
@@ -7,16 +7,16 @@
 
 namespace emucc {
 
-/// `atomicAdd`, `atomicMin_block` … : it gives what was there before.
+/// `atomicAdd`, `atomicMin_block` … : returns the previous value.
 bool is_atomic_function(std::string_view name);
-/// Does the name that is called begin as they do? Not where a function of the user's may be called like one of them.
+/// True if the callee's name begins like theirs. False if a user function may have one of these names.
 bool has_atomic_name(const Syntax& syntax, std::size_t callee);
 
-/// Does the last word of a type name `cuda::atomic`, `cuda::std::atomic_ref` or their like?
+/// True if the last word of a type names `cuda::atomic`, `cuda::std::atomic_ref` or another atomic class.
 bool is_atomic_class(const Syntax& syntax, std::size_t type);
-/// Is `member`, which is called, `count.fetch_add` of an object of such a class? `wait` is not among them.
+/// True if the called `member` is an atomic operation of such an object, `count.fetch_add`. `wait` is excluded.
 bool is_atomic_member(const Syntax& syntax, const Expression& member);
-/// Either of both. Of a function of the user's that is called so it is taken for granted.
+/// Either of these. A user function with such a name is assumed to be atomic.
 bool is_atomic_call(const Syntax& syntax, const Expression& call);
 
 }  // namespace emucc

@@ -5,7 +5,7 @@
 namespace emucc {
 namespace {
 
-/// Where the declaration begins whose declarator has the name at `name`, as far as its bracket goes.
+/// The beginning of the declaration whose declarator has the name at `name`; searched back to the enclosing bracket.
 std::size_t declaration_begin(const Syntax& syntax, std::size_t name) {
   std::size_t begin = name;
   while (begin > 0) {
@@ -29,7 +29,7 @@ bool is_enumerator(const Syntax& syntax, std::size_t begin) {
   return false;
 }
 
-/// May the variable, which is declared at `name`, be read where C++ asks for a constant?
+/// True if the variable declared at `name` may be used where C++ requires a constant.
 bool may_be_constant(const Syntax& syntax, std::size_t name, int depth) {
   const std::size_t begin = declaration_begin(syntax, name);
   if (is_enumerator(syntax, begin)) return true;
@@ -37,7 +37,7 @@ bool may_be_constant(const Syntax& syntax, std::size_t name, int depth) {
   bool constant = false;
   for (std::size_t i = begin; i < name; ++i) {
     if (syntax.word(i) == Word::constexpr_ || syntax.is(i, "auto") || syntax.is(i, "&") || syntax.is(i, "<"))
-      return true;  // of a type that tokens do not show
+      return true;  // of a type that tokens don't show
     constant = constant || syntax.is(i, "const");
   }
   if (in_parentheses || !constant) return false;

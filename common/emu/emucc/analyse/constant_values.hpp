@@ -1,11 +1,11 @@
 /// @file
-/// Which expressions have a value that only a run of the program knows.
+/// Finds expressions whose value is known only at run time.
 #pragma once
 #include "parse/expression.hpp"
 
 namespace emucc {
 
-/// Does it use a parameter, a built-in variable, or a local variable that is no constant? False where that is in doubt.
+/// True if it uses a parameter, a built-in variable, or a local variable that isn't constant. False in doubt.
 bool is_known_at_run_time(const Syntax& syntax, const Expression& expression);
 
 }  // namespace emucc

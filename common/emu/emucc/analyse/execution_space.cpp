@@ -21,19 +21,19 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// All that the file declares under one name.
+/// All declarations of one name in the file.
 struct DeclaredName {
-  bool host = false, device = false;  ///< functions of this side alone
-  bool other = false;                 ///< or something that the name may mean besides
+  bool host = false, device = false;  ///< functions of only this side
+  bool other = false;                 ///< or something else that the name may mean
   bool constexpr_ = false;            ///< a constexpr function of the host
   bool variable = false;              ///< of the host
   bool constant_array = false;        ///< const, of the host
   bool constexpr_array = false;       ///< constexpr, of the host, of numbers
   bool constant = false;              ///< of the host, a number
-  bool started = false;               ///< and a function computes it when the program starts
-  bool device_variable = false;       ///< of the device alone, and no constant of the language
+  bool started = false;               ///< and a function initialises it when the program starts
+  bool device_variable = false;       ///< of the device alone, and not a constant of the language
   const char* space = "__device__";   ///< of such a variable
-  bool simple = false;                ///< it is no array and no class's object: a number, or a pointer
+  bool simple = false;                ///< a number or a pointer: not an array, not an object of a class
   std::string scope;                  ///< the namespaces around the function or variable, each with `::`
 };
 
@@ -60,10 +60,10 @@ class Checker {
     const Unit& unit;
     const std::string& scope;
     std::size_t at;
-    bool certain;  ///< the function is no template that may have no instance
+    bool certain;  ///< the function isn't a template that may have no instance
   };
 
-  // ---- what there is
+  // ---- declarations
 
   void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member,
                bool in_template = false) {
@@ -87,7 +87,7 @@ class Checker {
     }
   }
 
-  /// `a::b::` of a namespace; nothing of one without a name, of an inline one, of `extern "C"`.
+  /// `a::b::` of a namespace; empty for an unnamed or inline one, and for `extern "C"`.
   std::string block_name(const Unit& unit) const {
     std::string name;
     if (syntax_.word(unit.begin) == Word::namespace_)
@@ -147,7 +147,7 @@ class Checker {
       known.variable = true;
     } else if (array) {
       known.constant_array = true;
-    } else if (number) {  // the values of constants that are no arrays are known where they are used
+    } else if (number) {  // values of constants other than arrays are known where they are used
       known.constant = true;
       known.started = is_started(declarator.initialiser, found.end);
     } else {
@@ -163,13 +163,13 @@ class Checker {
     known.simple = (pointer || number) && !syntax_.is(declarator.name + 1, "[");
   }
 
-  /// Is the variable's type one of the language's arithmetic types?
+  /// True if the variable has one of the language's arithmetic types.
   bool is_number(const VariableDeclaration& found) const {
     return std::all_of(found.type.begin(), found.type.end(), [&](std::size_t at) {
       return syntax_.is(at, "const") || is_arithmetic_type(syntax_.at(at));
     });
   }
-  /// Does the initialiser call a function that no compiler can compute?
+  /// True if the initialiser calls a function that the compiler can't evaluate.
   bool is_started(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i) {
       if (!syntax_.is_name(i) || !syntax_.is(i + 1, "(") || is_unevaluated(i)) continue;
@@ -182,7 +182,7 @@ class Checker {
     return false;
   }
 
-  // ---- what is used
+  // ---- uses
 
   void check(const Function& function) {
     const auto& [unit, scope, member, in_template] = function;
@@ -208,7 +208,7 @@ class Checker {
     }
   }
 
-  /// They run on the host, before main().
+  /// Initialisers run on the host, before main().
   void check_initialisers(const Unit& unit, const std::string& scope) {
     const auto declarators = read_variables(syntax_, unit.begin, unit.end).declarators;
     const auto first = std::find_if(declarators.begin(), declarators.end(),
@@ -222,7 +222,7 @@ class Checker {
     }
   }
 
-  /// nvcc compiles it for either side, an inline one where that uses it.
+  /// nvcc compiles it for both sides; an inline function only for a side that uses it.
   void check_both(const Function& function, bool certain) {
     const auto& [unit, scope, member, in_template] = function;
     const Words& words = unit.declaration.words;
@@ -299,8 +299,8 @@ class Checker {
     if (!known.host && !known.constexpr_ && is_used(use)) variable_in_device(use, known, name);
   }
 
-  /// A GPU's printf knows h, l and ll. An H100 printed "%zu" itself at a text's end, took 4 bytes for it elsewhere, and then
-  /// the wrong ones for all that followed: of a %s an illegal address.
+  /// A GPU's printf supports h, l and ll. An H100 printed "%zu" itself at a text's end. Elsewhere it took 4 bytes for
+  /// it, and read all following arguments from wrong positions: for a %s an illegal address.
   void sizes_of_format(std::size_t at) {
     for (; syntax_.stream().tokens[at].kind == TokenKind::string; ++at) {
       const std::string_view text = syntax_.at(at);
@@ -329,12 +329,12 @@ class Checker {
       warning(use.at, "device code can't store to constant memory, where '" + name +
                           "' is: only cudaMemcpyToSymbol does");
   }
-  /// Has nothing else the name?
+  /// True if nothing else has the name.
   static bool is_alone(const DeclaredName& known) {
     return !known.other && !known.host && !known.device && !known.constexpr_ && !known.variable;
   }
 
-  /// Is it, or a part of it, assigned to? Not where a lambda captures a value by that name.
+  /// True if it, or a part of it, is assigned to. False where a lambda captures a value by that name.
   bool is_written(std::size_t at) const {
     if (syntax_.is(at - 1, "[") || syntax_.is(at - 1, ",") || syntax_.is(at - 1, "*")) return false;
     std::size_t end = at + 1;
@@ -370,7 +370,7 @@ class Checker {
     return syntax_.is(at + 1, "[") &&
            is_known_at_run_time(syntax_, syntax_.tree().expression(at + 2, syntax_.after(at + 1) - 1));
   }
-  /// Then what follows is an operator between two.
+  /// True if the token ends an operand; then the following operator is binary.
   bool ends_operand(std::size_t at) const {
     return syntax_.is(at, ")") || syntax_.is(at, "]") || (syntax_.is_name(at) && !syntax_.is(at, "return")) ||
            syntax_.stream().tokens[at].kind == TokenKind::number;
@@ -421,7 +421,7 @@ class Checker {
                         "cudaMemcpyFromSymbol reach the device's, and kernels use its name");
   }
 
-  /// Does `a::b::x` mean the variable of that name, and not a member of a class?
+  /// True if `a::b::x` means the variable of that name, and not a member of a class.
   bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
     std::string qualifier;
     for (std::size_t i = begin; i < name; ++i) qualifier += syntax_.at(i);
@@ -430,7 +430,7 @@ class Checker {
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
   }
 
-  /// Where `a::b::x` begins.
+  /// The beginning of `a::b::x`.
   std::size_t begin_of_name(std::size_t at) const {
     while (at > 0 && syntax_.is(at - 1, "::")) at -= at > 1 && syntax_.is_name(at - 2) ? 2 : 1;
     return at;
@@ -444,8 +444,8 @@ class Checker {
            (syntax_.is(at - 1, "(") && is_one_of(words, syntax_.at(at - 2)));
   }
 
-  /// As a whole argument of a call: CUDA's functions for symbols take it by reference, and the user's own may. Kernels and
-  /// these functions take a value or an address.
+  /// True for a whole argument of a call: CUDA's functions for symbols take it by reference, and user functions may.
+  /// Kernels and these functions take a value or an address.
   bool may_be_reference(std::size_t at, std::size_t name) const {
     static constexpr std::array<std::string_view, 9> by_value = {
         "printf",          "fprintf",    "memcpy",          "memset",  "cudaMemcpy",
@@ -461,7 +461,7 @@ class Checker {
            !is_one_of(by_value, syntax_.at(open - 1));
   }
 
-  /// A name of an enclosing namespace.
+  /// True if the use is inside the declaration's namespace.
   static bool sees(const Use& use, const DeclaredName& known) { return use.scope.rfind(known.scope, 0) == 0; }
 
   bool is_used(const Use& use) const {
@@ -472,7 +472,7 @@ class Checker {
   }
   bool is_call(const Use& use) const { return syntax_.call_open(use.at) != npos && is_used(use); }
 
-  /// Does the function declare the name for itself?
+  /// True if the function declares the name itself.
   bool is_shadowed(const Use& use) const {
     const std::string_view name = syntax_.at(use.at);
     for (std::size_t i = use.unit.declaration.parameters; i < use.unit.end; ++i) {
@@ -480,7 +480,7 @@ class Checker {
     }
     return false;
   }
-  /// Only words of a type stand between the beginning of a statement, or of a parameter, and the name.
+  /// True if only words of a type are between the beginning of a statement, or of a parameter, and the name.
   bool declares(std::size_t at) const {
     static constexpr std::array<std::string_view, 9> no_types = {
         "return", "else", "case", "throw", "goto", "delete", "sizeof", "co_return", "do"};
@@ -501,7 +501,7 @@ class Checker {
     return false;
   }
 
-  /// The end of a lambda that runs on the device; `at` where there is none.
+  /// The end of a lambda that runs on the device; `at` if there is none.
   std::size_t device_lambda_end(std::size_t at) const {
     const std::size_t body = syntax_.lambda_body(at);
     if (body == npos) return at;
@@ -510,7 +510,7 @@ class Checker {
     return at;
   }
 
-  /// Is the lambda, which is __device__, not __host__ too?
+  /// True if the __device__ lambda isn't __host__ too.
   bool runs_on_device_alone(std::size_t at) const {
     for (std::size_t i = at, body = syntax_.lambda_body(at); i < body; ++i)
       if (syntax_.word(i) == Word::host) return false;

@@ -1,11 +1,11 @@
 /// @file
-/// Finds what nvcc refuses because it exists on the other side alone: host functions that device code calls,
-/// `__device__` functions that host code calls. The emulation has one program for both sides, in which such
-/// calls would work, and a student would learn of the mistake only on a GPU. Uses of variables of the other
-/// side are warnings, as with nvcc. Host code has its own copy of each device variable (host_side() of cuemu/launch.hpp).
+/// Finds uses of the other side's functions, which nvcc refuses: host functions that device code calls, and
+/// `__device__` functions that host code calls. The emulation has one program for both sides, in which such calls
+/// would work, and a student would notice the mistake only on a GPU. Uses of the other side's variables are warnings,
+/// as with nvcc. Host code has a separate copy of each device variable (host_side() of cuemu/launch.hpp).
 ///
-/// Names are compared, no types: where a name could also mean something else (an overload of the other side,
-/// a member, a local variable, a name of another namespace), nothing is said.
+/// Only names are compared, not types. Nothing is reported where a name could also mean something else: an overload
+/// of the other side, a member, a local variable, a name of another namespace.
 #pragma once
 #include "analyse/findings.hpp"
 

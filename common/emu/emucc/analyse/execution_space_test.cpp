@@ -70,7 +70,7 @@ TEST(ExecutionSpace, AHostVariableInDeviceCode) {
               testing::IsEmpty());
 }
 
-/// Names of device variables in host code, as they are written.
+/// Names of device variables in host code, as written.
 std::vector<std::string> on_host(const std::string& source) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
@@ -190,7 +190,7 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
            "__global__ void k() { auto f = [](float x) { return x; }; f(1); }",      // a variable
            "struct S { __device__ float f(float); }; __device__ void g(S s) { s.f(1); }",
            "namespace a { __device__ void g() { b::f(1); } }",
-           "inline __host__ __device__ void g() { f(1); }",  // nvcc warns where it is used
+           "inline __host__ __device__ void g() { f(1); }",  // nvcc warns at the use
            "struct S { __host__ __device__ void g() { f(1); } };",
            "template <class T> __host__ __device__ void g() { f(1); v = 1; }",
            "__host__ __device__ void g() { if (::cuemu::on_device()) { } else { f(v); } }",

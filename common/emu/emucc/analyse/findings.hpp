@@ -11,7 +11,7 @@
 
 namespace emucc {
 
-/// The flags of nvcc's that decide what it refuses.
+/// The nvcc flags that affect which code is refused.
 struct LanguageOptions {
   bool relocatable = false;        ///< -rdc=true
   bool extended_lambda = false;    ///< --extended-lambda

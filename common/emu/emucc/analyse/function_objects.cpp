@@ -49,7 +49,7 @@ void FunctionObjects::note_lambda(std::size_t open, std::size_t body, bool in_de
 }
 
 namespace {
-/// The same for the same functions that wait for nobody, whatever their order.
+/// Equal for the same set of nonblocking functions, in any order.
 std::size_t digest_of(const KnownNames& names) {
   std::size_t sum = 1;
   for (const auto* functions : {&names.plain_functions, &names.nonblocking_functions})
@@ -62,7 +62,7 @@ std::string FunctionObjects::unsteady_reason(const KnownNames& names) const {
   const std::size_t known = digest_of(names);
   if (known != known_functions_) {
     known_functions_ = known;
-    answer_.clear();  // of one that calls another: a thread that waits does so in one that waits by itself
+    answer_.clear();  // for nested calls: a callee that waits is found by itself
     answer_ = find_reason(names);
   }
   return answer_;

@@ -1,11 +1,11 @@
 /// @file
-/// What an object may do that is called like a function and whose type is a template's parameter, `template <class F> …
-/// f(x)`, or a function that is one, `template <float (*f)(float)>`.
+/// Possible effects of calling an object whose type is a template's parameter, `template <class F> … f(x)`, or a
+/// function that is a template's parameter, `template <float (*f)(float)>`.
 ///
-/// Which objects a template is used with stands where it is called, perhaps in code that is never seen as such. So the
-/// answer is of all that may be meant: the lambdas of device code in the file, every `operator()` of its classes, and
-/// functions of the device that are named without being called. Those of headers (`cuda::std::plus`, `thrust::less`) compute
-/// from their arguments and wait for nobody.
+/// A template's arguments are given where it is called, perhaps in code that this analysis never sees. So the answer
+/// covers all candidates: the lambdas of device code in the file, every `operator()` of its classes, and device
+/// functions that are named without a call. Function objects of headers (`cuda::std::plus`, `thrust::less`) compute
+/// from their arguments and never wait.
 #pragma once
 #include <string>
 #include <string_view>
@@ -22,11 +22,11 @@ class FunctionObjects {
   /// @param namespaces of the same text
   FunctionObjects(const Syntax& syntax, const Namespaces& namespaces);
 
-  /// Why one of them may wait for another thread; empty: none does.
+  /// Why one of them may wait for another thread; empty: none waits.
   std::string unsteady_reason(const KnownNames& names) const;
-  /// Does a function of the device have that name?
+  /// True if a device function has that name.
   bool is_function(std::string_view name) const { return functions_.count(name) > 0; }
-  /// Does none of them change itself?
+  /// True if none of them changes its object.
   bool are_constant() const { return constant_; }
 
  private:
@@ -39,11 +39,11 @@ class FunctionObjects {
     const Class* of;         ///< null: a lambda's
   };
   std::vector<Body> bodies_;
-  std::unordered_set<std::string_view> functions_;  ///< of the device, but no members
-  std::unordered_set<std::string> named_;           ///< functions that are named without being called
-  bool all_known_ = true;                           ///< there is none without a body
+  std::unordered_set<std::string_view> functions_;  ///< of the device, without members
+  std::unordered_set<std::string> named_;           ///< functions that are named without a call
+  bool all_known_ = true;                           ///< all have a body
   bool constant_ = true;
-  // The last answer, and for which functions that wait for nobody it was given.
+  // The last answer, and the number of known functions for which it was computed.
   mutable std::size_t known_functions_ = 0;
   mutable std::string answer_;
 };

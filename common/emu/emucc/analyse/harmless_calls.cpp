@@ -1,4 +1,4 @@
-// The names of functions that any thread may call for itself.
+// The names of functions that each thread may call independently.
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "parse/syntax_tree.hpp"
@@ -6,8 +6,8 @@
 namespace emucc {
 namespace {
 
-/// What may stand before a parenthesis: statements, operators, casts,
-/// and functions that neither wait nor ask which thread calls.
+/// The words that may precede a parenthesis: statements, operators, casts, and functions that neither wait nor read
+/// the thread's index.
 const std::unordered_set<std::string_view>& harmless() {
   static const std::unordered_set<std::string_view> words = {
       "if",
@@ -362,7 +362,7 @@ const std::unordered_set<std::string_view>& harmless() {
   return words;
 }
 
-/// `__vadd4` and its like compute with the bytes or halves of a word, `__dp4a` multiplies them.
+/// `__vadd4`, `__vsub2`, … compute with the bytes or halves of a word, `__dp4a` multiplies them.
 bool is_packed_arithmetic(std::string_view name) {
   if (name.substr(0, 4) == "__dp") return name == "__dp4a" || name == "__dp2a_lo" || name == "__dp2a_hi";
   return name.substr(0, 3) == "__v" && name.size() > 5 && (name.back() == '2' || name.back() == '4') &&

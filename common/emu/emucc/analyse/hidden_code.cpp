@@ -1,5 +1,5 @@
-// Attributes are allowed by name, since compilers get new ones that switch something off. Builtins are refused by name: most of them
-// compute, and touch no memory.
+// Attributes are allowed by name, since new compilers have new attributes that switch something off. Builtins are
+// refused by name: most of them only compute, and access no memory.
 #include "analyse/hidden_code.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::string_view allowed_attributes[] = {
     "noinline", "nonnull", "nothrow", "packed", "pure", "returns_nonnull", "sentinel", "unroll", "unused",
     "used", "vector_size", "visibility", "warn_unused_result"};
 
-/// What reaches memory, the stack or other functions where no instrument sees it.
+/// Builtins that access memory, the stack or other functions without instrumentation.
 constexpr std::string_view refused_builtins[] = {
     "_",    "alloca",  "apply",   "bcmp",    "bcopy",  "bzero",    "call_with", "calloc",   "dwarf",
     "eh_",  "exec",    "extract", "fork",    "fprint", "fput",     "frame",     "free",     "frob",
@@ -31,7 +31,7 @@ constexpr std::string_view refused_builtins[] = {
     "put",  "realloc", "return",  "rindex",  "setjmp", "snprint",  "sprint",    "stack",    "stp",
     "str",  "thread",  "unwind",  "vfprint", "vprint", "vsnprint", "vsprint"};
 
-/// Names of those who watch and of the emulation, and names as the linker has them.
+/// Names of the tools and of the emulation, and names as the linker spells them.
 constexpr std::string_view refused_names[] = {
     "__asan_",  "__cyg_profile", "__gcov_", "__real_", "__rtl_",   "__sanitizer_", "__tsan_",
     "__ubsan_", "__wrap_",       "_ZN",     "cuemu_",  "__start_", "__stop_",      "_GLOBAL_OFFSET_"};
@@ -62,7 +62,7 @@ bool is_assembly(std::string_view word) {
   return word == "asm" || word == "__asm__" || word == "__asm";
 }
 
-/// Whether a file was handed in: compilers are given names of theirs that are relative, and whole ones of all others.
+/// True if the file was submitted: compilers get relative names of submitted files, and absolute names of all others.
 bool is_own(const Place& place) {
   return !place.file.empty() && place.file.front() != '/' && place.file.front() != '<';
 }
@@ -110,7 +110,7 @@ class HiddenCode {
     }
     constexpr std::string_view builtin = "__builtin_";
     const bool of_system =
-        !stream_.places[stream_.tokens[at_].place].flags.empty();  // of a macro of the system's
+        !stream_.places[stream_.tokens[at_].place].flags.empty();  // of a system header's macro
     if (word.substr(0, builtin.size()) == builtin) {
       if (begins_with_one_of(refused_builtins, word.substr(builtin.size())))
         refuse(at_, word, "is hidden from the checker and the counters: call the ordinary function instead");
@@ -129,7 +129,7 @@ class HiddenCode {
     if (digraph) refuse(at_, "<" + std::string(spelling(at_ + 1)), "is a digraph: write the bracket itself");
   }
 
-  /// From the first of the two brackets on that enclose attributes.
+  /// Reads attributes from the first of their two opening brackets.
   void attributes(std::size_t at, std::string_view open) {
     if (spelling(at) != open || spelling(at + 1) != open) return;
     int depth = 2;  // of any brackets
@@ -173,8 +173,8 @@ class HiddenCode {
   std::vector<Diagnostic> found_;
 };
 
-/// The functions of the device that a file only declares, by name; the names of all that it defines; and where code of the device
-/// stands.
+/// The device functions that a file only declares, by name; the names of all functions that it defines; and the
+/// ranges of device code.
 struct Declared {
   std::unordered_map<std::string_view, std::size_t> only;  ///< the token of its name
   std::unordered_set<std::string_view> defined;
@@ -199,7 +199,7 @@ struct Declared {
   }
 };
 
-/// Whether a string literal has no text.
+/// True if a string literal has no text.
 bool is_empty_text(std::string_view literal) {
   return literal == "\"\"";
 }

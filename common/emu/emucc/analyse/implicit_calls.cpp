@@ -10,7 +10,7 @@
 namespace emucc {
 namespace {
 
-/// Does a function of CUDA's of that name wait, ask which thread calls, or change what other threads see?
+/// True if a CUDA function of that name waits, reads the thread's index, or changes memory that other threads see.
 bool is_noticed(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "sync",        "arrive_and_wait", "thread_rank", "this_thread_block",
@@ -30,7 +30,7 @@ ImplicitCalls::ImplicitCalls(const Syntax& syntax) : syntax_(syntax) {
   if (!names_.empty() || !calls_.empty() || !followed_.empty()) spread();
 }
 
-/// @param inside the class whose body that is; empty: a namespace's
+/// @param inside the class with that body; empty: a namespace's
 void ImplicitCalls::collect(std::size_t begin, std::size_t end, std::string_view inside) {
   for (const Unit& unit : units_of(syntax_, begin, end)) {
     if (unit.kind == Unit::Kind::block) {
@@ -61,7 +61,7 @@ void ImplicitCalls::collect(std::size_t begin, std::size_t end, std::string_view
         if (syntax_.is(i, "::")) name = syntax_.at(i + 1);  // using a::T;
       if (syntax_.is(unit.begin + 2, "=")) name = syntax_.at(unit.begin + 1);
     } else {
-      // `typedef a b;`, `T v = x;`: the last name before what it is made from
+      // `typedef a b;`, `T v = x;`: the last name before the initialiser
       for (std::size_t i = unit.begin; i < unit.end && !syntax_.is(i, "=") && !syntax_.is(i, "{"); ++i)
         if (syntax_.is_name(i)) name = syntax_.at(i);
       if (!inside.empty()) members_.push_back({inside, unit.begin, unit.end});
@@ -70,7 +70,7 @@ void ImplicitCalls::collect(std::size_t begin, std::size_t end, std::string_view
   }
 }
 
-/// The class whose member a function is, also where it is defined outside of it: `T::T() {}`.
+/// The class of a member function, also where it is defined outside: `T::T() {}`.
 std::string_view ImplicitCalls::class_of(const Declaration& function, std::string_view inside) const {
   if (!inside.empty()) return inside;
   std::size_t at = function.name - (syntax_.is(function.name - 1, "~") ? 2 : 1);
@@ -91,13 +91,13 @@ bool ImplicitCalls::tells(std::size_t begin, std::size_t end) const {
   return false;
 }
 
-/// A function tells if one of its name does, or one that it calls.
+/// A function is marked if a function of its name is, or a function that it calls.
 void ImplicitCalls::find_telling_functions() {
   for (bool more = true; more;) {
     more = false;
     for (const Function& each : functions_) {
       const std::string_view name = syntax_.at(each.declaration.name);
-      // An operator is not called by the word `operator`, nor a constructor's class mentioned for its sake.
+      // An operator is not called by the word `operator`, and mentioning a constructor's class is not a call.
       if (syntax_.word(each.declaration.name) == Word::operator_ || name == each.of) continue;
       if (telling_.count(name) == 0 && tells(each.declaration.parameters, each.declaration.end))
         more = telling_.insert(name).second;
@@ -111,13 +111,13 @@ bool ImplicitCalls::has_telling_default(const Declaration& function) const {
   return false;
 }
 
-/// Is it a destructor on the device that does something?
+/// True if it is a device destructor that isn't empty.
 bool ImplicitCalls::ends_objects(const Declaration& function) const {
   return syntax_.is(function.name - 1, "~") && function.body != npos &&
          syntax_.partner(function.body) != function.body + 1;
 }
 
-/// Is one of that name, as it is announced or defined, a function of the device?
+/// True if a function of that name, declared or defined, is a device function.
 bool ImplicitCalls::is_on_device(std::string_view name, std::string_view of) const {
   return std::any_of(functions_.begin(), functions_.end(), [&](const Function& each) {
     return each.of == of && syntax_.at(each.declaration.name) == name &&
@@ -145,8 +145,8 @@ void ImplicitCalls::find_classes() {
   names_.erase("operator");
 }
 
-/// Is it a constructor that is called where its arguments stand, `T v(a, b)`, and of which only the body tells threads apart? Who
-/// reads a kernel follows it there (`BlockingReader::construct`).
+/// True if it is a constructor that is called at its arguments, `T v(a, b)`, and only its body distinguishes threads.
+/// The analysis of a kernel follows that call (`BlockingReader::construct`).
 bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view of) const {
   if (syntax_.at(constructor.name) != of || syntax_.is(constructor.name - 1, "~") ||
       constructor.body == npos || tells(constructor.parameters, constructor.body))
@@ -158,14 +158,14 @@ bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view
                        [](const Parameter& each) { return each.default_begin == npos; }) > 1;
 }
 
-/// Is that such a name, or the call of such a function?
+/// True if the token is such a name, or the call of such a function.
 bool ImplicitCalls::may_stand_for_one(std::size_t at) const {
   if (!syntax_.is_identifier(at)) return false;
   return names_.count(syntax_.at(at)) > 0 ||
          (calls_.count(syntax_.at(at)) > 0 && syntax_.call_open(at) != npos);
 }
 
-/// To all that mentions one, until nothing new is found.
+/// Marks all declarations that mention a marked one, until nothing new is found.
 void ImplicitCalls::spread() {
   const auto mentions = [&](const Item& item) {
     for (std::size_t i = item.begin; i < item.end; ++i)
@@ -186,7 +186,7 @@ std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
   if (names_.empty() && calls_.empty() && followed_.empty()) return {};
   std::string_view found;
   for (std::size_t i = kernel.begin; i < kernel.end && found.empty(); ++i) {
-    // What the types of a template may be stands somewhere else.
+    // A template's type arguments are given elsewhere.
     const bool any_type = i < kernel.parameters && (syntax_.is(i, "typename") || syntax_.is(i, "class"));
     const bool of_any_type =
         i > kernel.parameters && i < syntax_.after(kernel.parameters) && syntax_.is(i, "auto");

@@ -1,12 +1,13 @@
 /// @file
-/// Functions that run without being named where they are called: constructors, destructors, operators, conversions, and what
-/// default arguments call.
+/// Functions that run without an explicit call: constructors, destructors, operators, conversions, and calls in
+/// default arguments.
 ///
-/// Whoever reads a kernel's body (nonblocking.hpp, uniformity.hpp, plain_loop.hpp) sees `T v;` and `a + b`, and takes them for what
-/// they are with numbers. That is right as long as such a function computes from its operands. Where one asks which thread runs,
-/// waits for others, or changes what they see, it would do so once for a block, or for the wrong thread; so its class is noted here,
-/// and whatever declares or mentions that class is noted with it: classes that hold one, functions that return one, other names of it.
-/// A kernel that mentions any of these runs thread by thread.
+/// The analyses of a kernel's body (nonblocking.hpp, uniformity.hpp, plain_loop.hpp) assume that `T v;` and `a + b`
+/// behave as with numbers. That is correct while such a function only computes from its operands. A function that
+/// reads the thread's index, waits for others, or changes memory that others see would run once for a block, or for
+/// the wrong thread. So its class is recorded here, and with it everything that declares or mentions that class:
+/// classes with such a member, functions that return it, aliases. A kernel that mentions any of these runs thread by
+/// thread.
 #pragma once
 #include <string>
 #include <string_view>
@@ -21,11 +22,11 @@ class ImplicitCalls {
  public:
   explicit ImplicitCalls(const Syntax& syntax);
 
-  /// Why a kernel has to run thread by thread for their sake; empty: it need not.
+  /// The reason why a kernel must run thread by thread because of them; empty: there is none.
   std::string reason_against(const Declaration& kernel) const;
 
  private:
-  /// What the file declares, in a namespace or a class.
+  /// A declaration of the file, in a namespace or a class.
   struct Item {
     std::string_view name;
     std::size_t begin, end;
@@ -50,14 +51,15 @@ class ImplicitCalls {
     std::string_view of;  ///< the class; empty: none
   };
   std::vector<Function> functions_;
-  std::vector<Item> items_;    ///< of namespaces alone: a class stands for what is in it
+  std::vector<Item> items_;    ///< of namespaces alone: a class represents its contents
   std::vector<Item> members_;  ///< data of classes, by the class's name
   std::unordered_set<std::string_view> classes_;
   std::unordered_set<std::string_view>
-      telling_;                                 ///< functions that tell threads apart, or that others notice
-  std::unordered_set<std::string_view> names_;  ///< behind which such functions may stand
+      telling_;  ///< functions that distinguish threads, or whose effects others see
+  std::unordered_set<std::string_view> names_;  ///< names that may involve such functions
   std::unordered_set<std::string_view> calls_;  ///< functions with such default arguments
-  std::unordered_set<std::string_view> followed_;  ///< classes that a kernel may name, but nobody else
+  std::unordered_set<std::string_view>
+      followed_;  ///< classes that kernels may name, but that no other code may
 };
 
 }  // namespace emucc

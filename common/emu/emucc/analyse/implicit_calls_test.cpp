@@ -6,7 +6,7 @@
 namespace emucc {
 namespace implicit_calls_test {
 
-/// The name for whose sake the kernel at the end of `source` has to run thread by thread; empty: it need not.
+/// The name because of which the kernel at the end of `source` must run thread by thread; empty: there is none.
 std::string name_against(const std::string& source) {
   const TokenStream stream = lex(source);
   const Syntax syntax(stream);

@@ -10,7 +10,7 @@
 namespace emucc {
 namespace {
 
-constexpr int deepest = 4;  ///< of objects in objects
+constexpr int deepest = 4;  ///< of nested objects
 constexpr std::size_t the_object = npos;
 
 enum class Held : std::uint8_t {
@@ -30,7 +30,7 @@ class AddressReader {
     const std::size_t result = type_of_result(function);
     if (result == npos) return true;
     if (has_object && !is_constant(function) && holds(*of, Held::addresses, 0)) return true;
-    bool anything = is_anything(result);  // a template's, which its body shows to be no more than a value
+    bool anything = is_anything(result);  // a template's type, which its body may show to be a plain value
     if (!anything && holds(result, Held::addresses, 0)) return true;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       if (i == position || !may_lead_to_address(parameters[i])) continue;
@@ -51,7 +51,7 @@ class AddressReader {
     return parameter.reference || parameter.rvalue || parameter.parenthesised;
   }
 
-  /// May a variable of the type that is named there hold an address, by itself or in a member?
+  /// True if a variable of the type named there may hold an address, directly or in a member.
   bool holds(std::size_t type, Held what, int depth) const {
     if (const Class* const found = syntax_.tree().classes().named(type)) return holds(*found, what, depth);
     return !is_number(type);
@@ -60,7 +60,7 @@ class AddressReader {
   bool holds(const Class& found, Held what, int depth) const {
     if (depth == deepest) return true;
     for (std::size_t i = found.name; i < found.open; ++i)
-      if (syntax_.is(i, ":")) return true;  // whatever it is derived from
+      if (syntax_.is(i, ":")) return true;  // a base class may hold anything
     const std::vector<Unit> units = units_of(syntax_, found.open + 1, syntax_.partner(found.open));
     return std::any_of(units.begin(), units.end(),
                        [&](const Unit& unit) { return holds(unit, what, depth + 1); });
@@ -91,7 +91,7 @@ class AddressReader {
     });
   }
 
-  /// A number, or some: `float`, `float4`, `half`.
+  /// True for one or several numbers: `float`, `float4`, `half`.
   bool is_number(std::size_t type) const {
     const std::string_view name = syntax_.at(type);
     if (name == "auto") return false;
@@ -107,7 +107,7 @@ class AddressReader {
     return syntax_.tree().scopes().is_type_parameter(syntax_.at(type));
   }
 
-  /// Is there a sign by which an address might be taken, or a call that might keep a reference?
+  /// True if the body has an operator that may take an address, or a call that may keep a reference.
   bool takes_address(std::size_t body) const {
     for (std::size_t i = body + 1; i < syntax_.partner(body); ++i) {
       const bool block = syntax_.is(i - 1, ")") || syntax_.is(i - 1, "{") || syntax_.is(i - 1, "}") ||
@@ -118,7 +118,7 @@ class AddressReader {
     return false;
   }
 
-  /// The last word of what the function gives; npos where that may be an address by its form.
+  /// The last word of the result's type; npos if its form may be an address.
   std::size_t type_of_result(const Declaration& function) const {
     std::size_t begin = function.begin;
     while (syntax_.word(begin) == Word::template_ && syntax_.is(begin + 1, "<")) {
@@ -149,7 +149,7 @@ class AddressReader {
     return end;
   }
 
-  /// May the function write an address where such a parameter leads?
+  /// True if the function may write an address through such a parameter.
   bool may_lead_to_address(const Parameter& parameter) const {
     if (parameter.pack) return true;
     const ValueType type = syntax_.tree().scopes().specified(parameter.begin, end_of_specifiers(parameter));
@@ -165,7 +165,7 @@ class AddressReader {
   const Syntax& syntax_;
 };
 
-/// Calls `visit` with the declaration of each of the methods; false where one is not found.
+/// Calls `visit` with the declaration of each method; false if one is not found.
 template <class Visit>
 bool each_declaration(const Syntax& syntax, const std::vector<const Method*>& methods, const Visit& visit) {
   for (const Method* const method : methods) {
@@ -225,7 +225,8 @@ Making making_of(const Syntax& syntax, std::size_t type) {
     for (std::size_t i = 0; i < parameters.size() && holds; ++i)
       making.keeps = making.keeps || AddressReader::by_reference(parameters, i);
   }
-  if (reader.holds(*found, Held::references, 0) && found->constructors->empty())  // filled member by member
+  if (reader.holds(*found, Held::references, 0) &&
+      found->constructors->empty())  // initialised member by member
     making.changes = making.keeps = true;
   return making;
 }

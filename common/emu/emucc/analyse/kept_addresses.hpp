@@ -1,25 +1,26 @@
 /// @file
-/// Which functions may keep the address of what they get by a reference, in a result, an object or another argument.
+/// Finds functions that may keep the address of a reference argument, in a result, an object or another argument.
 ///
-/// A kernel's phases work on copies of what each thread has for itself. A variable whose address outlives the statement
-/// that takes it must stay where it is.
+/// A kernel's phases work on copies of each thread's variables. A variable whose address outlives the statement that
+/// takes it must keep its location.
 #pragma once
 #include "parse/classes.hpp"
 #include "parse/functions.hpp"
 
 namespace emucc {
 
-/// May the call of what is named at `callee`, a function or a member function, keep the address of the argument at
-/// `position`?
+/// True if the call of the function or member function at `callee` may keep the address of the argument at
+/// `position`.
 bool may_keep_argument(const Syntax& syntax, std::size_t callee, const std::vector<const Method*>& methods,
                        std::size_t position);
-/// May one of the member functions keep the address of its object, or of a part of it, there itself among others?
+/// True if one of the member functions may keep the address of its object, or of a part of it, also in the object
+/// itself.
 bool may_keep_object(const Syntax& syntax, const std::vector<const Method*>& methods);
 
-/// What an object does with that of which it is made, `T v(x)` or `T v{x}`.
+/// The effects of an object's construction on its argument, `T v(x)` or `T v{x}`.
 struct Making {
-  bool changes = false;  ///< it may change it while it is made
-  bool keeps = false;    ///< it may know it by a reference or a pointer from then on
+  bool changes = false;  ///< the construction may change the argument
+  bool keeps = false;    ///< the object may keep a reference or pointer to it
 };
 /// @param type the last word of the object's type
 Making making_of(const Syntax& syntax, std::size_t type);

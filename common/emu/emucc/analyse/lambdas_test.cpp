@@ -7,7 +7,7 @@
 namespace emucc {
 namespace lambdas_test {
 
-/// What is known of `auto f = …;`.
+/// The facts about `auto f = …;`.
 struct Read {
   explicit Read(const std::string& initialiser)
       : source("auto f = " + initialiser + ";"), stream(lex(source)), syntax(stream) {

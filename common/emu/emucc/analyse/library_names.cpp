@@ -27,7 +27,7 @@ bool is_host_library(std::string_view name) {
       "rand", "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf",
       "fopen", "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof",
       "calloc", "realloc", "qsort", "time", "getchar",
-      // of <cstring>, where device code has memcpy and memset alone
+      // of <cstring>, of which device code has only memcpy and memset
       "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr",
       "strtok", "strdup", "memcmp", "memchr", "memmove",
       // the runtime

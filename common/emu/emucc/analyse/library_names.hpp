@@ -1,5 +1,5 @@
 /// @file
-/// Names of functions and types that CUDA and the host's library have, by the side that may use them.
+/// Names of functions and types of CUDA and the host's library, by the side that may use them.
 #pragma once
 #include <string_view>
 
@@ -7,11 +7,11 @@ namespace emucc {
 
 /// Functions of both sides: a user's function of such a name is an overload.
 bool is_built_in(std::string_view name);
-/// Of the C library and of CUDA's runtime, for the host alone.
+/// Functions of the C library and of CUDA's runtime that only the host may call.
 bool is_host_library(std::string_view name);
-/// Of the C++ library.
+/// Types of the C++ library.
 bool is_host_type(std::string_view name);
-/// Of the C++ library: functions that the host's compiler can compute, in C++17 or later.
+/// Functions of the C++ library that the host's compiler can evaluate, in C++17 or later.
 bool is_constexpr_function(std::string_view name);
 bool is_device_function(std::string_view name);
 

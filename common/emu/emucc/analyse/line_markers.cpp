@@ -1,6 +1,7 @@
-// The preprocessor's own markers tell of #line and of headers that are taken for the system's. A marker that stands in a source looks
-// like the preprocessor's own in its output, so these are looked for in the files as they were written: wherever one may stand, also
-// in a comment, since whoever reads less than a compiler does is easily fooled about where comments end.
+// The preprocessor's markers show #line directives and headers that are taken for system headers. A marker written in
+// a source looks like the preprocessor's own in its output, so these are searched in the original files. Every
+// possible position counts, also in a comment: a reader that does less than a compiler may be wrong about where
+// comments end.
 #include "analyse/line_markers.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The text with its continued lines joined, which compilers do before anything else.
+/// The text with continued lines joined, as compilers do first.
 std::string joined(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -34,7 +35,7 @@ std::string joined(std::string_view text) {
   return out;
 }
 
-/// The first that is neither a blank nor a comment of one line's end.
+/// The first position that is neither a blank nor part of a `//` comment.
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (std::string_view(" \t\r\f\v").find(text[at]) != text.npos) {
@@ -50,7 +51,7 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// Whether `# 12 "file"` may stand behind the # that ends before `at`.
+/// True if `# 12 "file"` may follow the # that ends before `at`.
 bool is_marker_behind(std::string_view text, std::size_t at) {
   at = skip_blanks(text, at);
   const std::size_t number = at;
@@ -60,7 +61,7 @@ bool is_marker_behind(std::string_view text, std::size_t at) {
   return text.substr(at, 1) == "\"" || text.substr(at, 2) == "R\"";
 }
 
-/// Whether a file holds a marker of its own.
+/// True if the file contains a line marker.
 bool holds_marker(std::string_view raw) {
   const std::string text = joined(raw);
   for (const std::string_view sign : {"#", "%:", "\?\?="})
@@ -69,7 +70,7 @@ bool holds_marker(std::string_view raw) {
   return false;
 }
 
-/// The first line that begins with # and has `sign` next.
+/// The first line that begins with # followed by `sign`.
 std::uint32_t line_with(std::string_view text, std::string_view sign) {
   std::uint32_t line = 1;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
@@ -87,7 +88,7 @@ std::uint32_t line_with(std::string_view text, std::string_view sign) {
   return 1;
 }
 
-/// Of `# 12 "file" 1 3`.
+/// The fields of `# 12 "file" 1 3`.
 struct Marker {
   std::string_view file, flags;
   bool has(char flag) const { return flags.find(flag) != flags.npos; }
@@ -115,13 +116,13 @@ class LineMarkers {
   }
 
  private:
-  /// @param sign what the line has behind its #; its number is 1 where it is written otherwise
+  /// @param sign the text after the line's #; the line number is 1 if it is spelled otherwise
   void refuse(std::string_view file, const char* sign, const char* message) {
     const auto text = load_(std::string(file));
     found_.push_back({std::string(file), text ? line_with(*text, sign) : 1, 0, message});
   }
 
-  /// Each line of a text that is a marker.
+  /// Examines each line of a text that is a marker.
   void lines(std::string_view text) {
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -133,7 +134,8 @@ class LineMarkers {
     }
   }
 
-  /// The preprocessor begins with names of its own, `<built-in>` and `<command-line>`. Behind those it enters and leaves files.
+  /// The preprocessor begins with special names, `<built-in>` and `<command-line>`. After those it enters and leaves
+  /// files.
   void follow(const Marker& marker) {
     if (marker.has('1') || marker.has('2')) {
       if (marker.has('1') && marker.has('3') && is_own(marker.file))

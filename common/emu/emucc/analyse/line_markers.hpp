@@ -1,7 +1,7 @@
 /// @file
-/// Finds where a source says that its lines come from elsewhere: `#line 1 "/etc/passwd"`, `# 1 "/usr/include/math.h" 1 3`,
-/// `#pragma GCC system_header`. What passes for a header of the system's is looked at by nobody, and a message shows the line of the
-/// file that was named. With `--no-hidden-code`, as hidden_code.hpp.
+/// Finds directives that set another source for the lines after them: `#line 1 "/etc/passwd"`, `# 1
+/// "/usr/include/math.h" 1 3`, `#pragma GCC system_header`. Code that looks like a system header isn't checked, and a
+/// message shows the line of the named file. With `--no-hidden-code`, as hidden_code.hpp.
 #pragma once
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace emucc {
 
-/// An error for each. `#line 7`, and with the file's own name, stays allowed.
+/// Returns an error for each. `#line 7`, also with the file's own name, stays allowed.
 std::vector<Diagnostic> check_line_markers(const TokenStream& stream, const FileLoader& load);
 
 }  // namespace emucc

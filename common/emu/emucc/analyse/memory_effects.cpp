@@ -27,12 +27,12 @@ bool is_reference(const Syntax& syntax, const Expression& cast) {
   return false;
 }
 
-/// Does it read or write just what its first argument points to?
+/// True if it accesses exactly the object that its first argument points to.
 bool accesses(std::string_view function) {
   return is_load_function(function) || is_store_function(function);
 }
 
-/// Finds the variables whose address may come to something that does not name them.
+/// Finds the variables whose address may reach code that does not name them.
 class EscapeFinder {
  public:
   EscapeFinder(const Syntax& syntax, const Uniformity& facts, std::vector<bool>& own_place)
@@ -41,7 +41,7 @@ class EscapeFinder {
   void statement(const Statement& each) {
     for (const StatementPart& part : parts_of(syntax_, each)) {
       const auto lambda = part.initialises != nullptr ? lambda_of(syntax_, *part.initialises) : std::nullopt;
-      Use range;  // of which elements are taken
+      Use range;  // the range whose elements are taken
       range.subscripts = each.kind == Statement::Kind::range_for && !part.initialises->reference ? 1 : 0;
       if (!lambda)
         visit(*part.expression, range);
@@ -52,11 +52,11 @@ class EscapeFinder {
   }
 
  private:
-  /// What is made of an expression's object.
+  /// The use of an expression's object.
   struct Use {
-    std::size_t subscripts = 0;  ///< that are applied to it
-    bool member = false;         ///< one is selected
-    bool address = false;        ///< it is taken, and not only for an atomic function, a load or a store
+    std::size_t subscripts = 0;  ///< number of subscripts applied to it
+    bool member = false;         ///< a member is selected
+    bool address = false;        ///< its address is taken by other than an atomic function, a load or a store
     bool lent = false;           ///< it is the argument of one of these
   };
 
@@ -177,13 +177,13 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
                              : variable.restricted && variable.writes.empty());
   EscapeFinder finder(syntax, facts, own_place_);
   for (const Statement& each : syntax.tree().body(begin, end).statements) finder.statement(each);
-  // All arrays of dynamic shared memory begin at the same place.
+  // All arrays of dynamic shared memory begin at the same address.
   std::vector<std::size_t> dynamic;
   for (std::size_t v = 0; v < own_place_.size(); ++v)
     if (is_dynamic_shared(syntax, facts.variables()[v])) dynamic.push_back(v);
   if (dynamic.size() > 1)
     for (const std::size_t v : dynamic) own_place_[v] = false;
-  for (const KernelVariable& variable : facts.variables())  // by another name
+  for (const KernelVariable& variable : facts.variables())  // under another name
     if (variable.reference && variable.kind == VariableKind::index)
       own_place_[facts_.owner(variable.local->initialiser)] = false;
 }
@@ -193,7 +193,7 @@ void MemoryEffects::access(std::size_t where, const Use& use, Effects& effects) 
   if (use.written || use.address) effects.writes.insert(where);
 }
 
-/// @param indexed an element of what the name stands for is meant
+/// @param indexed the access is to an element of the named object
 void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, Effects& effects) const {
   const std::size_t v = facts_.owner(node.at);
   if (v == npos) {
@@ -204,7 +204,7 @@ void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, E
   const KernelVariable& variable = facts_.variables()[v];
   if (variable.reference && variable.kind == VariableKind::index)
     access(Effects::elsewhere, use, effects);
-  else if (variable.reference && variable.kind != VariableKind::uniform)  // to what, nobody knows
+  else if (variable.reference && variable.kind != VariableKind::uniform)  // the object is unknown
     effects.anything = true;
   else if (variable.kind == VariableKind::shared || (indexed && !variable.array))
     access(place(v), use, effects);
@@ -214,7 +214,7 @@ void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, E
 void MemoryEffects::element_of(const Expression& operand, const Use& use, Effects& effects) const {
   const Expression& array = inside_parentheses(operand);
   if (array.kind == ExpressionKind::name) return name(array, true, use, effects);
-  // s.values[i] of what is not shared: the pointer may lead anywhere.
+  // s.values[i] where s isn't shared: the pointer may point anywhere.
   if (array.kind != ExpressionKind::index) access(Effects::elsewhere, use, effects);
   visit(array, use, effects);
 }
@@ -224,7 +224,7 @@ void MemoryEffects::index(const Expression& node, const Use& use, Effects& effec
   for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, effects);
 }
 
-/// A function that is called.
+/// The effects of a called function.
 void MemoryEffects::call(const Expression& node, Effects& effects) const {
   const Expression& callee = inside_parentheses(node.part(0));
   if (callee.kind == ExpressionKind::member) {
@@ -250,11 +250,11 @@ void MemoryEffects::access_by(std::string_view function, const Expression& argum
   use.written = is_store_function(function);
   if (address.kind == ExpressionKind::unary && address.op == "&") return visit(address.part(0), use, effects);
   if (function != "__ldg")
-    access(Effects::elsewhere, use, effects);  // what that one reads is written by nobody
+    access(Effects::elsewhere, use, effects);  // the memory that __ldg reads is never written
   visit(address, {}, effects);
 }
 
-/// A member function that is called, other than of a group.
+/// The effects of a called member function, other than of a group.
 void MemoryEffects::method(const Expression& callee, Effects& effects) const {
   const Expression& object = inside_parentheses(callee.part(0));
   const std::size_t v = object.kind == ExpressionKind::name ? facts_.owner(object.at) : npos;
@@ -306,7 +306,8 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
   }
 }
 
-/// What `cuda::atomic_ref<int> object(target)` refers to, or the `cuda::atomic` that `object` is; null where that can't be told.
+/// The object that `cuda::atomic_ref<int> object(target)` refers to, or the `cuda::atomic` that `object` is; null if
+/// unknown.
 const Expression* MemoryEffects::target_of(const Expression& object) const {
   if (!syntax_.is(object.type.name, "atomic_ref")) return &object;
   if (object.kind == ExpressionKind::cast) return object.parts.size() == 1 ? &object.part(0) : nullptr;
@@ -316,7 +317,7 @@ const Expression* MemoryEffects::target_of(const Expression& object) const {
   return &syntax_.tree().expression(declared + 2, syntax_.partner(declared + 1));
 }
 
-/// Of an atomic function whose first argument is `address`: `&s[i]`, or a pointer to anywhere.
+/// The effects of an atomic function whose first argument is `address`: `&s[i]`, or any pointer.
 Effects MemoryEffects::effects_of_target(const Expression& address) const {
   const Expression& object = inside_parentheses(address);
   if (object.kind == ExpressionKind::unary && object.op == "&") return effects_of_object(object.part(0));
@@ -326,7 +327,7 @@ Effects MemoryEffects::effects_of_target(const Expression& address) const {
   return effects;
 }
 
-/// Of an atomic operation on `s[i]`.
+/// The effects of an atomic operation on `s[i]`.
 Effects MemoryEffects::effects_of_object(const Expression& target) const {
   Effects effects;
   const Expression* object = &inside_parentheses(target);
@@ -414,13 +415,13 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
 
 void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
   for (const StatementPart& part : parts_of(syntax_, statement)) {
-    if (statement.kind == Statement::Kind::range_for) {  // iterators of what is no array lead anywhere
+    if (statement.kind == Statement::Kind::range_for) {  // iterators of other ranges may access any memory
       const bool array = part.expression->kind == ExpressionKind::name;
       effects.anything = effects.anything || !array || part.initialises->reference;
       if (array) name(*part.expression, true, {}, effects);
       continue;
     }
-    // What a reference stands for may be used by its name.
+    // The object of a reference may be used by its own name.
     if (part.initialises != nullptr && part.initialises->reference) effects.anything = true;
     if (part.initialises != nullptr && part.initialises->direct && !part.initialises->pointer) {
       const ValueType type = syntax_.tree().scopes().specified(statement.type, statement.type_end);
@@ -428,7 +429,7 @@ void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
           !constructs_silently(syntax_, names_, name_of_type(syntax_, statement.type, statement.type_end)))
         effects.anything = true;
     }
-    // What a lambda does it does where it is called. Of one inside of this statement nobody keeps track.
+    // A lambda's effects occur where it is called. Lambdas inside this statement aren't tracked.
     const std::size_t v = part.initialises != nullptr ? facts_.owner(part.initialises->name) : npos;
     if (v == npos || facts_.variables()[v].local != part.initialises || !facts_.lambda(v))
       visit(*part.expression, {}, effects);
@@ -542,7 +543,7 @@ class SilenceReader {
   bool read_expression(const Expression& node) const { return read(node); }
 };
 
-/// Do the constructors of the class that is named there touch no memory but the object's? What they get may be kept.
+/// True if the constructors of the class named there access only the object's memory. They may keep their arguments.
 bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type) {
   if (is_known_type(syntax.at(type)) || is_harmless_call(syntax, type) || is_atomic_class(syntax, type))
     return true;

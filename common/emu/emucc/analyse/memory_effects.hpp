@@ -1,9 +1,8 @@
 /// @file
-/// What parts of a kernel do to memory that its threads share,
-/// as far as tokens show it: which places they may read and write.
+/// The places in shared memory of the threads that parts of a kernel may read and write, as far as tokens show it.
 ///
-/// A place is a `__shared__` variable that is only used by its name, an array that only a `__restrict__`
-/// parameter leads to, or else all other memory together.
+/// A place is a `__shared__` variable that is only used by its name, an array reached only through a `__restrict__`
+/// parameter, or all other memory together.
 #pragma once
 #include <set>
 #include <string_view>
@@ -25,7 +24,7 @@ struct Effects {
   }
 };
 
-/// May the result change when something of one is done before rather than after something of the other?
+/// True if the result may depend on the order of accesses of both.
 bool conflict(const Effects& one, const Effects& other);
 
 class MemoryEffects {
@@ -35,18 +34,18 @@ class MemoryEffects {
                 std::size_t end);
 
   Effects of(const Statement& statement) const;
-  /// Of the expression that [begin, end) is.
+  /// The effects of the expression [begin, end).
   Effects of(std::size_t begin, std::size_t end) const;
-  /// Of what is read once for all threads of a block. What a parameter `const T* p` leads to is taken for a place that
-  /// nobody writes: a thread that does so by another name while others read it would race with them, so that no order of the
-  /// two is the right one.
+  /// The effects of a read made once for all threads of a block. The object of a parameter `const T* p` is taken for
+  /// a place that is never written. A thread that writes it through another name while others read it would cause a
+  /// data race, so neither order is the right one.
   Effects of_once(const OnceRead& read) const;
 
  private:
-  /// What is done to an expression's object.
+  /// A use of an expression's object.
   struct Use {
     bool written = false;
-    bool address = false;  ///< it is taken
+    bool address = false;  ///< its address is taken
   };
 
   std::size_t place(std::size_t variable) const {
@@ -69,11 +68,11 @@ class MemoryEffects {
   const Syntax& syntax_;
   const Uniformity& facts_;
   const KnownNames& names_;
-  std::vector<bool> own_place_;  // by variable: nothing else leads to what it stands for
+  std::vector<bool> own_place_;  // by variable: no other variable refers to its object
 };
 
-/// Does a device function whose body is [begin, end) touch nothing but its own variables and what its arguments
-/// refer to?
+/// True if a device function with the body [begin, end) accesses only its own variables and the objects of its
+/// arguments.
 /// @param parameters the `(` of its parameters
 bool is_silent_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                         const KnownNames& names);

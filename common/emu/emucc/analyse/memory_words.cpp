@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// Types of one word that a user's name can't replace.
+/// Fundamental types, whose names a user can't redeclare.
 bool is_plain_type(std::string_view word) {
   static const std::unordered_set<std::string_view> words = {"bool", "char",     "short", "int",
                                                              "long", "unsigned", "float", "double"};
@@ -40,7 +40,7 @@ class MemoryWords {
   }
 
  private:
-  // Places are those of names: CUDA's words are macros of a header, of which nothing is said.
+  // Positions are those of names: CUDA's specifiers are macros of a header, where nothing is reported.
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
   void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
   std::string quoted(std::size_t name) const { return "'" + std::string(syntax_.at(name)) + "'"; }
@@ -141,7 +141,7 @@ class MemoryWords {
       dynamic_shared(block, found, each);
   }
 
-  /// `static __device__ int calls;` is there in device code, as a static variable.
+  /// `static __device__ int calls;` exists in device code, as a static variable.
   void local(Side side, const VariableDeclaration& found, std::size_t word, std::size_t name) {
     bool is_static = false;
     for (std::size_t i = found.begin; i < name; ++i)
@@ -151,7 +151,7 @@ class MemoryWords {
                       " can't be declared in a function: declare it outside");
   }
 
-  /// All kernels of a file have one dynamic shared memory, in which a name has one type.
+  /// All kernels of a file share one dynamic shared memory, in which a name has one type.
   void dynamic_shared(std::size_t block, const VariableDeclaration& found, const Declarator& each) {
     if (each.begin != each.name) return;
     std::string type;
@@ -166,7 +166,7 @@ class MemoryWords {
                            "' above, and '" + type + "' here: give it another name");
   }
 
-  /// Only words of a declaration stand between the beginning of a statement and CUDA's word.
+  /// True if only words of a declaration are between the beginning of a statement and CUDA's specifier.
   bool begins_with_words(std::size_t begin, std::size_t word) const {
     const bool starts =
         syntax_.is(begin - 1, ";") || syntax_.is(begin - 1, "{") || syntax_.is(begin - 1, "}");
@@ -175,7 +175,7 @@ class MemoryWords {
     return starts;
   }
 
-  /// Is the token inside a class that the function defines?
+  /// True if the token is inside a class that the function defines.
   bool in_class_body(std::size_t at, std::size_t body) const {
     for (std::size_t i = body + 1; i < at; ++i)
       if (syntax_.word(i) == Word::class_key)
@@ -189,7 +189,7 @@ class MemoryWords {
   const LanguageOptions& options_;
   std::vector<std::pair<std::string_view, std::size_t>> extern_;
   std::unordered_set<std::string_view> defined_;
-  /// By the block of the namespace and the name.
+  /// Types by the namespace's block and the name.
   std::map<std::pair<std::size_t, std::string>, std::string> dynamic_;
   Findings findings_;
 };

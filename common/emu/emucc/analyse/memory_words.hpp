@@ -1,5 +1,5 @@
 /// @file
-/// Finds variables that can't be `__device__`, `__constant__`, `__shared__` or `__managed__` as they are declared: members of
+/// Finds variables whose declaration can't be `__device__`, `__constant__`, `__shared__` or `__managed__`: members of
 /// classes, variables of functions, variables of other files without -rdc=true, dynamic shared memory of two types.
 #pragma once
 #include "analyse/findings.hpp"

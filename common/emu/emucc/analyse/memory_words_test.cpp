@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ has what nvcc refuses; here is what it must not be taken for.
+// tests/refused/ has the code that nvcc refuses; here is valid code that resembles it.
 TEST(MemoryWords, Members) {
   EXPECT_THAT(said("struct S { int a;\n __device__ int b; };\n"), one("2 __device__ does not apply to 'b'"));
   EXPECT_THAT(said("struct S { int a;\n static __constant__ int b[2]; };\n"), one("2 a static member"));
@@ -37,7 +37,7 @@ TEST(MemoryWords, LocalVariables) {
           "__device__ void f() { static __device__ int n; static __constant__ int m = 1; __shared__ int s; }",
           "void f() { g([] __device__(int i) { __shared__ int s; s = i; }); }",
           "void f() { struct L { __device__ int g() { return 1; } }; auto h = [=] __device__() {}; }",
-          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps where only the device comes
+          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps where only device code runs
       })
     EXPECT_THAT(said(right), testing::IsEmpty()) << right;
 }

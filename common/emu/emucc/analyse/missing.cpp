@@ -41,7 +41,7 @@ std::string sentence(std::string_view title) {
          "CUB and Thrust";
 }
 
-/// What computes a library here: loaded when a program first uses it (../libraries).
+/// The libraries that do a library's computations here: loaded at its first use (../libraries).
 struct Computed {
   std::string_view name;
   std::string_view title;

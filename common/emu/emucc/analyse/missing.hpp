@@ -1,23 +1,23 @@
 /// @file
-/// Parts of CUDA that the emulation does not have, so that a program which asks for one gets a sentence.
+/// Parts of CUDA that the emulation lacks; a program that uses one of them gets an explanation.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace emucc {
 
-/// Of a library `-lNAME`, without `_static`; a header as it is included. @return a sentence's end, as in
-/// "cuBLAS, which the emulation does not have …"; empty: it is not one of these
+/// For a library `-lNAME`, without `_static`, or a header as it is included. @return a sentence's end, as in "cuBLAS,
+/// which the emulation does not have …"; empty: not a missing part
 std::string missing_library(std::string_view name);
 std::string missing_header(std::string_view header);
 
-/// Whether a shared library is on this machine.
+/// True if the shared library can be loaded on this machine.
 bool can_be_loaded(const char* file);
-/// Of a library `-lNAME`, without `_static`, that another library of this machine computes: a sentence on what to install where
-/// that is not there. @param is_there asked for a file such as "libopenblas.so.0"
+/// For a library `-lNAME`, without `_static`, that needs another library of this machine: a sentence that names the
+/// package to install if that library is missing. @param is_there checks for a file such as "libopenblas.so.0"
 std::string missing_package(std::string_view name, bool (*is_there)(const char*) = can_be_loaded);
 
-/// Of a name that was not declared: of the driver API.
+/// For an undeclared name that belongs to the driver API.
 std::string missing_name(std::string_view name);
 
 }  // namespace emucc

@@ -33,7 +33,7 @@ Namespaces::Namespaces(const Syntax& syntax) : syntax_(syntax) {
   collect(0, syntax.size(), "", false);
 }
 
-// ---- what is declared
+// ---- declarations
 
 void Namespaces::collect(std::size_t begin, std::size_t end, const std::string& scope, bool in_class) {
   for (const Unit& unit : units_of(syntax_, begin, end)) {
@@ -74,7 +74,7 @@ void Namespaces::note(const std::string& scope, std::size_t name, std::size_t fr
   known.from = std::min(known.from, from);
 }
 
-/// Of a class that is only named there.
+/// Records a class that is only named there.
 void Namespaces::announce(const std::string& scope, std::size_t name, std::size_t from) {
   Declared& known = names_[std::string(syntax_.at(name))][scope];
   known.announced = std::min(known.announced, from);
@@ -90,7 +90,7 @@ void Namespaces::note_variables(const Unit& unit, const std::string& scope) {
     if (declarator.name != npos) note(scope, declarator.name, unit.begin);
 }
 
-/// Classes, enumerations, and other names of types and namespaces.
+/// Records classes, enumerations, and other names of types and namespaces.
 void Namespaces::note_other(const Unit& unit, const std::string& scope) {
   std::size_t at = unit.begin;
   while (syntax_.word(at) == Word::template_ && syntax_.is(at + 1, "<") &&
@@ -155,7 +155,7 @@ void Namespaces::note_using(const Unit& unit, const std::string& scope) {
   if (const auto from = named(at + 1, last - 1, scope)) known.brought_from = *from;
 }
 
-// ---- what a name stands for
+// ---- meanings of names
 
 const Namespaces::Declared* Namespaces::find(const std::string& scope, const std::string& name) const {
   const auto scopes = names_.find(name);

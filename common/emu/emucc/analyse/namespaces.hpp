@@ -1,9 +1,9 @@
 /// @file
-/// What the user's namespaces declare, and what a name stands for in one.
+/// The declarations of the user's namespaces, and the meaning of a name in one.
 ///
-/// A function's body may come to stand in a kernel of another namespace, or above its own place (inline_calls.hpp):
-/// there its names must be looked up as they are where it was written. Only what is declared in the user's files
-/// is known; a name that is not found comes from a header, and means the same everywhere.
+/// A function's body may be copied into a kernel of another namespace, or above its own position (inline_calls.hpp).
+/// There its names must be looked up as at their original position. Only declarations in the user's files are known;
+/// a name that isn't found comes from a header, and has the same meaning everywhere.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,45 +14,45 @@
 
 namespace emucc {
 
-/// A function or a variable, and where it is declared.
+/// A function or a variable, and the scope of its declaration.
 struct NamespaceMember {
   Declaration declaration;
-  std::string scope;      ///< "::a::b": the namespace; one of a class has that of the class
+  std::string scope;      ///< "::a::b": the namespace; for a class member, the class's namespace
   bool in_class = false;  ///< it is a member of a class
 };
 
-/// What `namespace a::b {`, `[begin, open)`, adds to a scope: "::a::b". An inline namespace and one without a name
-/// add nothing, since their names are those of the namespace around them.
+/// The suffix that `namespace a::b {`, `[begin, open)`, adds to a scope: "::a::b". An inline or unnamed namespace
+/// adds nothing, since its names belong to the enclosing namespace.
 std::string namespace_suffix(const Syntax& syntax, std::size_t begin, std::size_t open);
 
 class Namespaces {
  public:
   explicit Namespaces(const Syntax& syntax);
 
-  /// Functions, prototypes and variables, as they stand in the text.
+  /// Functions, prototypes and variables, in the order of the text.
   const std::vector<NamespaceMember>& members() const { return members_; }
 
-  /// Is the name declared in this very namespace?
+  /// True if this namespace itself declares the name.
   bool declares(const std::string& scope, const std::string& name) const;
-  /// Of the namespace and those around it the innermost that declares the name.
+  /// The innermost of the namespace and its enclosing namespaces that declares the name.
   std::optional<std::string> declaring(const std::string& scope, const std::string& name) const;
-  /// The token from which on the name, which the namespace declares, may be used: of a class, its definition.
+  /// The first token from which the name, which the namespace declares, may be used: for a class, its definition.
   std::size_t usable_from(const std::string& scope, const std::string& name) const;
-  /// How many namespaces declare it?
+  /// The number of namespaces that declare it.
   std::size_t count(const std::string& name) const;
-  /// The namespace that `a::b`, the tokens [begin, end), names in `scope`. `::a` begins with its sign.
+  /// The namespace that `a::b`, the tokens [begin, end), names in `scope`. `::a` begins with `::`.
   std::optional<std::string> named(std::size_t begin, std::size_t end, const std::string& scope) const;
-  /// Those that `using namespace` opens in `scope`, or in one around it, before `at`.
+  /// The namespaces that `using namespace` opens in `scope`, or in an enclosing one, before `at`.
   std::vector<std::string> opened(const std::string& scope, std::size_t at) const;
-  /// Those that `using namespace` opens between the tokens, which stand in `scope`.
+  /// The namespaces that `using namespace` opens between the tokens, which are in `scope`.
   std::vector<std::string> opened_within(std::size_t begin, std::size_t end, const std::string& scope) const;
-  /// Where the name that `using a::f` brings to `scope` is declared.
+  /// The scope that declares the name imported into `scope` by `using a::f`.
   std::optional<std::string> brought(const std::string& scope, const std::string& name) const;
 
  private:
   struct Declared {
-    std::size_t from = npos;       ///< where it may be used from on
-    std::size_t announced = npos;  ///< a class: where it is only named
+    std::size_t from = npos;       ///< where its use may begin
+    std::size_t announced = npos;  ///< a class: its forward declaration
     std::string brought_from;      ///< `using a::f;`: "::a"; empty: it is declared here
     bool brought = false;
   };
@@ -75,9 +75,9 @@ class Namespaces {
   std::vector<Opened> opened_;
 };
 
-/// The namespace around "::a::b", "::a", whose own is "".
+/// The enclosing namespace: "::a" for "::a::b", "" for "::a".
 std::string namespace_around(const std::string& scope);
-/// Is `outer` the namespace `inner` or one around it?
+/// True if `outer` is the namespace `inner` or encloses it.
 bool is_around(const std::string& outer, const std::string& inner);
 
 }  // namespace emucc

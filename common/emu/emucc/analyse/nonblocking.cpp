@@ -15,14 +15,14 @@
 namespace emucc {
 namespace {
 
-/// Questions to a thread_block of cooperative groups.
+/// Queries of a thread_block of cooperative groups.
 bool is_group_question(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "thread_rank", "size", "num_threads", "thread_index", "group_index", "group_dim", "dim_threads"};
   return words.count(name) > 0;
 }
 
-/// Makes a function object of cooperative groups or the standard library.
+/// True if it creates a function object of cooperative groups or the standard library.
 bool is_operator_object(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {"plus",   "less",    "greater", "bit_and",
                                                              "bit_or", "bit_xor", "minimum", "maximum"};
@@ -33,7 +33,7 @@ bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
 
-/// Copies in the background are done when their call returns (cuemu/async_copy.hpp): who waits for them goes on at once.
+/// Asynchronous copies are complete when their call returns (cuemu/async_copy.hpp): a wait for them never blocks.
 bool is_own_copy(std::string_view name) {
   return name == "__pipeline_memcpy_async" || name == "__pipeline_commit" || name == "__pipeline_wait_prior";
 }
@@ -42,7 +42,7 @@ bool begins_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
 }
 
-constexpr int deepest_methods = 4;  ///< that call one another
+constexpr int deepest_methods = 4;  ///< nesting of calls
 
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                       const Class* inside, int depth);
@@ -71,7 +71,7 @@ class BlockingReader {
     }
   }
 
-  /// Of the statements, those of a kernel.
+  /// Records the lambdas in the statements of a kernel.
   void find_lambdas(const std::vector<Statement>& statements, std::unordered_set<std::string>& waiting) {
     for (const Statement& statement : statements) {
       for (const LocalName& name : statement.names) {
@@ -94,7 +94,7 @@ class BlockingReader {
     return false;
   }
 
-  // ---- loops that may wait for an atomic's answer, and statements that need a place of their own
+  // ---- loops that may wait for an atomic's result, and statements that need separate handling
 
   bool loops(const Statement& statement) {
     using Loop = Statement::Kind;
@@ -113,7 +113,7 @@ class BlockingReader {
                        [&](const Statement& inner) { return asks_atomic(inner); });
   }
 
-  /// Does it look at what an atomic gives? One whose result nobody sees is a statement of its own.
+  /// True if it uses an atomic's result. An atomic whose result is unused is a separate statement.
   bool own_parts_ask(const Statement& statement) const {
     bool asks = false;
     for (const StatementPart& part : parts_of(syntax_, statement)) {
@@ -135,7 +135,7 @@ class BlockingReader {
     return callee.kind == ExpressionKind::name && is_fresh_load(syntax_.at(callee.at));
   }
 
-  // ---- what it does
+  // ---- effects
 
   bool visit(const Statement& statement) {
     const bool declares = statement.kind == Statement::Kind::declaration || !statement.counters.empty();
@@ -152,7 +152,7 @@ class BlockingReader {
     return visit_all(statement.children);
   }
 
-  /// Other ranges have functions of their own.
+  /// Other ranges call functions of their iterators.
   bool is_over_array(const Statement& loop) {
     const LocalName& name = loop.counters[0];
     const Expression& range = syntax_.tree().expression(name.initialiser, name.initialiser_end);
@@ -160,12 +160,12 @@ class BlockingReader {
            syntax_.tree().scopes().meaning(range.at).type.dimensions > 0;
   }
 
-  /// A lambda that gets a name. It waits no more than what it calls, so it may be called from here on.
+  /// A named lambda. It waits only if a function that it calls waits, so it may be called from here on.
   bool declare(const Lambda& lambda, const LocalName& name) {
     const bool before = std::exchange(found_.asks_index, false);
     for (const Statement& each : body_of(syntax_, lambda))
       if (!loops(each) || !visit(each)) return false;
-    if (!lambda.by_default)  // the index of a phase's thread is a variable of the phase's
+    if (!lambda.by_default)  // the index of a phase's thread is a variable of the phase
       for (std::size_t i = lambda.body; i < lambda.end(); ++i)
         found_.asks_index = found_.asks_index || syntax_.is_built_in_variable(i);
     bool& asks = lambdas_[std::string(syntax_.at(name.name))];
@@ -179,7 +179,7 @@ class BlockingReader {
                        [&](const Statement& inner) { return visit(inner); });
   }
 
-  /// `T v(x)` calls a constructor unless `T` is `float` or its like. `T v;` and `T v{x}` may call one.
+  /// `T v(x)` calls a constructor unless `T` is a number such as `float`. `T v;` and `T v{x}` may call one.
   bool constructs(const Statement& declaration, const LocalName& name) {
     if (name.pointer || name.reference) return true;
     const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
@@ -189,7 +189,7 @@ class BlockingReader {
            (name.direct || constructors(syntax_, last) != nullptr ? call_named(last) : true);
   }
 
-  /// Do constructors of the class that is named there wait for nobody?
+  /// True if the constructors of the class named there never wait.
   bool construct(std::size_t type) {
     if (is_known_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
     const auto* const all = constructors(syntax_, type);
@@ -268,7 +268,7 @@ class BlockingReader {
     return false;
   }
 
-  /// Is it a call that never waits?
+  /// True if the call never waits.
   bool call(const Expression& node) {
     const Expression& callee = inside_parentheses(node.part(0));
     if (callee.kind == ExpressionKind::member) return call_member(callee);
@@ -282,7 +282,7 @@ class BlockingReader {
     return found_.reason.empty() && call_named(callee.at);
   }
 
-  /// `f(x)`, where f is an object: of a class, or of whatever a template is used with.
+  /// `f(x)`, where f is an object: of a class, or of a template parameter's type.
   bool call_object(const Expression& object) {
     const ValueType& type = object.type;
     if (type.name == npos || type.pointers > 0 || type.dimensions > 0) return false;
@@ -292,13 +292,13 @@ class BlockingReader {
     return !anything || call_any_function(object);
   }
 
-  /// Is it a template's parameter, and nothing but that?
+  /// True if it is a template's parameter, and can be nothing else.
   bool is_function_parameter(std::size_t callee) const {
     return names_.function_objects != nullptr && !names_.function_objects->is_function(syntax_.at(callee)) &&
            syntax_.tree().scopes().is_function_parameter(syntax_.at(callee));
   }
 
-  /// Whatever the file's templates may be used with.
+  /// Any function that the file's templates may be instantiated with.
   bool call_any_function(const Expression& callee) {
     if (names_.function_objects == nullptr) return false;
     found_.asks_index = true;
@@ -336,7 +336,7 @@ class BlockingReader {
 
   static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";
 
-  /// Is it one of the user's that never waits? All of its name in the class must be so.
+  /// True if it is a user function that never waits. All functions of its name in the class must qualify.
   bool methods(const std::vector<const Method*>& all) {
     if (all.empty() || depth_ == deepest_methods) return false;
     for (const Method* const each : all) {
@@ -361,7 +361,7 @@ class BlockingReader {
   BlockingAnalysis found_;
 };
 
-/// @param depth how many methods led here
+/// @param depth the number of nested methods
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                       const Class* inside, int depth) {
   std::vector<Statement> statements;

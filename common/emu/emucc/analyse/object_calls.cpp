@@ -45,9 +45,9 @@ class ObjectCalls {
  private:
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
 
-  // ---- what there is
+  // ---- declarations
 
-  /// Trees cost time: only functions that name something of one side are worth them.
+  /// Trees cost time: only functions that name something of one side are read as trees.
   void note_words(const Class& each) {
     const auto note = [&](const Words& words, std::string_view word) {
       if (side_of(words) == Side::host) host_words_.insert(word);
@@ -73,7 +73,7 @@ class ObjectCalls {
 
   struct Function {
     Unit unit;
-    const Class* of;  ///< whose member it is; null: nobody's, or that can't be told
+    const Class* of;  ///< the class of the member; null: not a member, or unknown
   };
 
   void collect(std::size_t begin, std::size_t end, const Class* of, bool in_template) {
@@ -98,7 +98,7 @@ class ObjectCalls {
       if (each.open == open) return &each;
     return nullptr;
   }
-  /// Of `T::f`, which is defined outside of its class.
+  /// The class of `T::f`, which is defined outside of it.
   const Class* class_of(const Declaration& found) const {
     return syntax_.is(found.name - 1, "::") ? named(found.name - 2) : nullptr;
   }
@@ -115,7 +115,7 @@ class ObjectCalls {
   // ---- functions
 
   Candidate candidate(const Words& words, std::size_t parameters, const std::string& scope) const {
-    std::size_t name = parameters;  // `operator` and what follows, else one word
+    std::size_t name = parameters;  // `operator` and the tokens after it, else one word
     while (name > 0 && parameters - name < 4 && syntax_.word(name) != Word::operator_) --name;
     if (syntax_.word(name) != Word::operator_) name = parameters - 1;
     Candidate found{words, parameters, scope};
@@ -131,7 +131,7 @@ class ObjectCalls {
     return all;
   }
 
-  /// Does the other side alone have it?
+  /// True if only the other side has it.
   bool is_wrong(const Candidate& one) const {
     std::size_t i = syntax_.after(one.parameters);
     while (i < syntax_.size() && !syntax_.is(i, "{") && !syntax_.is(i, ";") && !syntax_.is(i, "=")) ++i;
@@ -140,7 +140,7 @@ class ObjectCalls {
     if (side_ == Side::host) return side_of(one.words) == Side::device && !one.words.constexpr_;
     return side_of(one.words) == Side::host && !(one.words.constexpr_ && options_.relaxed_constexpr);
   }
-  /// `__device__ int T::f() { … }` of a function that its class declares without the word.
+  /// `__device__ int T::f() { … }` of a function that its class declares without `__device__`.
   bool is_defined_otherwise(const Candidate& one) const {
     const auto* const all = syntax_.tree().functions().named(syntax_.at(one.parameters - 1));
     return all != nullptr && std::any_of(all->begin(), all->end(), [&](const OwnFunction& each) {
@@ -195,7 +195,7 @@ class ObjectCalls {
         static_member(each);
         break;
       case ExpressionKind::query:
-        return;  // what it asks is not evaluated
+        return;  // the operand is not evaluated
       case ExpressionKind::literal:
       case ExpressionKind::this_:
       case ExpressionKind::parentheses:
@@ -262,7 +262,7 @@ class ObjectCalls {
     const Class* const right = each.parts.size() > 1 ? class_of(each.part(1)) : nullptr;
     const std::string name = "operator" + std::string(each.op);
     if ((left == nullptr && right == nullptr) || is_open(left) || is_open(right)) return;
-    if (name == "operator=" && left != right) return;  // perhaps by the assignment that the compiler makes
+    if (name == "operator=" && left != right) return;  // it may be the compiler-generated assignment
     const std::size_t operands = each.postfix ? 2 : each.parts.size();
     std::vector<Candidate> all;
     for (Candidate& one : member_operators(left, name))
@@ -278,7 +278,7 @@ class ObjectCalls {
     if (fits) call(each.at, all);
   }
 
-  /// May its objects be operands by another class: a base, or what they are converted to?
+  /// True if its objects may be operands by way of another class: a base, or the target of a conversion.
   bool is_open(const Class* type) const {
     if (type == nullptr) return false;
     if (!type->bases.empty()) return true;
@@ -307,7 +307,7 @@ class ObjectCalls {
   }
   std::string scope_of(const Class& type) const { return std::string(syntax_.at(type.name)) + "::"; }
 
-  /// The constructors that may make an object from the arguments that `open` begins; npos: from none.
+  /// The constructors that may create an object from the arguments that `open` begins; npos: from none.
   std::vector<const Constructor*> makers(const Class& type, std::size_t open) const {
     std::size_t count = 0;
     bool copies = false;
@@ -363,7 +363,7 @@ class ObjectCalls {
     return false;
   }
 
-  /// A static member that is no constant.
+  /// A static member that isn't a constant.
   static bool is_of_host(const DataMember& member) {
     const Words& words = member.words;
     return words.static_ && !words.const_ && !words.constexpr_ && !words.device && !words.constant &&
@@ -401,7 +401,7 @@ class ObjectCalls {
            : side == Side::device ? "a __device__ function"
                                   : "a __host__ __device__ function";
   }
-  /// As it is written, without the names of parameters.
+  /// As written, without the names of parameters.
   std::string signature(const Method& method) const {
     std::string all(method.name);
     for (const Parameter& each : read_parameters(syntax_, method.parameters)) {
@@ -419,8 +419,8 @@ class ObjectCalls {
   std::unordered_set<std::string_view> host_words_, device_words_;
   std::vector<Candidate> operators_;  ///< of no class
   std::vector<Function> functions_;
-  const Function* function_ = nullptr;  ///< that is looked at
-  Side side_ = Side::host;              ///< which runs it
+  const Function* function_ = nullptr;  ///< the function that is examined
+  Side side_ = Side::host;              ///< the side that runs it
   Findings findings_;
 };
 

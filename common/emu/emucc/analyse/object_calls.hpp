@@ -1,9 +1,10 @@
 /// @file
-/// Finds what is called for an object on the wrong side: member functions, constructors, destructors and operators of the
-/// host in device code, and those of the device in host code; and virtual functions that override one of another side.
+/// Finds functions called for objects on the wrong side: the host's member functions, constructors, destructors and
+/// operators in device code, and the device's in host code. Also finds virtual functions that override a function of
+/// another side.
 ///
-/// Objects are of the classes that the user's own text declares. Where one of several functions may be called, all must be
-/// of the wrong side: no overload is chosen here. Nothing is said of objects whose class is not known.
+/// The objects' classes must be declared in the user's text. If one of several functions may be called, all must be
+/// of the wrong side: no overload is chosen here. Objects of unknown class are ignored.
 #pragma once
 #include "analyse/findings.hpp"
 

@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ has what nvcc refuses; here is what it must not be taken for.
+// tests/refused/ has the code that nvcc refuses; here is valid code that resembles it.
 TEST(ObjectCalls, MemberFunctions) {
   const std::string type =
       "struct S { int h() const; static int s(); __device__ int d(); __host__ __device__ int b();\n"

@@ -6,8 +6,8 @@
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
-/// May a loop over threads contain it? Instructions that compute one register from others, and nothing that asks
-/// which thread runs.
+/// True if a loop over threads may contain it: instructions that compute one register from others, and none that
+/// reads the thread's index.
 bool is_computing_assembly(const Syntax& syntax, std::size_t at) {
   static const std::unordered_set<std::string_view> opcodes = {
       "mov", "add",  "sub",  "mul",  "mad",   "fma",   "rsqrt", "sqrt", "rcp",  "ex2",  "lg2",     "sin",
@@ -70,7 +70,7 @@ class PlainLoopReader {
     return name.direct && !name.pointer && type.base != ValueType::Base::arithmetic;
   }
 
-  /// A type whose variables nobody else watches, and that is not made here.
+  /// A type whose variables other threads can't see, and which isn't defined here.
   bool is_type(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.is(i, "volatile") || syntax_.is(i, "auto") || syntax_.word(i) == Word::class_key)
@@ -98,7 +98,7 @@ class PlainLoopReader {
       case ExpressionKind::conditional:
       case ExpressionKind::list:
         return are_parts();
-      case ExpressionKind::call: {  // one without a name may reach anything
+      case ExpressionKind::call: {  // a callee without a name may be any function
         const Expression& callee = node.part(0);
         return callee.kind == ExpressionKind::name && is_plain(callee.at) && are_parts();
       }

@@ -1,8 +1,8 @@
 /// @file
-/// Finds sizes that are those of a pointer where what it points to was meant: `cudaMemcpy(d, h, sizeof(d), …)` copies 8 bytes
-/// of whatever `d` points to. Compilers say so of `memcpy`; of CUDA's functions nobody does, and the program runs.
+/// Finds `sizeof` of a pointer where the size of its object was meant: `cudaMemcpy(d, h, sizeof(d), …)` copies 8
+/// bytes of the memory at `d`. Compilers warn about `memcpy`, but not about CUDA's functions, and the program runs.
 ///
-/// Only pointers with one `*` that are variables of their own count: of `float** d` the pointer has the size of the elements.
+/// Only variables that are pointers with one `*` count: in `float** d` a pointer has the size of the elements.
 #pragma once
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace emucc {
 
-/// A warning for each.
+/// Returns a warning for each.
 std::vector<Diagnostic> check_pointer_sizes(const Syntax& syntax);
 
 }  // namespace emucc

@@ -43,9 +43,9 @@ TEST(PointerSizes, InCallsOfCallsAndInEveryFunction) {
 TEST(PointerSizes, OfOtherThingsAreRight) {
   for (const char* const right : {
            "cudaMemcpy(d, h, sizeof(h), k);",       // an array
-           "cudaMemcpy(d, h, n * sizeof(*d), k);",  // what it points to
+           "cudaMemcpy(d, h, n * sizeof(*d), k);",  // the object that it points to
            "cudaMemcpy(d, h, sizeof(d[0]) * n, k);",
-           "cudaMemcpy(d, h, sizeof(float*), k);",  // a type, as it is written
+           "cudaMemcpy(d, h, sizeof(float*), k);",  // a type, as written
            "cudaMemcpy(all, &d, sizeof(d), k);",    // the pointer itself is copied
            "cudaMemcpyToSymbol(table, &d, sizeof(d));",
            "cudaMalloc(&all, n * sizeof(all));",  // elements are pointers

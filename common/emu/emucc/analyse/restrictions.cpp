@@ -30,7 +30,7 @@ class Restrictions {
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
   void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
 
-  /// The body of a namespace or class that contains a unit, and whether a template's.
+  /// The body of a namespace or class that contains a unit, and whether it belongs to a template.
   struct Around {
     std::size_t block = npos;
     bool in_class = false, in_template = false;
@@ -123,7 +123,7 @@ class Restrictions {
         error(found.name, "a pack must be the last parameter of the template of a __global__ function");
   }
 
-  /// A function of the host that is defined for the device is one of both sides.
+  /// A host function that is defined for the device too is a function of both sides.
   void note_function(const Declaration& found, const std::string& name, std::size_t block) {
     Named& all = functions_[name];
     if (found.words.global) all.kernels.push_back(found);
@@ -167,13 +167,13 @@ class Restrictions {
               "than here");
   }
 
-  /// Then `&` is an operator between two.
+  /// True if the token ends an operand; then `&` is a binary operator.
   bool ends_operand(std::size_t at) const {
     return syntax_.is_name(at) || syntax_.is(at, ")") || syntax_.is(at, "]") ||
            syntax_.stream().tokens[at].kind == TokenKind::number;
   }
 
-  /// Trees cost time.
+  /// A cheap check, since trees cost time.
   bool may_hold_arrays(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.word(i) == Word::static_ || (syntax_.is(i, "[") && syntax_.is_name(i - 1) &&
@@ -252,8 +252,8 @@ class Restrictions {
     return declared != npos && declared > unit.declaration.parameters && declared < unit.end;
   }
 
-  /// A kernel's template is compiled for the device too, where types that only a function of the host, or a class,
-  /// can name are not there.
+  /// A kernel's template is compiled for the device too, where types that only a host function or a class can name
+  /// don't exist.
   void launch_arguments(const Unit& unit, const std::vector<Declaration>& kernels, std::size_t launch) {
     const std::size_t close = syntax_.launch_close(launch);
     if (close == npos || !syntax_.is(close + 3, "(") || syntax_.partner(close + 3) == npos) return;
@@ -285,7 +285,7 @@ class Restrictions {
                 "with it: make it public");
   }
 
-  /// Is it a template, and does the type of that parameter follow from the argument?
+  /// True if it is a template, and that parameter's type follows from the argument.
   bool takes_any_type(const Declaration& kernel, std::size_t index) const {
     if (syntax_.word(kernel.begin) != Word::template_ || !syntax_.is(kernel.begin + 1, "<")) return false;
     const std::vector<Parameter> parameters = read_parameters(syntax_, kernel.parameters);
@@ -311,7 +311,7 @@ class Restrictions {
     return body != npos &&
            (lambda != begin ? syntax_.is(syntax_.after(body), ";") : syntax_.after(body) == end);
   }
-  /// What `auto f = ` is followed by; npos where `f` may be another thing.
+  /// The lambda after `auto f = `; npos if `f` may be something else.
   std::size_t lambda_of_variable(const Unit& unit, std::size_t name) const {
     std::size_t found = npos;
     for (std::size_t i = unit.declaration.parameters; i < unit.end; ++i) {
@@ -329,7 +329,7 @@ class Restrictions {
     return name == npos ? nullptr : syntax_.tree().classes().named(name);
   }
 
-  /// Is it a member of a class that `private` or `protected` keeps from others?
+  /// True if it is a `private` or `protected` member of a class.
   bool is_private(const Class& type) const {
     const Class* around = nullptr;  // the innermost one
     for (const Class& each : syntax_.tree().classes().all())

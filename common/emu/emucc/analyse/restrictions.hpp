@@ -1,11 +1,11 @@
 /// @file
-/// Finds what CUDA's language forbids of functions, lambdas and launches, and C++ allows: a kernel that is a member or
-/// returns a value, a type at run time in device code, an array of variable length, a lambda of the device's without
+/// Finds functions, lambdas and launches that CUDA's language forbids and C++ allows: a kernel that is a member or
+/// returns a value, run-time type information in device code, an array of variable length, a device lambda without
 /// --extended-lambda, a launch with a type that only the host knows.
 ///
-/// The emulation's host compiler would take all of it, and a student would learn of the mistake only on a GPU. The rules
-/// are those of the CUDA C++ Programming Guide as nvcc applies them; where types would have to be known and are not,
-/// nothing is said.
+/// The emulation's host compiler would accept all of it, and a student would notice the mistake only on a GPU. The
+/// rules are those in the CUDA C++ Programming Guide as nvcc applies them. Where a rule needs unknown types, nothing
+/// is reported.
 #pragma once
 #include "analyse/findings.hpp"
 

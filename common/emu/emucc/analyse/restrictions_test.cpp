@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ has what nvcc refuses; here is what it must not be taken for.
+// tests/refused/ has the code that nvcc refuses; here is valid code that resembles it.
 TEST(Restrictions, KernelsThatAreNone) {
   EXPECT_THAT(said("template <class... T> __global__ void k(int* x, T... rest) {}\n"), testing::IsEmpty());
   EXPECT_THAT(said("__global__ auto k(int* x) -> void { auto y = *x; }\n"), testing::IsEmpty());

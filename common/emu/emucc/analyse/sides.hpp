@@ -1,5 +1,5 @@
 /// @file
-/// Which side runs a function's body, and of which templates that is certain.
+/// The side that runs a function's body, and the templates for which that is certain.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -13,20 +13,20 @@ enum class Side : std::uint8_t { host, device, both };
 
 Side side_of(const Words& words);
 
-/// The name of what a launch calls whose `<<<` begins at `launch`.
+/// The name of the kernel in a launch whose `<<<` begins at `launch`.
 std::size_t launched_name(const Syntax& syntax, std::size_t launch);
 
-/// `[` at `at` starts a lambda that is marked __device__ or __host__: the `{` of its body; else npos.
+/// If `[` at `at` starts a lambda marked __device__ or __host__, the `{` of its body; else npos.
 std::size_t marked_lambda(const Syntax& syntax, std::size_t at);
 
-/// nvcc compiles a template where there is an instance, and an inline function where it is used; what only others do it does
-/// not refuse.
+/// nvcc compiles a template's instances, and an inline function where it is used; it doesn't refuse errors in
+/// functions that it never compiles.
 class Compiled {
  public:
   explicit Compiled(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// Is the function compiled as it is written? A template counts if it is a kernel that the file launches, an inline function
-  /// if its name occurs elsewhere too. The answer does not hold for members of class templates.
+  /// True if the function is compiled as written. A template qualifies if it is a kernel that the file launches, an
+  /// inline function if its name occurs elsewhere too. The result isn't valid for members of class templates.
   bool has(const Declaration& function, bool in_class) const;
 
  private:

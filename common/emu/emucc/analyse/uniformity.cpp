@@ -12,14 +12,14 @@
 namespace emucc {
 namespace {
 
-/// Functions whose result follows from their arguments alone.
+/// Functions whose result depends on their arguments alone.
 bool is_pure_call(const Syntax& syntax, std::size_t callee) {
   const std::string_view name = syntax.at(callee);
   return is_harmless_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
          name != "sincosf" && name != "sincospi" && name != "sincospif";
 }
 
-/// `cg::plus<int>()`: what cg::reduce() computes with, the same for all threads.
+/// `cg::plus<int>()`: an operation for cg::reduce(), uniform for the block.
 bool is_group_operation(const Syntax& syntax, const Expression& call) {
   const Expression& callee = call.part(0);
   if (callee.at == callee.begin || call.parts.size() != 1) return false;
@@ -30,7 +30,8 @@ bool is_group_operation(const Syntax& syntax, const Expression& call) {
 
 }  // namespace
 
-/// `i = 1` and its like, perhaps several with commas between; nothing where another expression is among them.
+/// Assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between; empty if there is another expression
+/// among them.
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
   std::vector<Assignment> all;
   const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
@@ -49,7 +50,7 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
 }
 
 void Uniformity::add_statement(std::size_t begin, std::size_t end, std::size_t region) {
-  // Of several with commas between some might not be uniform, and the statement can't be cut.
+  // Of several assignments with commas between, some might not be uniform, and the statement can't be divided.
   if (assignments(begin, end).size() == 1) add_header(begin, end, region);
 }
 
@@ -79,7 +80,7 @@ bool Uniformity::find_owners() {
   return true;
 }
 
-/// `const T& r`: nothing changes by that name.
+/// `const T& r`: no write uses that name.
 bool Uniformity::is_const_reference(const KernelVariable& variable) const {
   if (!variable.reference || variable.pointer || variable.local == nullptr) return false;
   for (std::size_t i = variable.type; i < variable.type_end; ++i)
@@ -87,7 +88,7 @@ bool Uniformity::is_const_reference(const KernelVariable& variable) const {
   return false;
 }
 
-/// `const T& r = parameter.member;`: another name for what never changes.
+/// `const T& r = parameter.member;`: another name for an object that never changes.
 bool Uniformity::is_alias(const KernelVariable& variable) const {
   if (!is_const_reference(variable) || variable.local->initialiser == npos || variable.region != 0)
     return false;
@@ -99,7 +100,7 @@ bool Uniformity::is_alias(const KernelVariable& variable) const {
   return known.writes.empty() && !known.address_taken && !known.pointer;
 }
 
-/// The type's tokens without what says nothing about an element's type.
+/// The type's tokens without those that don't affect an element's type.
 std::string Uniformity::element_type(const KernelVariable& variable) const {
   std::string type;
   for (std::size_t i = variable.type; i < variable.type_end; ++i) {
@@ -112,8 +113,8 @@ std::string Uniformity::element_type(const KernelVariable& variable) const {
   return type;
 }
 
-/// `T& x = p[i];`: the address follows from threadIdx and what is uniform. Not where the reference may be bound to
-/// a copy that was made of the element.
+/// `T& x = p[i];`: the address follows from threadIdx and uniform values. False where the reference may be bound to a
+/// copy of the element.
 bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   if (!variable.reference || variable.local->initialiser == npos || variable.region != 0) return false;
   const Expression* object =
@@ -151,8 +152,8 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   return !member && bounds == 0 && !variable.pointer && type == element_type(known);
 }
 
-/// Does the name stand for the value of a `__shared__` variable, or of an element?
-/// @param element only one of its elements is meant
+/// True if the name denotes the value of a `__shared__` variable, or of an element.
+/// @param element only one of its elements is used
 bool Uniformity::is_shared_read(const Expression& name, bool element) const {
   const std::size_t v = name.kind == ExpressionKind::name ? owner(name.at) : npos;
   return v != npos && variables_[v].kind == VariableKind::shared && (!variables_[v].array || element);
@@ -166,7 +167,7 @@ const Expression* name_of_array(const Expression& node) {
   return array->kind == ExpressionKind::name ? array : nullptr;
 }
 
-/// Does the expression lead to memory by itself, not by an operator of a class?
+/// True if the expression accesses memory itself, not by an operator of a class.
 bool leads_to_memory(const Syntax& syntax, const Expression& pointer) {
   const Expression& bare = inside_parentheses(pointer);
   ValueType type = bare.type;
@@ -176,7 +177,7 @@ bool leads_to_memory(const Syntax& syntax, const Expression& pointer) {
 }
 }  // namespace
 
-/// Does the node by itself, without the parts of it, read memory that is no `__shared__` variable's?
+/// True if the node itself, without its parts, reads memory other than a `__shared__` variable's.
 bool Uniformity::is_memory_read(const Expression& node) const {
   switch (node.kind) {
     case ExpressionKind::name:
@@ -243,8 +244,8 @@ bool Uniformity::are_pure(const Expression& node, std::size_t first, Pure what) 
                      [&](const Expression* part) { return is_pure(*part, what); });
 }
 
-/// An element of a variable's member, `v.values[i]`, which is a part of the variable, or one of a `__shared__` array, by the
-/// array's name. Anything else reads memory.
+/// An element of a variable's member, `v.values[i]`, which is a part of the variable, or an element of a `__shared__`
+/// array by the array's name. Any other element reads memory.
 bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   const Expression& member = node.part(0);
   if (member.kind == ExpressionKind::member && member.op == "." &&
@@ -262,8 +263,8 @@ bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   return selected <= dimensions_of(syntax_, *variable.local) && is_pure_name(*array, what, true);
 }
 
-/// Reads no memory but what `what` says, changes nothing, and depends on nothing but uniform values (and threadIdx,
-/// for an index).
+/// True if it reads only the memory that `what` allows, changes nothing, and depends only on uniform values (and
+/// threadIdx, for an index).
 bool Uniformity::is_pure(const Expression& node, Pure what) const {
   switch (node.kind) {
     case ExpressionKind::literal:
@@ -280,7 +281,7 @@ bool Uniformity::is_pure(const Expression& node, Pure what) const {
     case ExpressionKind::member:
       return (node.op == "." || may_read_once(node, what)) && is_pure(node.part(0), what);
     case ExpressionKind::unary:
-      if (node.op == "&" && node.part(0).kind == ExpressionKind::index) {  // an element's address
+      if (node.op == "&" && node.part(0).kind == ExpressionKind::index) {  // address of an element
         const Expression& element = node.part(0);
         return element.part(0).kind == ExpressionKind::name && is_pure_name(element.part(0), what, true) &&
                are_pure(element, 1, what);
@@ -325,9 +326,9 @@ std::optional<Lambda> Uniformity::lambda(std::size_t variable) const {
   return local == nullptr ? std::nullopt : lambda_of(syntax_, *local);
 }
 
-/// Is a lambda the same that is made again wherever the variable is in scope? It captures variables, which are
-/// there by the same names, or values, which are still the same. Its own names must be no other places in memory,
-/// so that what it does is known by the names.
+/// True if a lambda stays equal when it is created again wherever the variable is in scope. It captures variables,
+/// which are available there by the same names, or values, which are still the same. Its own names must denote no
+/// other memory, so that its effects are known by name.
 bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lambda) const {
   if (lambda.has_state || variable.address_taken || !variable.writes.empty()) return false;
   for (const std::size_t name : own_names(syntax_, lambda)) {
@@ -337,21 +338,20 @@ bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lam
       return false;
   }
   for (std::size_t i = lambda.begin; i < lambda.end() && lambda.copies; ++i) {
-    if (owner(i) == npos || variables_[owner(i)].kind == VariableKind::shared)
-      continue;  // of these there is one
+    if (owner(i) == npos || variables_[owner(i)].kind == VariableKind::shared) continue;  // these exist once
     const KernelVariable& captured = variables_[owner(i)];
     if (captured.address_taken || changes_within(captured, variable)) return false;
   }
   return true;
 }
 
-/// May the one variable change while the other one is in scope?
+/// True if the first variable may change while the other one is in scope.
 bool Uniformity::changes_within(const KernelVariable& changed, const KernelVariable& other) {
   return std::any_of(changed.writes.begin(), changed.writes.end(),
                      [&](std::size_t write) { return write >= other.begin && write < other.end; });
 }
 
-/// `V v(a, b)` or `V v{a, b}`, where a class's own function computes what v is, perhaps from threadIdx.
+/// `V v(a, b)` or `V v{a, b}`, where a class's function computes the value of v, perhaps from threadIdx.
 bool Uniformity::runs_constructor(const KernelVariable& variable) const {
   const LocalName& local = *variable.local;
   if (variable.pointer || variable.reference || variable.declared == nullptr) return false;
@@ -388,7 +388,7 @@ bool Uniformity::assigns_uniformly(std::size_t begin, std::size_t end) const {
   });
 }
 
-/// Does everything that changes the variable change it for all threads at once?
+/// True if every change of the variable is made for all threads at once.
 bool Uniformity::writes_together(const KernelVariable& variable) const {
   return std::all_of(variable.writes.begin(), variable.writes.end(), [&](std::size_t write) {
     return std::any_of(assignments_.begin(), assignments_.end(), [&](const Assignment& each) {
@@ -397,7 +397,7 @@ bool Uniformity::writes_together(const KernelVariable& variable) const {
   });
 }
 
-/// All are taken for uniform until something speaks against it; that may speak against others.
+/// All variables are assumed uniform until disproved; each disproof may disprove others.
 void Uniformity::demote_what_differs() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -427,12 +427,12 @@ void Uniformity::find_indices() {
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
     if (variable.kind != VariableKind::local || !is_index(variable)) continue;
     variable.kind = VariableKind::index;
-    // What a reference leads to may change, and so may what a lambda gives.
+    // The object of a reference may change, and so may a lambda's result.
     variable.computable = !variable.reference && !lambda_of(syntax_, *variable.local);
   }
 }
 
-/// Variables that exist once for a warp may begin with what follows from threadIdx, if the lanes agree on it.
+/// Variables that exist once for a warp may be initialised from threadIdx, if the value is uniform for the warp.
 bool Uniformity::demote_within_warps() {
   bool changed = false;
   for (KernelVariable& variable : variables_) {

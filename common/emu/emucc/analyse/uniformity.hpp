@@ -1,6 +1,5 @@
 /// @file
-/// Which variables of a kernel have the same value in all threads of a block,
-/// and which follow from threadIdx.
+/// Finds the variables of a kernel that are uniform for the block, and those that follow from threadIdx.
 #pragma once
 #include <set>
 #include <string>
@@ -14,14 +13,14 @@
 
 namespace emucc {
 
-/// A parameter of a kernel, or a variable that is declared where all threads of a block come by together.
+/// A parameter of a kernel, or a variable declared where all threads of a block pass together.
 struct KernelVariable {
   enum class Kind {
-    uniform,  ///< the same for all threads: one for the block
+    uniform,  ///< uniform: one variable for the block
     index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again; or a
               ///< reference to an element whose index does; or a lambda, which can be made again
-    kept,     ///< each thread's own, and outlives a phase
-    local,    ///< each thread's own, and lives in one phase
+    kept,     ///< separate for each thread, and outlives a phase
+    local,    ///< separate for each thread, and lives in one phase
     shared,   ///< `__shared__`
     group,    ///< a thread_block of cooperative groups
   };
@@ -34,28 +33,28 @@ struct KernelVariable {
   bool constant = false;               ///< a number that is `const`: a reference to it changes nothing
   bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
   bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
-  bool address_taken = false;          ///< something may change it that does not name it
-  bool escapes = false;                ///< and that may outlive the statement that takes its address
+  bool address_taken = false;          ///< code that does not name it may change it
+  bool escapes = false;                ///< its address may outlive the statement that takes it
   std::size_t begin = 0, end = 0;      ///< tokens between which the name means this variable
-  std::size_t region = 0;  ///< see Uniformity::add_statement; there "all threads" are those of a warp
-  std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than where it is declared
-  bool of_warp = false;             ///< uniform, but begins with what follows from the warp's number
-  std::vector<std::size_t> needs;   ///< and that is computed from these
+  std::size_t region = 0;              ///< see Uniformity::add_statement; there "all threads" means a warp's
+  std::vector<std::size_t> writes;     ///< tokens of the name where it changes, other than its declaration
+  bool of_warp = false;                ///< uniform, but its initialiser follows from the warp's number
+  std::vector<std::size_t> needs;      ///< and its initialiser depends on these
 };
 using VariableKind = KernelVariable::Kind;
 
-/// What may be read once for all threads of a block, where nobody writes it meanwhile.
+/// The memory that may be read once for all threads of a block, if no thread writes it meanwhile.
 enum class Once {
   nothing,
   shared,  ///< `__shared__` variables, by their names
-  memory,  ///< and whatever else is not `volatile`
+  memory,  ///< and all other memory that isn't `volatile`
 };
 struct OnceRead {
-  std::size_t token;       ///< by which the read is known
+  std::size_t token;       ///< identifies the read
   std::size_t begin, end;  ///< the expression that reads
 };
 
-/// The tokens [begin, end) of a kernel's body, seen with the variables that were added.
+/// The tokens [begin, end) of a kernel's body, analysed with the added variables.
 class Uniformity {
  public:
   Uniformity(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names)
@@ -64,45 +63,45 @@ class Uniformity {
   std::vector<KernelVariable>& variables() { return variables_; }
   const std::vector<KernelVariable>& variables() const { return variables_; }
 
-  /// Adds the assignment `i = 1`, `i += 1` or `++i` that [begin, end) is, and that all threads execute
-  /// together; anything else is ignored.
-  /// @param region the part of the kernel that warps run one after another, 0 outside of them. What is written
-  ///        there is the same for all threads only where it was declared there: it exists once for a warp.
+  /// Adds the assignment `i = 1`, `i += 1` or `++i` in [begin, end), which all threads execute together; other text
+  /// is ignored.
+  /// @param region the part of the kernel that warps run one after another, 0 outside of them. A variable written in
+  /// a region is uniform only if the region declares it: it exists once for a warp.
   void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
-  /// The same for a part of a loop's header, which may hold several with commas between.
+  /// Adds a part of a loop's header, perhaps several assignments with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
-  /// Of these tokens (OnceRead::token) it is known that not all threads may read the same there.
+  /// Marks these tokens (OnceRead::token): not all threads may read the same value there.
   void set_unsteady(const std::set<std::size_t>& reads) { unsteady_ = reads; }
   void set_once(Once once) { once_ = once; }
 
-  /// To be called when all variables and assignments are known. False where two variables in scope together
-  /// have the same name.
+  /// Must be called when all variables and assignments have been added. False if two variables in scope together have
+  /// the same name.
   bool solve();
 
   /// The variable that the token names, or npos.
   std::size_t owner(std::size_t token) const;
-  /// The lambda that the variable stands for, if it does.
+  /// The lambda that the variable holds, if any.
   std::optional<Lambda> lambda(std::size_t variable) const;
-  /// Has the expression the same value in all threads?
+  /// True if the expression has the same value in all threads.
   bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::uniform); }
-  /// The same for an expression that may read memory (Once) by an address that is uniform: it has one value for all
-  /// threads of the block if none writes there between the barriers before and behind. That is for others to prove
-  /// (PhaseOrder), and what it is disproved for they tell by set_unsteady().
+  /// For an expression that may read memory (Once) at a uniform address: true if it is uniform provided that no
+  /// thread of the block writes there between the previous barrier and the next one. PhaseOrder proves this; its
+  /// unsteady reads are passed to set_unsteady().
   bool is_uniform_at_once(std::size_t begin, std::size_t end) const {
     return is_pure(begin, end, Pure::at_once);
   }
-  /// What of such an expression reads memory.
+  /// The parts of such an expression that read memory.
   std::vector<OnceRead> once_reads(const Expression& expression) const;
-  /// Does the expression read what set_unsteady() told of?
+  /// True if the expression contains a read that set_unsteady() marked.
   bool reads_unsteady(std::size_t begin, std::size_t end) const;
-  /// Does the expression follow from threadIdx and uniform values alone?
+  /// True if the expression follows from threadIdx and uniform values alone.
   bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::index); }
-  /// `const T& r`: nothing changes by that name.
+  /// `const T& r`: no write uses that name.
   bool is_const_reference(const KernelVariable& variable) const;
-  /// May the variable be computed again wherever it is in scope?
+  /// True if the variable can be computed again wherever it is in scope.
   bool is_index(const KernelVariable& variable) const;
-  /// Does [begin, end) consist of assignments to uniform variables?
+  /// True if [begin, end) consists of assignments to uniform variables.
   bool assigns_uniformly(std::size_t begin, std::size_t end) const;
 
  private:
@@ -115,7 +114,7 @@ class Uniformity {
   enum class Pure {
     uniform,
     at_once,  ///< uniform, with `__shared__` variables
-    index,    ///< from threadIdx and what is uniform
+    index,    ///< from threadIdx and uniform values
   };
   bool is_pure(std::size_t begin, std::size_t end, Pure what) const;
   bool is_pure(const Expression& node, Pure what) const;

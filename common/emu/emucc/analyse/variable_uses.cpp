@@ -15,14 +15,14 @@
 namespace emucc {
 namespace {
 
-/// What becomes of an expression's object.
+/// The use of an expression's object.
 struct Use {
   bool written = false;
-  bool address = false;   ///< it is taken
+  bool address = false;   ///< its address is taken
   bool argument = false;  ///< of a function that may take it by reference
   bool kept = false;      ///< and may keep its address
-  bool indexed = false;   ///< only an element is meant
-  /// The function to which it, or what is computed from it, is passed; npos: none, or nobody knows which.
+  bool indexed = false;   ///< only an element is used
+  /// The function to which it, or a value computed from it, is passed; npos: none, or unknown.
   std::size_t callee = npos;
   std::size_t position = 0;  ///< of the argument
 };
@@ -45,7 +45,7 @@ class UseFinder {
 
  private:
   void initialiser(const Statement& declaration, const LocalName& name, const Expression& value) {
-    if (const auto lambda = lambda_of(syntax_, name)) {  // it does that where it is called
+    if (const auto lambda = lambda_of(syntax_, name)) {  // its effects occur where it is called
       for (const Statement& each : body_of(syntax_, *lambda)) statement(each);
       return;
     }
@@ -77,7 +77,7 @@ class UseFinder {
     visit(node.part(1), use);
   }
 
-  /// Of a list from which an object, or an array of such, is made.
+  /// The elements of a list from which an object, or an array of objects, is initialised.
   void elements(const Expression& list, const Making& making) {
     Use use;
     use.argument = making.changes;
@@ -90,14 +90,14 @@ class UseFinder {
     }
   }
 
-  /// Do all constructors of the class that is named there?
+  /// True if all constructors of the class named there take their arguments by value.
   bool takes_values(std::size_t type) const {
     const auto known = names_.reference_parameters.find(std::string(syntax_.at(type)));
     return is_known_type(syntax_.at(type)) ||
            (known != names_.reference_parameters.end() && known->second == 0);
   }
 
-  /// A reference may change what these names stand for; not what selects an element of it.
+  /// A reference may change the named objects, but not the variables that select an element.
   void bound_to(const Expression& node) {
     if (node.kind == ExpressionKind::name && owner(node) != npos && !variables_[owner(node)].pointer)
       variables_[owner(node)].address_taken = true;
@@ -107,7 +107,7 @@ class UseFinder {
 
   std::size_t owner(const Expression& name) const { return facts_.owner(name.at); }
 
-  /// A value is made of it, which goes where `use` says.
+  /// A value is computed from it, and used as `use` says.
   static Use computed(const Use& use) {
     Use inner;
     inner.callee = use.callee;
@@ -196,21 +196,21 @@ class UseFinder {
       use.position = i - 1;
       use.kept = use.callee == npos || keeps(use.callee, methods, use.position);
       const Expression& argument = node.part(i);
-      if (argument.kind == ExpressionKind::list)  // of which an object of whatever type is made
+      if (argument.kind == ExpressionKind::list)  // it initialises an object of any type
         elements(argument, {use.kept, use.kept});
       else
         visit(argument, use);
     }
   }
 
-  /// What a member function may do to its object.
+  /// The effects of a member function on its object.
   Use called_object(const Expression& callee) const {
     Use use;
     const Expression& object = inside_parentheses(callee.part(0));
     if (object.kind == ExpressionKind::name && owner(object) != npos &&
         variables_[owner(object)].kind == VariableKind::group)
       return use;
-    if (is_atomic_member(syntax_, callee)) {  // an atomic_ref changes what it refers to
+    if (is_atomic_member(syntax_, callee)) {  // an atomic_ref changes the object it refers to
       use.written = !syntax_.is(object.type.name, "atomic_ref");
       return use;
     }
@@ -224,7 +224,7 @@ class UseFinder {
     return use;
   }
 
-  /// What an object may do to itself that is called like a function.
+  /// The effects of an object's `operator()` on the object.
   Use called_itself(const Expression& object) const {
     Use use;
     const std::size_t type = object.type.name;
@@ -272,7 +272,7 @@ class UseFinder {
     visit_all(node, operand);
   }
 
-  /// What is not understood may do anything to all that it names.
+  /// Code that is not understood may have any effect on all variables that it names.
   void anything(const Expression& node) {
     for (std::size_t i = node.begin; i < node.end; ++i) {
       if (facts_.owner(i) == npos) continue;
@@ -282,13 +282,13 @@ class UseFinder {
     }
   }
 
-  /// Takes the function its arguments by value or is done with them when it returns?
+  /// True if the function takes its arguments by value, or doesn't use them after it returns.
   bool is_known(std::size_t callee) const {
     return callee != npos && (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
                               is_warp_function(syntax_, callee, names_) || is_output(syntax_, callee));
   }
 
-  /// May the function keep the address of an argument?
+  /// True if the function may keep the address of an argument.
   bool keeps(std::size_t callee, const std::vector<const Method*>& methods, std::size_t position) const {
     if (is_known(callee) || has_atomic_name(syntax_, callee)) return false;
     const std::size_t v = facts_.owner(callee);
@@ -297,7 +297,7 @@ class UseFinder {
     return !lambda || (!is_by_value(callee, position) && may_keep(*lambda));
   }
 
-  /// Is there a sign by which an address might be taken, or a call that might keep a reference?
+  /// True if it has an operator that may take an address, or a call that may keep a reference.
   bool may_keep(const Lambda& lambda) const {
     if (lambda.parameters == npos) return false;
     for (std::size_t i = syntax_.after(lambda.parameters); i < lambda.end(); ++i)
@@ -332,7 +332,7 @@ class UseFinder {
     if (use.kept) keep(variable);
   }
 
-  /// Its address may be known from now on; of a reference, that of what it stands for.
+  /// Its address may be known from now on; for a reference, the address of its object.
   void keep(KernelVariable& variable) {
     if (!variable.reference) {
       variable.escapes = true;
@@ -346,7 +346,7 @@ class UseFinder {
   void keep_named(const Expression& node, const KernelVariable& by) {
     if (node.kind == ExpressionKind::index) return keep_named(node.part(0), by);
     const std::size_t v = node.kind == ExpressionKind::name ? owner(node) : npos;
-    // What is shared, and a parameter that nobody changes, exist once anyway.
+    // Shared variables, and parameters that never change, exist once anyway.
     if (v != npos && &variables_[v] != &by && !variables_[v].pointer && variables_[v].local != nullptr &&
         variables_[v].kind != VariableKind::shared)
       keep(variables_[v]);

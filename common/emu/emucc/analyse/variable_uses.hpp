@@ -1,5 +1,5 @@
 /// @file
-/// What a kernel's statements do to its variables: which they write, and whose address they take.
+/// The effects of a kernel's statements on its variables: writes, and addresses taken.
 #pragma once
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace emucc {
 
-/// Notes in `variables` (`writes`, `address_taken`, `escapes`) what the statements do to them.
-/// @param facts tells which name is which of them
+/// Records in `variables` (`writes`, `address_taken`, `escapes`) the statements' effects on them.
+/// @param facts maps names to variables
 void note_uses(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
                const std::vector<Statement>& statements, std::vector<KernelVariable>& variables);
 

@@ -1,4 +1,4 @@
-// What expressions do to the variables that they name, and which values are the same for all threads.
+// The effects of expressions on the variables that they name, and the values that are uniform.
 #include "analyse/variable_uses.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ const std::unordered_set<std::string> plain{"square"}, nonblocking, device{"coun
 const std::unordered_map<std::string, long long> constants;
 const std::unordered_map<std::string, std::uint64_t> references{{"by_value", 0}, {"second", 2}};
 
-/// A body behind the variables `x` and `y`, numbers; `p`, a pointer; `a`, an array; `f`, a structure.
+/// A body after the variables `x` and `y`, numbers; `p`, a pointer; `a`, an array; `f`, a structure.
 struct Uses {
   explicit Uses(const std::string& statements, const std::string& declarations = "")
       : text(declarations + "__global__ void k() { int x = 1, y = 2; float* p = 0; float a[4]; Pair f; " +
@@ -37,7 +37,7 @@ struct Uses {
     EXPECT_TRUE(facts.solve());
   }
 
-  /// The variables that are written (`w`), whose address is taken (`&`) and may be kept (`!`).
+  /// The variables that are written (`w`), and those whose address is taken (`&`) or kept (`!`).
   std::string found() const {
     std::string all;
     for (const KernelVariable& variable : facts.variables()) {
@@ -72,7 +72,7 @@ TEST(VariableUses, Writes) {
   EXPECT_EQ(found("a[x] = 1; ++a[y];"), "aw");
   EXPECT_EQ(found("for (;;) if (x) while (y) { do x = 1; while (y = 2); }"), "xw yw");
   EXPECT_EQ(found("asm(\"\" : \"=r\"(x) : \"r\"(1));"), "xw&!");
-  // What a pointer leads to is another thing than the pointer.
+  // A write through a pointer does not change the pointer.
   EXPECT_EQ(found("*p = 1; p[x] = 2; ++p[y]; ++*p; p->part = 3;"), "");
   EXPECT_EQ(found("p = 0; ++p;"), "pw");
 }

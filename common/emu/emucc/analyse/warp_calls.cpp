@@ -8,12 +8,12 @@
 namespace emucc {
 namespace {
 
-/// A function of CUDA's: what stands for it, and its arguments (`v` a value, `s` a setting).
+/// A CUDA function: its replacement, and its arguments (`v` a value, `s` a setting).
 struct KnownCall {
   std::string_view name;
   const char* exchange;
   std::string_view arguments;
-  std::size_t least;  ///< arguments that must be there
+  std::size_t least;  ///< the least number of arguments
 };
 
 constexpr KnownCall known_calls[] = {
@@ -42,7 +42,7 @@ const KnownCall* known_call(std::string_view name) {
   return nullptr;
 }
 
-/// The name that is called, where that is a warp function; or null.
+/// The called name, if it is a warp function; or null.
 const Expression* called_warp_function(const Syntax& syntax, const Expression& node,
                                        const KnownNames& names) {
   if (node.kind != ExpressionKind::call || node.part(0).kind != ExpressionKind::name) return nullptr;
@@ -64,7 +64,7 @@ class WarpCallReader {
   bool read(const Expression& node) {
     switch (node.kind) {
       case ExpressionKind::conditional:
-        return false;  // what stands behind these may be left out
+        return false;  // operands after these may be skipped
       case ExpressionKind::binary:
         return node.op != "&&" && node.op != "||" && read_parts(node);
       case ExpressionKind::call:

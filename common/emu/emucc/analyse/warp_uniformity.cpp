@@ -10,9 +10,9 @@ namespace emucc {
 namespace {
 
 constexpr long long warp_width = 32;
-constexpr int max_depth = 16;  ///< of variables that are computed from others
+constexpr int max_depth = 16;  ///< nesting of variables computed from others
 
-/// What is known of a value.
+/// The known facts about a value.
 struct Fact {
   enum class Spread {
     uniform,  ///< the same in all lanes of a warp
@@ -142,7 +142,7 @@ class UniformityReader {
     return folded_more(*a.value, sign, *b.value, all);
   }
 
-  /// Where signs make no difference.
+  /// Where signedness makes no difference: `&&`, `||`, and other operators on operands that aren't negative.
   static Fact folded_more(long long a, std::string_view sign, long long b, const Fact& otherwise) {
     if (sign == "&&") return constant(a != 0 && b != 0 ? 1 : 0);
     if (sign == "||") return constant(a != 0 || b != 0 ? 1 : 0);
@@ -170,7 +170,7 @@ class UniformityReader {
     return same && (node.op == "!" || node.op == "~") ? uniform() : varying();
   }
 
-  /// A cast to an integer keeps what is known.
+  /// A cast to an integer keeps the facts.
   Fact cast(const Expression& node) {
     bool integer = node.parts.size() == 1;
     for (std::size_t i = node.type_begin; i < node.type_end; ++i)
@@ -207,10 +207,10 @@ class UniformityReader {
     if (word == Word::thread_idx) return x ? lanes() : varying();
     if (word >= Word::block_idx && word <= Word::grid_dim)
       return {Spread::uniform, word == Word::block_dim && x, {}};
-    return read(object).spread == Spread::uniform ? uniform() : varying();  // of what is uniform
+    return read(object).spread == Spread::uniform ? uniform() : varying();  // an element of a uniform object
   }
 
-  /// Functions of uniform values are uniform: the caller knows that all in the expression are pure.
+  /// Functions of uniform values are uniform: the caller has checked that all functions in the expression are pure.
   Fact call(const Expression& node) {
     if (node.part(0).kind != ExpressionKind::name) return varying();
     if (syntax_.is(node.part(0).at, "cuemu_thread_rank")) return lanes();
@@ -244,8 +244,8 @@ class UniformityReader {
   const Syntax& syntax_;
   const Uniformity& facts_;
   const KnownNames& names_;
-  int depth_ = 0;                          ///< of variables whose initialisers are being read
-  const std::optional<long long> thread_;  ///< the one whose values are asked for
+  int depth_ = 0;                          ///< nesting of variables whose initialisers are being read
+  const std::optional<long long> thread_;  ///< the thread whose values are computed
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
-// How long does emucc take from start to the finished binary, and how long nvcc for the same file?
+// Measures the time from emucc's start to the finished binary, and nvcc's time for the same file.
 //
 //   compile_bench [file.cu …] [--runs N] [-- flags of both compilers]
 //
-// Without files it builds the programs of the emulation's tests. Runs alternate, so that a change of the
-// machine's load hits both; the medians and their ratio are printed. A first run of each, not counted, fills
-// caches. Without nvcc only emucc's times are printed.
+// Without files it builds the programs of the emulation's tests. Runs alternate, so that a change of the machine's
+// load affects both; the medians and their ratio are printed. A first, uncounted run of each fills caches. Without
+// nvcc only emucc's times are printed.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ double children_cpu() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Builds once. @return false when the compiler fails or is missing
+/// Builds once. @return false if the compiler fails or is missing
 bool build(const std::string& compiler, const std::vector<std::string>& files,
            const std::vector<std::string>& flags, const fs::path& output, Sample& sample) {
   std::vector<std::string> words = {compiler};

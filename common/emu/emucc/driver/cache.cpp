@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_entries = 24;  // of about 30 MB each
-constexpr std::size_t most_wishes = 200;  // entries that were asked for and not made yet
+constexpr std::size_t most_wishes = 200;  // entries that were requested and not made yet
 
 /// FNV-1a in 128 bits: names entries; nothing depends on it being hard to invert.
 class Hash {
@@ -81,7 +81,7 @@ std::string read_file(const fs::path& path) {
   return std::move(text).str();
 }
 
-/// Writes beside the target and renames, so that nobody reads half a file.
+/// Writes beside the target and renames, so that no process reads half a file.
 bool write_file(const fs::path& path, const std::string& text) {
   const fs::path fresh = path.string() + "." + std::to_string(getpid());
   std::ofstream out(fresh, std::ios::binary);
@@ -96,7 +96,7 @@ bool write_file(const fs::path& path, const std::string& text) {
   return !ignored;
 }
 
-/// True when every header that went into the entry is as it was.
+/// True if every header that went into the entry is unchanged.
 bool is_current(const fs::path& entry) {
   std::ifstream in(entry / "headers");
   std::string line, end;
@@ -137,7 +137,7 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
 
 using EntriesByUse = std::vector<std::pair<fs::file_time_type, fs::path>>;
 
-/// Removes entries that nobody uses, those unused for longest first, until few enough are left.
+/// Removes entries that no process uses, the least recently used first, until at most `most` are left.
 void evict(EntriesByUse entries, std::size_t most) {
   std::sort(entries.begin(), entries.end());
   for (std::size_t i = 0; i + most <= entries.size(); ++i) {
@@ -161,8 +161,8 @@ void evict(const fs::path& folder, const fs::path& keep) {
   evict(std::move(wished), most_wishes);
 }
 
-/// Notes that an entry was asked for: its lock holds a byte for each time.
-/// @return whether that was often enough
+/// Counts a request for an entry: its lock holds a byte for each request.
+/// @return true if there were enough requests
 bool is_worth_making(int lock, int wishes_before) {
   struct stat info {};
   if (fstat(lock, &info) != 0 || info.st_size >= wishes_before) return true;
@@ -202,11 +202,11 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
   std::error_code failure;
   fs::create_directories(entry, failure);
   int lock = open((entry / "lock").c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  const bool read_only = lock < 0;  // a cache that can't be written may still be read
+  const bool read_only = lock < 0;  // a cache without write permission may still be read
   if (read_only) lock = open((entry / "lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock < 0) return std::nullopt;
   PrecompiledHeader found((entry / "prelude.h").string(), lock);
-  if (flock(lock, LOCK_SH | LOCK_NB) != 0) return std::nullopt;  // it is being made
+  if (flock(lock, LOCK_SH | LOCK_NB) != 0) return std::nullopt;  // another process makes it
   if (is_current(entry)) {
     if (!read_only) futimens(lock, nullptr);  // used now
     return found;
@@ -216,7 +216,7 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
     evict(folder, entry);
     return std::nullopt;
   }
-  // One makes it. Others do without meanwhile: that takes less time than waiting for it.
+  // One process makes it. Others compile without it meanwhile: that takes less time than to wait for it.
   if (flock(lock, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   if (!is_current(entry) && (interrupted() || !make_entry(request, entry))) {
     fs::remove(entry / "headers", failure);

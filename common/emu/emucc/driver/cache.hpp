@@ -1,11 +1,11 @@
 /// @file
-/// Precompiled headers, made once for each set of headers (includes.hpp) and compiler flags when it is asked
-/// for often enough, and kept between runs.
+/// Precompiled headers, made once for each set of headers (includes.hpp) and compiler flags that is requested often
+/// enough, and kept between runs.
 ///
-/// Only what the file itself includes is precompiled, so a program that forgets a header fails as it would
-/// without. Whatever goes wrong here (no cache folder, a full disk, a header that changed) costs time only:
-/// the caller then compiles without. A cache that may only be read is: `emucc --make-headers`, run by whoever may write it,
-/// makes what others use.
+/// Only headers that the file itself includes are precompiled, so a program that forgets a header fails as it would
+/// without. Any failure here (no cache folder, a full disk, a changed header) costs time only: the caller then
+/// compiles without. A read-only cache is used too: `emucc --make-headers`, run by a user with write permission,
+/// fills it.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,8 +20,8 @@ class PrecompiledHeader {
   PrecompiledHeader(PrecompiledHeader&& other) noexcept;
   PrecompiledHeader& operator=(PrecompiledHeader&&) = delete;
   ~PrecompiledHeader();
-  const std::string& header() const { return header_; }  ///< to be given with -include, before all others
-  bool has_all = true;  ///< that a source is sure to include, not only what all CUDA sources do
+  const std::string& header() const { return header_; }  ///< must come first, with -include
+  bool has_all = true;  ///< it has all headers that the source certainly includes, not only the shared ones
 
  private:
   std::string header_;
@@ -30,10 +30,10 @@ class PrecompiledHeader {
 
 struct PrecompileRequest {
   std::string compiler;               ///< full path of g++
-  std::vector<std::string> flags;     ///< all that may change what the headers mean
+  std::vector<std::string> flags;     ///< all that may change the meaning of the headers
   std::vector<std::string> includes;  ///< in order, without brackets
-  /// How often the same must have been asked for before it is made. Making one takes two or three times what
-  /// it saves a compilation: whoever compiles a file once does better without.
+  /// The number of requests before an entry is made. Making an entry takes two or three times what it saves a
+  /// compilation: a file that is compiled once is faster without.
   int wishes_before = 3;
 };
 
@@ -41,8 +41,8 @@ struct PrecompileRequest {
 /// empty or there is no home).
 std::string cache_folder();
 
-/// Finds the precompiled header, or makes it where it was asked for before, and nobody else is at it. Nothing: do without.
-/// The number of wishes is no part of an entry's name.
+/// Finds the precompiled header, or makes it after enough requests, unless another process is making it. Empty:
+/// compile without. The number of requests isn't part of an entry's name.
 std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request);
 
 }  // namespace emucc

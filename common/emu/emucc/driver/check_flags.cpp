@@ -11,24 +11,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of the host's part lines and names are wanted too: where memory was allocated, what was launched. Nobody
-/// asks where a variable is kept at each instruction, and finding that out takes g++ a quarter of its time.
+/// The host's part needs lines and names too: where memory was allocated, which kernel was launched. It doesn't need
+/// a variable's location at each instruction, which takes g++ a quarter of its time.
 std::vector<std::string> debug_flags(HostKind host) {
   if (host == HostKind::clang) return {"-g", "-gdwarf-aranges"};
   return {"-g", "-fno-var-tracking"};
 }
 
 std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
-  // A program goes on behind an access through a null pointer, so a later look at the pointer has its answer.
+  // A checked program continues after an access through a null pointer, so a later null check must stay.
   const char* const goes_on = "-fno-delete-null-pointer-checks";
   std::vector<std::string> flags = {"-DCUEMU_CHECK=1", goes_on, "-ftrivial-auto-var-init=pattern"};
   if (host == HostKind::gcc)
     append(flags, {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan",
-                   // g++ expands these in line without telling the checker.
+                   // g++ expands these inline without calling the checker.
                    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
   else
     append(flags, {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
-                   // Stores of two branches that become one have no place in the source.
+                   // Merged stores of two branches have no position in the source.
                    "-mllvm", "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false"});
   if (runs_on_device)
     flags.push_back(host == HostKind::gcc ? "-fsanitize=bounds,alignment"
@@ -36,7 +36,7 @@ std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
   return flags;
 }
 
-/// A structure such as float4 is moved as a whole, as a GPU does, and branches stay what the source has.
+/// A structure such as float4 is moved as a whole, as on a GPU, and the source's branches are kept.
 std::vector<std::string> counter_flags(bool runs_on_device) {
   std::vector<std::string> flags = {"-DCUEMU_COUNTERS=1", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
   if (runs_on_device) flags.push_back("-fsanitize-coverage=trace-pc,trace-cmp");
@@ -58,12 +58,11 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
                                              bool runs_on_device) {
   std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
-  // The instrumentation alone: its runtime library is never linked,
-  // the checker or the counters take its place.
+  // The instrumentation alone: its runtime library is never linked, the checker or the counters replace it.
   flags.push_back("-fsanitize=thread");
-  // A program must not see that it is watched; cuda_runtime.h takes its macros away when it is through.
+  // A program must not notice the instrumentation; cuda_runtime.h undefines its macros at its end.
   flags.push_back("-U__SANITIZE_THREAD__");
-  // What is compiled has been preprocessed; clang++ would say of the flag above that it does nothing there.
+  // The input has been preprocessed; clang++ would warn that the flag above has no effect.
   if (host == HostKind::clang) flags.push_back("-Wno-unused-command-line-argument");
   flags.push_back("-DCUEMU_WATCHED=1");
   if (options.check) append(flags, checker_flags(host, runs_on_device));
@@ -80,7 +79,7 @@ std::vector<std::string> tool_archives(const Options& options, const Toolchain& 
 
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
   std::vector<std::string> flags = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
-  if (options.check)  // the clocks that host code times kernels with
+  if (options.check)  // the clocks with which host code times kernels
     flags.front() +=
         ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
         ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
@@ -89,7 +88,7 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
   const fs::path folder = fs::path(tools.runtime).parent_path();
   flags.insert(flags.end(),
                {(folder / "libcuemu_watch.a").string(), "-Wl,--no-whole-archive", tools.runtime});
-  // The portable build brings its own libdw.
+  // The portable build contains libdw.
   const fs::path dwarf = folder / "libcuemu_dwarf.a";
   std::error_code failure;
   flags.push_back(fs::exists(dwarf, failure) ? dwarf.string() : "-ldw");
@@ -107,7 +106,7 @@ std::string check_settings(const Options& options, const Toolchain& tools) {
   if (options.check && !options.check_words.empty())
     set("char", "cuemu_check_words[]", "R\"words(" + options.check_words + ")words\"");
   if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
-  // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
+  // The bytes of -ftrivial-auto-var-init=pattern where they differ from g++'s; a float's are all ones here.
   if (options.check && tools.kind == HostKind::clang)
     set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
   return text;

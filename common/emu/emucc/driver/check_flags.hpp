@@ -1,7 +1,7 @@
 /// @file
-/// `emucc --check`, `--record` and `--counters`: what they add to the host compiler's and the linker's command lines, so
-/// that the program tells the checker (common/emu/check) or the counters (common/emu/counters) of every
-/// access of its kernels.
+/// `emucc --check`, `--record` and `--counters`: the additions to the host compiler's and the linker's command lines
+/// by which the program reports every access of its kernels to the checker (common/emu/check) or the counters
+/// (common/emu/counters).
 #pragma once
 #include <string>
 #include <vector>
@@ -11,32 +11,32 @@
 
 namespace emucc {
 
-/// Is the program built with one of them?
+/// True if the program is built with one of them.
 inline bool watched(const Options& options) {
   return options.check || options.counters;
 }
 
-/// Settings that they need, whatever else was asked for: one optimisation, so that findings and counts do not
-/// depend on it, and every thread by itself.
-/// @throws UsageError where they can't be had
+/// Settings that they need, whatever the other options: a fixed optimisation level, so that findings and counts do
+/// not depend on it, and no splitting of kernels.
+/// @throws UsageError where they aren't available
 void prepare_check(Options& options, HostKind host);
 
 /// Flags for a source in `language`.
-/// @param runs_on_device is any of its code run by kernels? The host's part of a program is compiled in half the time without
-///     what looks at device code alone
+/// @param runs_on_device kernels run some of its code. Without the flags for device code, a program's host part
+/// compiles in half the time
 std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
                                              bool runs_on_device);
 
-/// The archives of the tools that were asked for. They are built now where they are missing and this kit can.
+/// The archives of the requested tools. Missing ones are built now if this kit can build them.
 /// @throws UsageError where the kit was built without them
 std::vector<std::string> tool_archives(const Options& options, const Toolchain& tools);
 
-/// What stands before the runtime library at the link.
+/// The arguments before the runtime library at the link.
 /// @throws UsageError where the kit was built without their library
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
 
-/// A source that is linked with the program: settings that were given to emucc, who makes a page of a record, and what the
-/// checker has to know of the host compiler. Empty where there is nothing to say.
+/// A source that is linked with the program: emucc's settings, the program that makes a page of a record, and the
+/// checker's facts about the host compiler. Empty if there are none.
 std::string check_settings(const Options& options, const Toolchain& tools);
 
 }  // namespace emucc

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder for the objects between compiling and linking; gone with everything in it at the end.
+/// A folder for the objects between compiling and linking; removed with its contents at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -39,9 +39,9 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// ---- checks of what the user named
+// ---- checks of the user's files
 
-/// No source has a byte 0 among its first ones; a binary has, and so has a text in UTF-16. Only a regular file is looked at.
+/// True if a byte 0 is among a regular file's first bytes: a binary or UTF-16 text, never a source.
 bool begins_with_a_null(const std::string& path) {
   std::error_code failure;
   if (!fs::is_regular_file(path, failure)) return false;
@@ -98,7 +98,7 @@ void check_output(const std::string& path, const std::vector<Input>& inputs) {
 
 }  // namespace
 
-// ---- what the command line asks for
+// ---- the actions of the command line
 
 int Driver::finish(const CommandResult& result, const char* what) const {
   if (!interrupted()) std::fputs(result.messages.c_str(), stderr);
@@ -126,7 +126,7 @@ int Driver::preprocess() {
 int Driver::compile_only() {
   std::vector<std::pair<Input, std::string>> jobs;
   for (const auto& input : options_.inputs) {
-    if (input.language == Language::object) continue;  // nvcc too leaves objects alone here
+    if (input.language == Language::object) continue;  // nvcc too ignores objects here
     const std::string object = options_.output.empty()
                                    ? (fs::path(options_.output_folder) / default_object(input)).string()
                                    : options_.output;
@@ -148,7 +148,7 @@ int Driver::archive(const std::vector<std::string>& objects, const std::string& 
   return finish(execute(command), "ar");
 }
 
-/// What linking makes, by nvcc's names.
+/// The linker's output, by nvcc's names.
 std::string Driver::linked_file() const {
   if (!options_.output.empty()) return options_.output;
   return options_.action == Action::library ? "a.a" : options_.action == Action::shared ? "a.so" : "a.out";
@@ -208,10 +208,11 @@ int Driver::link() {
   return finish(result, "the linker");
 }
 
-/// gold, which comes with the linker in some distributions, takes less than half of its time. It goes first where the user
-/// has no wish for the linker; where it fails or has something to say, the linker itself does the work and says it. (Into a
-/// device without room, such as /dev/full, gold writes without end.) Never for a shared library: gold 1.16 may number its local
-/// symbols one too high in relocations, and then each thread-local variable of the runtime takes the place of the next one.
+/// gold, part of the linker's package in some distributions, takes less than half of the linker's time. It runs first
+/// if the user gave no linker options; if it fails or prints a message, the linker itself runs and prints its own.
+/// (On a full device, such as /dev/full, gold writes without end.) Never for a shared library: gold 1.16 may number
+/// its local symbols one too high in relocations, and then each thread-local variable of the runtime gets the address
+/// of the next one.
 bool Driver::gold_may_link(const std::string& output) const {
   const auto names_a_folder = [](const std::string& word) { return word.rfind("-L", 0) == 0; };
   std::error_code failure;
@@ -221,7 +222,7 @@ bool Driver::gold_may_link(const std::string& output) const {
          !find_program("ld.gold").empty();
 }
 
-/// -run: emucc ends by being the program that it built.
+/// -run: emucc becomes the program that it built.
 int Driver::start() {
   const std::string program = linked_file();
   std::vector<std::string> argv = {fs::path(program).has_parent_path() ? program : "./" + program};
@@ -282,7 +283,7 @@ int drive(const Options& options) {
     const Toolchain tools = find_toolchain(options);
     std::printf(
         "emucc: CUDA C++ for this machine's CPU (CUDA Lab Kit %s), in the place of\n"
-        "nvcc: NVIDIA (R) Cuda compiler driver\n"  // by these words build systems know nvcc
+        "nvcc: NVIDIA (R) Cuda compiler driver\n"  // build systems recognise nvcc by these words
         "Cuda compilation tools, release 13.0, V13.0.0 (emulated)\nHost compiler: %s\n",
         EMUCC_VERSION, tools.version.c_str());
     return 0;

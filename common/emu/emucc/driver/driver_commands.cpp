@@ -14,11 +14,11 @@ namespace fs = std::filesystem;
 
 std::string default_object(const Input& input) {
   const std::string name = fs::path(input.path).stem().string() + ".o";
-  // What follows from a name is a name: the host compiler takes -x.o for an option, and @x.o for a file of options.
+  // A name must stay a name: the host compiler takes -x.o for an option, and @x.o for a file of options.
   return name[0] == '-' || name[0] == '@' ? "./" + name : name;
 }
 
-/// -I folders of a CUDA toolkit would bring NVIDIA's own headers in the place of the emulation's.
+/// -I folders of a CUDA toolkit would replace the emulation's headers by NVIDIA's.
 void Driver::drop_cuda_toolkit() {
   std::vector<std::string> kept;
   auto toolkit = [](const std::string& folder) {
@@ -41,7 +41,7 @@ void Driver::drop_cuda_toolkit() {
     if (separate) kept.push_back(options_.preprocessor[++i]);
   }
   options_.preprocessor = std::move(kept);
-  // CMake names a library of the toolkit by its file; all of these are the runtime, which is linked anyway.
+  // CMake names a library of the toolkit by its file; all of these are part of the runtime, which is linked anyway.
   const auto left_out = [&](const Input& input) {
     const fs::path file(input.path);
     const std::string stem = file.stem().string();
@@ -62,7 +62,7 @@ std::vector<std::string> Driver::language_flags(const Input& input, bool runs_on
     flags.push_back("-std=" + (options_.standard == "c++17" ? std::string("gnu++17") : options_.standard));
   }
   append(flags, base_flags(options_, tools_.kind));
-  // nvcc compares printf's text with its arguments. An empty text is right.
+  // nvcc compares printf's text with its arguments. An empty text is valid.
   if (input.language == Language::cuda) append(flags, {"-Wformat", "-Wno-format-zero-length"});
   append(flags, options_.compiler);
   if (watched(options_))
@@ -96,9 +96,9 @@ std::vector<std::string> Driver::dependency_flags(const Input& input, const std:
 
 std::vector<std::string> Driver::compile_command(const Input& input, const std::string& object,
                                                  bool runs_on_device) const {
-  if (input.language == Language::cuda) tool_archives(options_, tools_);  // whoever links finds them then
+  if (input.language == Language::cuda) tool_archives(options_, tools_);  // the link step then finds them
   auto command = language_flags(input, runs_on_device);
-  // nvcc's host compiler never sees the bodies of kernels: what it would say of them must not break a build.
+  // nvcc's host compiler never sees the bodies of kernels: its warnings about them must not break a build.
   for (const char* warning :
        {"sign-compare", "unused-variable", "unused-but-set-variable", "unused-parameter", "unused-value",
         "uninitialized", "parentheses", "unknown-pragmas", "array-bounds", "format", "format-extra-args"})
@@ -113,7 +113,7 @@ std::vector<std::string> Driver::compile_command(const Input& input, const std::
   return command;
 }
 
-/// A header that is not the user's: the C and C++ library's, POSIX's common ones, the emulation's.
+/// True for a header that isn't the user's: the C and C++ library's, POSIX's common ones, the emulation's.
 bool Driver::may_precompile(const std::string& header) const {
   static constexpr std::array<std::string_view, 28> c_headers = {
       "assert.h",   "complex.h", "ctype.h",    "errno.h",    "fcntl.h",     "float.h", "getopt.h",
@@ -135,7 +135,7 @@ PrecompileRequest Driver::shared_headers(const Input& input) const {
     return flag.rfind("-fdiagnostics-color", 0) == 0 || flag.rfind("-fdebug-prefix-map", 0) == 0 ||
            flag.rfind("-W", 0) == 0 || flag == "-w";
   });
-  // Macros that the C library's headers look at. Of all others the compiler itself checks that the headers
+  // Macros that the C library's headers depend on. For all other macros the compiler itself checks that the headers
   // don't depend on them.
   for (const auto& flag : options_.preprocessor) {
     if (flag.rfind("-D_", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-DNDEBUG", 0) == 0)
@@ -169,8 +169,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   }
   if (request.includes.empty()) return std::nullopt;
   if (!cuda || request.includes.size() == shared) return precompile(request);
-  // All CUDA sources share the first headers, which are most of what they include: they are precompiled soon, and
-  // the whole set for those who compile the same file again and again.
+  // All CUDA sources share the first headers, which are most of their includes: these are precompiled soon, and the
+  // whole set only for a file that is compiled repeatedly.
   request.wishes_before = 8;
   if (auto all = precompile(request)) return all;
   request.includes.resize(shared);
@@ -180,8 +180,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   return first;
 }
 
-/// What nvcc -v says of its toolkit. CMake reads from it where headers and libraries lie, and which of the
-/// commands below is the linker's: the one that contains the words behind LIBRARIES.
+/// nvcc -v's output about its toolkit. CMake reads from it the folders of headers and libraries, and the linker's
+/// command among those below: the command that contains the words after LIBRARIES.
 std::vector<std::string> Driver::toolkit_settings() const {
   const char* path = std::getenv("PATH");
   return {"_HERE_=" + tools_.toolkit + "/bin",
@@ -214,7 +214,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     }
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
-      // No call of it has been compiled, or there would be no object.
+      // No call of such a function was compiled, or there would be no object.
       if (!silent())
         std::fprintf(stderr, "emucc: warning: '%s' is left out: it belongs to %s\n", library.c_str(),
                      part.c_str());

@@ -1,4 +1,4 @@
-// From one source file to its object.
+// Compiles one source file to its object.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace emucc {
 namespace fs = std::filesystem;
 
 namespace {
-/// Does the environment say so of splitting?
+/// True if the environment sets splitting to this value.
 bool fission_is(const char* what) {
   const char* const wish = std::getenv("CUEMU_FISSION");
   return wish != nullptr && std::strcmp(wish, what) == 0;
@@ -54,8 +54,8 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   return {result.ok(), tidy_messages(result.messages)};
 }
 
-/// The errors for what hides code in a source that is not translated. Where it can't be preprocessed there are none: its
-/// compilation says why.
+/// The errors for hidden code in a source that is not translated. Empty if it can't be preprocessed: its compilation
+/// reports the reason.
 std::string Driver::hidden_code_in(const Input& input) {
   Command command;
   command.argv = preprocess_command(input);
@@ -71,7 +71,7 @@ std::string Driver::hidden_code_in(const Input& input) {
   return messages;
 }
 
-/// A CUDA source after the preprocessor. @param side flags that make it see one side
+/// Preprocesses a CUDA source. @param side flags that select one side
 CommandResult Driver::preprocess_cuda(const Input& input, const std::optional<PrecompiledHeader>& header,
                                       const std::vector<std::string>& side) {
   Command command;
@@ -114,8 +114,8 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
   Outcome outcome = compile_translated(input, object, translation, messages);
   if (outcome.ok || !translation.split || interrupted()) return outcome;
-  // Splitting may have written what does not compile where the user's own text does; and where that does not
-  // either, its messages speak of what the user wrote.
+  // The split code may fail to compile where the unsplit code compiles; if that fails too, its messages refer to the
+  // user's code.
   const Translation unsplit = translate_cuda(input, result.output, host_side, false);
   Outcome second = compile_translated(input, object, unsplit, messages);
   if (!second.ok) return second;
@@ -128,7 +128,7 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
 
 Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
                                    std::function<std::optional<std::string>()> host_side, bool fission) {
-  // nvcc names the architecture where it starts its translator: CMake takes its default from there.
+  // nvcc prints the architecture where it starts its translator: CMake takes its default from there.
   if (options_.verbose)
     say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
         quote({input.path}));
@@ -138,7 +138,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.fission = fission && !fission_is("0");
   how.lockstep = options_.lockstep;
   how.hidden_code = options_.hidden_code;
-  // A check is no quicker for it, and takes many times as long to compile. Counters want what a GPU would run.
+  // Unrolling makes a check no faster, and compiling it many times slower. Counters need the code that a GPU would
+  // run.
   how.unroll = !options_.check || options_.counters;
   how.language = {options_.relocatable, options_.extended_lambda, options_.relaxed_constexpr};
   how.dump = options_.dump;
@@ -157,7 +158,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
 Outcome Driver::compile_translated(const Input& input, const std::string& object,
                                    const Translation& translation, const std::string& messages) {
   Command command;
-  // Functions of the device are called by kernels beside them, or, where code is relocatable, by anybody's.
+  // Device functions are called by kernels in the same file, or, in relocatable code, by any file.
   command.argv = compile_command(input, object, translation.has_kernels || options_.relocatable);
   command.input = translation.text;
   CommandResult result = execute(command);

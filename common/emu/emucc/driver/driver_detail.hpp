@@ -1,6 +1,6 @@
 /// @file
-/// The driver's insides, shared by driver.cpp (what the command line asks for), driver_commands.cpp (command
-/// lines of the host compiler) and driver_compile.cpp (one source file).
+/// The driver's internals, shared by driver.cpp (the actions of the command line), driver_commands.cpp (command lines
+/// of the host compiler) and driver_compile.cpp (one source file).
 #pragma once
 #include <unistd.h>
 
@@ -24,10 +24,10 @@
 
 namespace emucc {
 
-/// The objects of inputs that are compiled where no name is given: x.cu → x.o in the present folder.
+/// The default name of an input's object: x.cu → x.o in the current folder.
 std::string default_object(const Input& input);
 
-/// What compiling one input came to.
+/// The result of compiling one input.
 struct Outcome {
   bool ok = false;
   std::string messages;
@@ -45,7 +45,7 @@ class Driver {
   int run();
 
  private:
-  // what the command line asks for
+  // the actions of the command line
   int preprocess();
   int compile_only();
   int link();
@@ -72,10 +72,10 @@ class Driver {
   std::vector<std::string> dependency_flags(const Input& input, const std::string& object) const;
   std::vector<std::string> compile_command(const Input& input, const std::string& object,
                                            bool runs_on_device) const;
-  /// What all sources of the input's language share, and the flags that count for headers.
+  /// The headers that all sources of the input's language share, and the flags that affect headers.
   PrecompileRequest shared_headers(const Input& input) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;
-  /// Says "made" where nothing is left to be made.
+  /// Prints "made" where nothing is left to make.
   int make_headers();
   bool may_precompile(const std::string& header) const;
   void drop_cuda_toolkit();

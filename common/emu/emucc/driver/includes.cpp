@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t most_files = 200;
 
-/// A directive, or a line of anything else.
+/// A directive, or any other line.
 struct Line {
   std::string directive;  ///< "include", "ifndef" …; empty: code
-  std::string rest;       ///< behind it, without comments and blanks around
+  std::string rest;       ///< the text after it, without comments and surrounding blanks
 };
 
 /// Lines with comments and blank lines removed.
@@ -64,7 +64,7 @@ class Search {
  public:
   explicit Search(const IncludeSearch& how) : how_(how) {}
 
-  /// @return false when nothing that follows counts any more
+  /// @return false if nothing after it counts
   bool file(const std::string& path, bool is_source) {
     const auto text = how_.load(path);
     if (!text || !seen_.insert(path).second || seen_.size() > most_files) return true;
@@ -91,7 +91,7 @@ class Search {
       } else if (word == "include" && depth == 0 && !include(line.rest, path)) {
         return false;
       }
-      if (is_source && depth > 0) return true;  // what a condition decides is not sure
+      if (is_source && depth > 0) return true;  // a condition decides whether the rest is compiled
     }
     return true;
   }
@@ -99,7 +99,7 @@ class Search {
   std::vector<std::string> found;
 
  private:
-  /// Macros that the library's headers look at: reserved names and NDEBUG.
+  /// Macros that the library's headers depend on: reserved names and NDEBUG.
   static bool may_configure(const std::string& macro) {
     return macro[0] == '_' || macro.rfind("NDEBUG", 0) == 0;
   }
@@ -135,7 +135,7 @@ std::vector<std::string> sure_includes(const std::string& source, const IncludeS
 }
 
 bool uses_special_function(const std::string_view code) {
-  // The last four are libstdc++'s own, in __gnu_cxx.
+  // The last four belong to libstdc++, in __gnu_cxx.
   static const std::unordered_set<std::string_view> names = {
       "assoc_laguerre", "assoc_legendre", "beta",         "comp_ellint_1", "comp_ellint_2",
       "comp_ellint_3",  "cyl_bessel_i",   "cyl_bessel_j", "cyl_bessel_k",  "cyl_neumann",
@@ -143,7 +143,7 @@ bool uses_special_function(const std::string_view code) {
       "laguerre",       "legendre",       "riemann_zeta", "sph_bessel",    "sph_legendre",
       "sph_neumann",    "airy_ai",        "airy_bi",      "conf_hyperg",   "hyperg"};
   const auto in_word = [](const char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
-  char before = 0;  // the last character in front of a word that is no blank
+  char before = 0;  // the last character before a word, without blanks
   for (std::size_t at = 0; at < code.size();) {
     if (!in_word(code[at])) {
       if (!std::isspace(static_cast<unsigned char>(code[at]))) before = code[at];

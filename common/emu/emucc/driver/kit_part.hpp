@@ -1,6 +1,6 @@
 /// @file
-/// Archives of the emulation that programs are linked with when they ask for it: the checker, the counters, the libraries
-/// (cuBLAS, cuFFT). Where ./bootstrap built the kit each is built when it is first wanted.
+/// Archives of the emulation that programs are linked with on request: the checker, the counters, the libraries
+/// (cuBLAS, cuFFT). Where ./bootstrap built the kit, each is built at its first use.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -10,9 +10,8 @@ namespace emucc {
 struct KitPart {
   const char* target;  ///< of the build; its archive is lib<target>.a
   const char* title;   ///< "the checker"
-  const char* wanted;  ///< what asks for it: "--check"
-  const char*
-      needs;  ///< what the build takes for it, as the end of a sentence; empty: nothing more than emucc
+  const char* wanted;  ///< the option that needs it: "--check"
+  const char* needs;   ///< requirements of its build, as the end of a sentence; empty: as emucc
 };
 
 constexpr KitPart checker_part = {"cuemu_check", "the checker", "--check",
@@ -22,10 +21,10 @@ constexpr KitPart counters_part = {"cuemu_counters", "the counters", "--counters
 constexpr KitPart libraries_part = {"cuemu_libraries", "cuBLAS and cuFFT", "-lcublas, -lcublasLt and -lcufft",
                                     ""};
 
-/// The part's archive, beside the runtime library. It is built now where it is missing and this kit can: a sentence on standard
-/// error says so. Several processes at once build it once.
-/// @param dry_run nothing is built, nothing need be there
-/// @throws UsageError when it can't be had, with the next step
+/// The part's archive, beside the runtime library. If it is missing and this kit can build it, it is built now, with
+/// a sentence on standard error. Concurrent processes build it once.
+/// @param dry_run nothing is built, and the archive may be missing
+/// @throws UsageError if it isn't available, with the next step
 std::string archive_of(const KitPart& part, const std::filesystem::path& runtime, bool dry_run);
 
 }  // namespace emucc

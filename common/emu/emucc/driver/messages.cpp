@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// Without the escapes that colour it.
+/// The line without colour escapes.
 std::string without_colour(std::string_view line) {
   std::string plain;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -26,7 +26,7 @@ std::string without_colour(std::string_view line) {
   return plain;
 }
 
-/// `a.cu:3:14: error: text`; with a column of 0 for lines that are no such message.
+/// `a.cu:3:14: error: text`; column 0 for all other lines.
 struct Header {
   std::string place;  ///< file and line
   std::string text;   ///< with "error: " or "warning: "
@@ -51,14 +51,14 @@ bool ends_with(const std::string& line, std::string_view end) {
   return line.size() >= end.size() && line.compare(line.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Says where a message comes from, before it.
+/// True for a line that gives the context of the following message.
 bool is_context(const std::string& line) {
   return line.rfind("In file included from ", 0) == 0 || line.rfind("                 from ", 0) == 0 ||
          (ends_with(line, ":") && line.find(": In ") != std::string::npos) ||
          line.find(": At global scope:") != std::string::npos;
 }
 
-/// A message with the lines before it that lead to it, and those behind it that explain it.
+/// A message with the context lines before it, and the explaining lines after it.
 struct Group {
   Header header;
   std::string text;
@@ -97,8 +97,8 @@ std::string name_at(const std::string& text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-/// `__shared__ float s[n];` is a call of shared<float [n], …>, which no template can be. g++ spells the call
-/// with the tag cuemu_shared_s_1, clang++ shows the translated line.
+/// `__shared__ float s[n];` becomes a call of shared<float [n], …>, which is invalid for a variable n. g++ spells the
+/// call with the tag cuemu_shared_s_1, clang++ shows the translated line.
 std::string shared_of_no_constant_size(const Group& group) {
   const std::string tag = "cuemu_shared_", declaration = "auto& ";
   const std::string& said = group.header.text;
@@ -121,13 +121,13 @@ std::string shared_of_no_constant_size(const Group& group) {
          "as "
          "the third value of <<<grid, block, bytes>>>\n";
 }
-/// What g++ says behind it.
+/// g++'s follow-up message.
 bool follows_from_size(const Group& group) {
   return group.header.text.find("variably modified type") != std::string::npos ||
          group.header.text.find("cuemu::shared()") != std::string::npos;
 }
 
-/// What stands between the first quotation marks of a message, ‘plain’ or 'plain'.
+/// The text between the first quotation marks of a message, ‘plain’ or 'plain'.
 std::string quoted(const std::string& said) {
   std::size_t begin = said.find("‘"), length = 3, end = said.find("’");
   if (begin == said.npos) {
@@ -138,7 +138,7 @@ std::string quoted(const std::string& said) {
   return begin == said.npos || end == said.npos ? "" : said.substr(begin + length, end - begin - length);
 }
 
-/// The sentence of a function that is only declared (include/cuemu/declared/names.h), where it is called.
+/// The message about a call of a function that is only declared (include/cuemu/declared/names.h).
 std::string of_declared_only(const std::string& said) {
   for (const std::string mark : {"declared with attribute error: ", "declared with 'error' attribute: "})
     if (const std::size_t at = said.find(mark);
@@ -158,7 +158,7 @@ std::string of_missing_part(const Group& group) {
     part = missing_header(what);
   } else if (std::string text = of_declared_only(said); !text.empty()) {
     what = quoted(said);
-    what.resize(std::min(what.find('<'), what.size()));  // of its template
+    what.resize(std::min(what.find('<'), what.size()));  // without template arguments
     part = std::move(text);
   } else if (said.find("was not declared") != said.npos || said.find("undeclared identifier") != said.npos ||
              said.find("unknown type name") != said.npos || said.find("does not name a type") != said.npos) {
@@ -173,7 +173,7 @@ std::string of_missing_part(const Group& group) {
 
 std::string tidy_messages(const std::string& messages) {
   std::vector<Group> groups = groups_of(messages);
-  std::map<std::string, std::size_t> first;  // groups by what they say
+  std::map<std::string, std::size_t> first;  // groups by their text
   std::string tidy;
   std::set<std::string> parts;
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -203,7 +203,7 @@ std::string tidy_messages(const std::string& messages) {
 
 std::string missing_instrument(const std::string& messages) {
   if (messages.find("cuemu_check_is_linked") != messages.npos) return "--check or --record";
-  // Of the counters' accesses and blocks; ThreadSanitizer alone has no such thing.
+  // The counters' functions for accesses and blocks; ThreadSanitizer has none like them.
   const bool counts = messages.find("__tsan_func_entry") != messages.npos &&
                       messages.find("__sanitizer_cov_trace_pc") != messages.npos;
   return counts ? "--counters" : "";

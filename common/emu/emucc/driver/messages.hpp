@@ -1,17 +1,17 @@
 /// @file
-/// What the host compiler says of translated code, in the words of the code that the user wrote.
+/// Rewrites the host compiler's messages about translated code in terms of the user's code.
 #pragma once
 #include <string>
 
 namespace emucc {
 
-/// A kernel's code may stand in the translation more than once, inside of lambdas: of messages that are the
-/// same but for the column one is kept, and nothing is said of the lambdas. What refers to the translation of
-/// `__shared__` variables alone is said anew.
+/// A kernel's code may occur several times in the translation, inside lambdas. Of messages that differ only in the
+/// column one is kept, and the lambdas are not mentioned. Messages that refer only to the translation of `__shared__`
+/// variables are replaced.
 std::string tidy_messages(const std::string& messages);
 
-/// The option with which an object was compiled, of what the linker says where it is linked without: "--check or --record".
-/// Empty: that is not why it fails.
+/// The option with which an object was compiled, from the linker's messages when it is linked without: "--check or
+/// --record". Empty: the link fails for another reason.
 std::string missing_instrument(const std::string& messages);
 
 }  // namespace emucc

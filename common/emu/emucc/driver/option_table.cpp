@@ -10,7 +10,7 @@ namespace emucc {
 
 namespace {
 
-/// Flags for the host compiler. Those that matter to the linker go there too.
+/// Flags for the host compiler; flags that affect the linker are passed to it too.
 void host_flags(Options& options, const std::string& value) {
   for (const auto& flag : flags_of(value)) {
     const bool define = flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-I", 0) == 0;
@@ -22,8 +22,7 @@ void host_flags(Options& options, const std::string& value) {
   }
 }
 
-/// "sm_90", "compute_75", "sm_90a", "arch=compute_80,code=sm_80", "native":
-/// the number behind the last underscore.
+/// "sm_90", "compute_75", "sm_90a", "arch=compute_80,code=sm_80", "native": the number after the last underscore.
 void architecture(Options& options, const std::string& value) {
   const std::size_t at = value.find('_');
   const bool of_this_machine = value == "native" || value == "all" || value == "all-major";
@@ -49,7 +48,7 @@ void standard(Options& options, const std::string& value) {
   }
 }
 
-/// Settings of the checker that go into the program, in the words of CUEMU_CHECK.
+/// Settings of the checker that are linked into the program, in the words of CUEMU_CHECK.
 void check(Options& options, const std::string& words) {
   static const std::vector<std::string> known = {"races", "memory", "barriers", "api",
                                                  "leaks", "all",    "strict"};
@@ -92,7 +91,7 @@ const std::vector<Option>& option_table() {
   using O = Options;
   using S = const std::string&;
   static const std::vector<Option> table = {
-      // what to do
+      // actions
       {{"-c", "--compile", "-compile"},
        Argument::none,
        act(Action::compile),

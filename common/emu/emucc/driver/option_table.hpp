@@ -1,5 +1,5 @@
 /// @file
-/// The options of nvcc: their names, whether a value follows, what each does here.
+/// The options of nvcc: their names, their argument, their effect here.
 #pragma once
 #include <functional>
 #include <string>
@@ -9,12 +9,10 @@
 
 namespace emucc {
 
-/// What stands behind the name of an option.
-/// joined: it may also stand directly behind the name, as in -Idir; optional: behind `=` alone
+/// The argument of an option. joined: it may also follow the name directly, as in -Idir; optional: only after `=`
 enum class Argument { none, optional, needed, joined };
 
-/// One option of nvcc: its names, whether a value follows, what it does. Without an effect it is accepted,
-/// and -v says so.
+/// One option of nvcc. An option without an effect is accepted, and -v reports that.
 struct Option {
   std::vector<std::string> names;
   Argument argument = Argument::none;

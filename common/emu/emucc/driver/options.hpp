@@ -1,5 +1,5 @@
 /// @file
-/// nvcc's command line, read into what has to be done.
+/// Reads nvcc's command line.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -7,20 +7,20 @@
 
 namespace emucc {
 
-/// What a user must change on the command line or in the files that it names; one sentence.
+/// An error that the user must correct on the command line or in its files; one sentence.
 class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 enum class Action {
-  link,          ///< compile what is source, then link a program
+  link,          ///< compile the sources, then link a program
   shared,        ///< -shared: a shared library
   library,       ///< -lib: a static library
   compile,       ///< -c, -dc: objects
-  device_link,   ///< -dlink: an object of no content, since device code needs no linking here
+  device_link,   ///< -dlink: an empty object, since device code needs no linking here
   preprocess,    ///< -E
   dependencies,  ///< -M, -MM
-  headers,       ///< --make-headers: the precompiled headers, where they are worth it, and nothing else
+  headers,       ///< --make-headers: only the precompiled headers, where they are worth it
   version,
   architectures,  ///< --list-gpu-arch, --list-gpu-code
   help,
@@ -37,7 +37,7 @@ struct Options {
   Action action = Action::link;
   std::vector<Input> inputs;
   std::string output;                     ///< empty: nvcc's default name
-  std::string output_folder;              ///< -odir: of objects that have no name of their own
+  std::string output_folder;              ///< -odir: for objects without an explicit name
   std::vector<std::string> preprocessor;  ///< -I, -D, -U, -isystem, -include
   std::vector<std::string> compiler;      ///< -O, -g, -W…, -Xcompiler
   std::vector<std::string> linker;        ///< -L, -Wl,…; not libraries
@@ -46,32 +46,32 @@ struct Options {
   std::string dependency_file, dependency_target;
   std::vector<std::string> system_folders;  ///< of -isystem
   std::string standard = "c++17";
-  std::string optimisation;                ///< behind -O; empty: not given
-  std::string host_compiler;               ///< -ccbin
-  bool forward_unknown = false;            ///< options that nvcc does not know are the host compiler's
-  int architecture = 900;                  ///< __CUDA_ARCH__
-  bool fission = true;                     ///< split kernels at their barriers; see fission.hpp
-  bool hidden_code = true;                 ///< may code hide from the checker and the counters?
-  bool lockstep = false;                   ///< the lanes of a warp run statement by statement
-  std::string dump;                        ///< --dump: the pass whose result is printed
-  bool check = false;                      ///< --check: link the checker
-  bool record = false;                     ///< --record: a checked program that leaves a page of its kernels
-  bool counters = false;                   ///< --counters: link the performance counters
-  std::string check_words;                 ///< settings of the checker, as CUEMU_CHECK has them
-  int error_exitcode = 0;                  ///< of a checked program with findings; 0: its own
-  bool relocatable = false;                ///< -rdc=true, -dc
-  bool extended_lambda = false;            ///< lambdas may be marked __device__
-  bool relaxed_constexpr = false;          ///< device code may call constexpr functions of the host
-  bool run = false;                        ///< -run: become the program that was linked
+  std::string optimisation;        ///< after -O; empty: not given
+  std::string host_compiler;       ///< -ccbin
+  bool forward_unknown = false;    ///< options unknown to nvcc are passed to the host compiler
+  int architecture = 900;          ///< __CUDA_ARCH__
+  bool fission = true;             ///< split kernels at their barriers; see fission.hpp
+  bool hidden_code = true;         ///< code may be hidden from the checker and the counters
+  bool lockstep = false;           ///< the lanes of a warp run statement by statement
+  std::string dump;                ///< --dump: the pass whose result is printed
+  bool check = false;              ///< --check: link the checker
+  bool record = false;             ///< --record: a checked program that writes a page about its kernels
+  bool counters = false;           ///< --counters: link the performance counters
+  std::string check_words;         ///< settings of the checker, in the words of CUEMU_CHECK
+  int error_exitcode = 0;          ///< of a checked program with findings; 0: the program's status
+  bool relocatable = false;        ///< -rdc=true, -dc
+  bool extended_lambda = false;    ///< lambdas may be marked __device__
+  bool relaxed_constexpr = false;  ///< device code may call constexpr host functions
+  bool run = false;                ///< -run: run the linked program
   std::vector<std::string> run_arguments;  ///< its arguments
   bool shared_headers_now = false;         ///< --make-headers=shared
   bool verbose = false, dry_run = false, keep = false, debug = false;
-  int threads = 0;                 ///< -t; 0: as many as there are cores
-  std::vector<std::string> notes;  ///< for -v: what was accepted and has no meaning here
+  int threads = 0;                 ///< -t; 0: the number of cores
+  std::vector<std::string> notes;  ///< for -v: accepted options without effect here
 };
 
-/// @param arguments without the program's name; response files (@file, --options-file) are read, and
-///   NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS stand before and behind them
+/// @param arguments without the program's name; response files (@file, --options-file) are read, NVCC_PREPEND_FLAGS
+/// and NVCC_APPEND_FLAGS are added before and after them
 /// @throws UsageError
 Options read_options(const std::vector<std::string>& arguments);
 

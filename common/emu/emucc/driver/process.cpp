@@ -30,7 +30,7 @@ void on_signal(int signal) {
   }
 }
 
-/// A child that the signal handler knows of.
+/// A child that is known to the signal handler.
 class Registered {
  public:
   explicit Registered(pid_t pid) {
@@ -72,7 +72,7 @@ struct Pipe {
   }
 };
 
-/// Reads what is there; closes at the end.
+/// Reads the available data; closes at the end.
 void drain(int& fd, std::string& into) {
   char buffer[65536];
   const ssize_t n = read(fd, buffer, sizeof buffer);
@@ -105,7 +105,7 @@ void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, CommandRes
   }
 }
 
-/// As exec wants its arguments: a null pointer ends them.
+/// The arguments of exec, ended by a null pointer.
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -162,7 +162,7 @@ CommandResult run(const Command& command) {
 std::string become(const std::vector<std::string>& words) {
   std::vector<char*> argv = pointers(words);
   std::fflush(nullptr);
-  std::signal(SIGPIPE, SIG_DFL);  // handlers of our own end with exec, what is ignored stays so
+  std::signal(SIGPIPE, SIG_DFL);  // exec resets this process's handlers, but ignored signals stay ignored
   std::signal(SIGXFSZ, SIG_DFL);
   execv(argv[0], argv.data());
   return std::strerror(errno);
@@ -177,7 +177,7 @@ void handle_signals() {
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too long is an error of its write
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the file size limit then fails with an error
 }
 
 bool interrupted() {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads kind and version; empty sentence when the compiler will do.
+/// Reads kind and version. @return empty if the compiler is suitable, else a sentence
 std::string examine(const std::string& path, Toolchain& found) {
   Command command;
   command.argv = {path, "--version"};
@@ -22,8 +22,8 @@ std::string examine(const std::string& path, Toolchain& found) {
   found.compiler = path;
   found.version = result.output.substr(0, result.output.find('\n'));
   found.kind = found.version.find("clang") != std::string::npos ? HostKind::clang : HostKind::gcc;
-  // "g++ (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6":
-  // the last number with a point, or the one behind "version".
+  // "g++ (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6": the last number with a point, or the number after
+  // "version".
   std::string tail = found.version;
   if (const std::size_t at = tail.find("version "); at != tail.npos)
     tail = tail.substr(at + 8);
@@ -47,7 +47,7 @@ Toolchain find_compiler(const Options& options) {
   }
   if (!wanted.empty()) {
     std::error_code ignored;
-    if (fs::is_directory(wanted, ignored)) wanted += "/g++";  // -ccbin takes a folder too
+    if (fs::is_directory(wanted, ignored)) wanted += "/g++";  // -ccbin accepts a folder too
     const std::string name = fs::path(wanted).filename();
     if (name == "gcc" || name.rfind("gcc-", 0) == 0)
       wanted = wanted.substr(0, wanted.size() - name.size()) + "g++" + name.substr(3);
@@ -126,10 +126,9 @@ std::vector<std::string> cuda_macros(const Options& options) {
 }
 
 std::vector<std::string> base_flags(const Options& options, HostKind host) {
-  // As in device code: no errno, no traps, and pointers of any type may name the same memory.
+  // As in device code: no errno, no traps, and pointers of any type may alias.
   std::vector<std::string> flags = {"-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing"};
-  // A large frame must not step over a fiber's guard page. (clang knows this flag on every target only
-  // since 19.)
+  // A large frame must not skip a fiber's guard page. (clang supports this flag on every target only since 19.)
 #if !defined(__x86_64__)
   if (host == HostKind::gcc)
 #endif
@@ -137,8 +136,8 @@ std::vector<std::string> base_flags(const Options& options, HostKind host) {
   std::string level = options.optimisation;
   if (level.empty()) level = options.debug ? "0" : "2";
   if (level == "2" && host == HostKind::gcc) {
-    // What kernels gain from, without what costs g++ a third of its time:
-    // kernels run as fast as with the whole of -O2.
+    // The optimisations that speed up kernels, without those that take a third of g++'s time: kernels run as fast as
+    // with all of -O2.
     for (const char* flag : {"-O1", "-ftree-vectorize", "-finline-small-functions", "-findirect-inlining"})
       flags.push_back(flag);
   } else {

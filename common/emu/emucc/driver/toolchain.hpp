@@ -1,5 +1,5 @@
 /// @file
-/// What emucc works with: the host compiler, and the kit's headers and runtime beside its own binary.
+/// The tools that emucc uses: the host compiler, and the kit's headers and runtime beside emucc's binary.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,24 +15,23 @@ struct Toolchain {
   std::string version;            ///< first line of its --version
   std::string include_folder;     ///< <prefix>/include/emu
   std::string runtime;            ///< <prefix>/lib/libcuemu.a
-  std::string toolkit;            ///< <prefix>/cuda, which looks like a CUDA toolkit
-  std::string viewer;             ///< <prefix>/bin/grader, whether it is there or not
-  std::string kernel_parameters;  ///< what CUEMU_KERNEL_PARAMS stands for
+  std::string toolkit;            ///< <prefix>/cuda, which has the layout of a CUDA toolkit
+  std::string viewer;             ///< <prefix>/bin/grader, even if it is missing
+  std::string kernel_parameters;  ///< the expansion of CUEMU_KERNEL_PARAMS
 };
 
-/// Finds all of it. -ccbin goes before $CUEMU_HOST_CXX,
-/// then g++, g++-14 … g++-12, clang++, clang++-19 … clang++-14.
-/// @throws UsageError where something is missing or too old
+/// Finds all of it. -ccbin precedes $CUEMU_HOST_CXX, then g++, g++-14 … g++-12, clang++, clang++-19 … clang++-14.
+/// @throws UsageError if something is missing or too old
 Toolchain find_toolchain(const Options& options);
 
 /// Macros that every CUDA source sees, as -D flags.
 std::vector<std::string> cuda_macros(const Options& options);
 
-/// Flags that every C++ source gets besides the user's.
+/// Flags for every C++ source besides the user's.
 std::vector<std::string> base_flags(const Options& options, HostKind host);
 
-/// The replacement of an object-like macro in the text of a header, its continued lines joined; empty where
-/// it is not defined.
+/// The replacement of an object-like macro in the text of a header, its continued lines joined; empty if it is
+/// undefined.
 std::string macro_definition(const std::string& header_text, const std::string& name);
 
 }  // namespace emucc

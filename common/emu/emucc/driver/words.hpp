@@ -1,6 +1,5 @@
 /// @file
-/// Words of a command line that come inside other text:
-/// response files, environment variables, lists with commas.
+/// Command-line words inside other text: response files, environment variables, lists with commas.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,8 +13,8 @@ std::vector<std::string> split(const std::string& text, const char* separators);
 /// blanks separate, quotes keep together, backslashes escape.
 std::vector<std::string> shell_words(const std::string& text);
 
-/// What nvcc hands on of an option's value with several flags in it, as -Xcompiler's: commas and blanks
-/// separate unless quoted or behind a backslash, and a shell reads what comes out.
+/// The flags that nvcc passes on from an option value such as -Xcompiler's: commas and blanks separate, unless quoted
+/// or after a backslash; then the result is read like a shell's words.
 std::vector<std::string> flags_of(const std::string& value);
 
 inline void append(std::vector<std::string>& to, const std::vector<std::string>& more) {

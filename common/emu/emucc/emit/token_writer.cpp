@@ -9,8 +9,8 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/// Would `next`, put right behind `text`, make another token with its end? A text of the translator's has the place of
-/// a name, which never does: `n%blockDim.x` may not become `n%::…`, of which `%:` is a `#`, nor `:blockDim.x` `:::…`.
+/// True if `next` directly after `text` would form another token with its end. Only a translator's text in the place
+/// of a name can: `n%blockDim.x` may not become `n%::…`, of which `%:` is a `#`, nor `:blockDim.x` `:::…`.
 bool joins(std::string_view text, std::string_view next) {
   if (text.empty() || next.empty()) return false;
   const bool qualified = next.substr(0, 2) == "::";
@@ -41,7 +41,8 @@ class PieceWriter {
       const Token& token = stream_.tokens[piece.token];
       const std::string_view spelling =
           piece.text == 0 ? stream_.spelling(piece.token) : pieces_.texts_[piece.text - 1];
-      if (token.kind == TokenKind::directive) {  // `_Pragma` is a preprocessor's, which has been here already
+      if (token.kind ==
+          TokenKind::directive) {  // `_Pragma` is an operator of the preprocessor, which has run already
         newline();
         out_ += spelling;
         newline();
@@ -89,8 +90,7 @@ class PieceWriter {
     line_begin_ = out_.size();
   }
 
-  /// System headers, or a marker into or out of a file:
-  /// the token's own line and place are those that hold after it.
+  /// System headers, or a marker into or out of a file: the token's line and place are valid after it.
   void verbatim(std::size_t index, std::string_view spelling) {
     const Token& token = stream_.tokens[index];
     if (token.column != 0 && index != 0) includer(stream_.tokens[index - 1].place, token.column);
@@ -101,7 +101,7 @@ class PieceWriter {
     place_ = token.place;
   }
 
-  /// Messages in a file name the line that includes it: the one at which the compiler is when it reads the marker.
+  /// Messages in a file name the line that includes it: the compiler's current line when it reads the marker.
   void includer(std::uint32_t place, std::uint32_t line) {
     if (!out_.empty() && out_.back() != '\n') {
       newline();
@@ -135,8 +135,8 @@ class PieceWriter {
     place_ = at;
   }
 
-  /// Under a marker that says "system header" compilers hold their warnings back.
-  /// The next user token brings its own marker.
+  /// Under a marker that says "system header" compilers suppress their warnings. The next user token has a new
+  /// marker.
   void quiet(const Token& token, const std::string& generated) {
     last_token_ = ~std::size_t{0} - 1;
     if (!keep_columns_ && generated.find('\n') == generated.npos) return text(generated);
@@ -149,12 +149,12 @@ class PieceWriter {
 
   std::size_t column() const { return out_.size() - line_begin_ + 1; }
 
-  /// Does the token stand where it should if it is put right behind the one before?
+  /// True if the token has its right position directly after the previous one.
   bool follows(std::size_t index, const Token& token, std::string_view spelling) const {
     if (token.space_before || last_token_ + 1 != index || line_ != token.line || place_ != token.place)
       return false;
     if (joins(out_, spelling)) return false;
-    const bool ends_shift = spelling == ">" && out_.back() == '>';  // what the lexer cut stays together
+    const bool ends_shift = spelling == ">" && out_.back() == '>';  // the lexer's parts of `>>` stay together
     const bool both_of_macro = token.from_macro && stream_.tokens[last_token_].from_macro;
     return !keep_columns_ || token.column == 0 || token.column == column() || both_of_macro || ends_shift;
   }
@@ -185,7 +185,7 @@ class PieceWriter {
       }
     }
     if (!keep_columns_ || token.column == 0) return;
-    if (token.from_macro && column() >= token.column) return;  // anywhere behind the line's end will do
+    if (token.from_macro && column() >= token.column) return;  // any column after the line's end will do
     const bool needs_space = token.space_before && column() > 1 && out_.back() != ' ';
     if (column() + needs_space > token.column) marker(token);
     out_.append(token.column - column(), ' ');
@@ -201,17 +201,17 @@ class PieceWriter {
     word(generated.empty() ? std::string_view(" ") : generated, false);
   }
 
-  static constexpr std::uint32_t far = 8;  // lines that a marker bridges more cheaply than newlines do
+  static constexpr std::uint32_t far = 8;  // up to this many lines newlines are cheaper than a marker
 
   const TokenWriter& pieces_;
   const TokenStream& stream_;
   const bool keep_columns_;
   std::string out_;
   std::size_t line_begin_ = 0;  // of the last line of out_
-  std::uint32_t line_ = 1;      // that the compiler takes the last line for
+  std::uint32_t line_ = 1;      // the compiler's number for the last line
   std::uint32_t place_ = 0;
   bool quiet_ = false;                        // user tokens are marked as a system header's
-  std::size_t last_token_ = ~std::size_t{0};  // the piece before, where it was a user token
+  std::size_t last_token_ = ~std::size_t{0};  // the previous piece, if it was a user token
 };
 
 std::string TokenWriter::write(const TokenStream& stream, bool keep_columns) const {

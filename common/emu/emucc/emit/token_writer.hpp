@@ -1,10 +1,10 @@
 /// @file
-/// What the translator makes: the user's tokens in a new order,
-/// with generated text between them; and its way to text again.
+/// The translator's output: the user's tokens in a new order with generated text between them, and its conversion to
+/// text.
 ///
-/// Writing puts every user token on its own line and column again, and a macro's behind the end of its line. Where
-/// generated text has pushed a token to the right, a line marker starts the line afresh (`# 12 "a.cu"` and blanks), so
-/// the host compiler's messages point where the user wrote.
+/// Writing puts each user token on its original line and column, and a macro's token after the end of its line. Where
+/// generated text has moved a token to the right, a line marker restarts the line (`# 12 "a.cu"` and blanks), so the
+/// host compiler's messages point to the user's source.
 #pragma once
 #include "lex/lexer.hpp"
 
@@ -12,28 +12,28 @@ namespace emucc {
 
 class TokenWriter {
  public:
-  /// Takes over the user's token `index`.
+  /// Appends the user's token `index`.
   void token(std::size_t index) { pieces_.push_back({static_cast<std::uint32_t>(index), 0}); }
-  /// Puts other text in the place of the user's token `index`; a directive stays on its own line.
+  /// Replaces the user's token `index` by other text; a directive keeps a separate line.
   void replace(std::size_t index, std::string spelling) {
     texts_.push_back(std::move(spelling));
     pieces_.push_back({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(texts_.size())});
   }
-  /// Inserts generated text; it must not hold a newline.
-  /// Where it must not touch its neighbours it brings its own blanks.
+  /// Inserts generated text, without newlines. It includes the blanks that separate it from its neighbours.
   void text(std::string generated) {
     texts_.push_back(std::move(generated));
     pieces_.push_back({generated_piece, static_cast<std::uint32_t>(texts_.size())});
   }
 
-  /// Inserts generated text that is to cause no warnings, at the place of the user's token `index`. It may hold lines.
+  /// Inserts generated text that must cause no warnings, at the position of the user's token `index`. It may contain
+  /// newlines.
   void quiet_text(std::size_t index, std::string generated) {
     texts_.push_back(std::move(generated));
     pieces_.push_back(
         {static_cast<std::uint32_t>(index) | quiet_flag, static_cast<std::uint32_t>(texts_.size())});
   }
 
-  /// From here on user tokens cause no warnings, up to end_quiet().
+  /// Suppresses warnings for user tokens from here on, up to end_quiet().
   void begin_quiet() { pieces_.push_back({generated_piece, begin_quiet_text}); }
   void end_quiet() { pieces_.push_back({generated_piece, end_quiet_text}); }
 
@@ -44,7 +44,7 @@ class TokenWriter {
     std::uint32_t text;   ///< 1 + index of generated text; 0: none
   };
   using Cut = std::vector<Piece>;
-  /// Takes out everything from piece `from` on, to be put in again elsewhere.
+  /// Removes all pieces from `from` on, for insertion elsewhere.
   Cut cut(std::size_t from) {
     Cut tail(pieces_.begin() + static_cast<std::ptrdiff_t>(from), pieces_.end());
     pieces_.resize(from);
@@ -52,10 +52,11 @@ class TokenWriter {
   }
   void paste(const Cut& cut) { pieces_.insert(pieces_.end(), cut.begin(), cut.end()); }
 
-  /// The whole as text. @param keep_columns false: lines stay right but columns need not (easier to read)
+  /// The whole output as text. @param keep_columns false: lines are right but columns may differ (easier to read)
   std::string write(const TokenStream& stream, bool keep_columns) const;
 
-  /// What was cut out as text without markers, for use in quiet text: one line, but for pragmas, which have their own.
+  /// The cut-out pieces as text without markers, for use in quiet text: one line, except for pragmas, which have
+  /// separate lines.
   std::string flat(const TokenStream& stream, const Cut& cut) const;
 
  private:

@@ -31,7 +31,7 @@ SourceFile cut(std::string text) {
   return file;
 }
 
-/// Finds for the tokens of one line as they come from the preprocessor where they stand in the user's line.
+/// Finds the positions in the user's line of the tokens of one preprocessed line.
 class LineAligner {
  public:
   /// Tokens [begin, end) of the stream came from `line`, whose tokens are `original`.
@@ -57,10 +57,10 @@ class LineAligner {
   }
 
  private:
-  /// Tokens of the user's line side by side that no macro has touched.
+  /// Adjacent tokens of the user's line that no macro has changed.
   struct Run {
     std::size_t begin = 0, end = 0;
-    std::vector<Run> arguments;  ///< of the macro behind it: what it is given
+    std::vector<Run> arguments;  ///< the arguments of the macro after it
     std::size_t size() const { return end - begin; }
   };
 
@@ -73,11 +73,11 @@ class LineAligner {
     stream_.tokens[token].column = original_[index].column;
   }
 
-  /// A name that the preprocessor has left nothing of.
+  /// A name that doesn't occur in the preprocessor's output.
   bool is_macro(std::size_t index) const {
     return original_[index].kind == TokenKind::identifier && names_.count(original(index)) == 0;
   }
-  /// Behind the arguments of the macro at `index`, if it has any.
+  /// The index after the arguments of the macro at `index`, if it has any.
   std::size_t behind_macro(std::size_t index, std::size_t end) const {
     if (++index == end || original(index) != "(") return index;
     for (int depth = 0; index < end; ++index) {
@@ -86,7 +86,7 @@ class LineAligner {
     }
     return end;
   }
-  /// Cuts a part of the user's line at its macros; between two that are neighbours stands an empty run.
+  /// Divides a part of the user's line at its macros; between two adjacent macros there is an empty run.
   std::vector<Run> runs(std::size_t begin, std::size_t end) const {
     std::vector<Run> result{{begin, begin, {}}};
     for (std::size_t i = begin; i < end;) {
@@ -101,7 +101,7 @@ class LineAligner {
     }
     return result;
   }
-  /// The same of what a macro is given, in one list: a macro may use its arguments in any order.
+  /// The runs of a macro's arguments, in one list: a macro may use its arguments in any order.
   std::vector<Run> arguments(std::size_t begin, std::size_t end) const {
     std::vector<Run> result;
     int depth = 0;
@@ -124,7 +124,7 @@ class LineAligner {
       if (!same(token + k, run.begin + k)) return false;
     return true;
   }
-  /// Where the run stands first in [begin, end), or `none`.
+  /// The first occurrence of the run in [begin, end), or `none`.
   std::size_t find(const Run& run, std::size_t begin, std::size_t end) const {
     for (; begin + run.size() <= end; ++begin)
       if (stands_at(run, begin)) return begin;
@@ -136,8 +136,8 @@ class LineAligner {
     return none;
   }
 
-  /// The runs stand in [begin, end) in their order, the first one at its beginning and the last one at its end, with
-  /// what macros made between them. One of which there are several places where it may stand is left out.
+  /// Places the runs in [begin, end) in order, the first one at its beginning and the last one at its end, with macro
+  /// output between them. A run with several possible positions is skipped.
   void place_runs(std::size_t begin, std::size_t end, const std::vector<Run>& all) {
     const std::size_t count = all.size();
     std::vector<std::size_t> first(count), last(count);
@@ -159,12 +159,12 @@ class LineAligner {
       if (k + 1 < count) place_arguments(first[k] + all[k].size(), last[k + 1], all[k].arguments);
     }
   }
-  /// A line that was changed in other ways: only what is equal from its end.
+  /// A line that was changed in other ways: only its equal tail is placed.
   void place_end(const Run& run, std::size_t begin, std::size_t end) {
     for (std::size_t k = 1; k <= run.size() && k <= end - begin && same(end - k, run.end - k); ++k)
       place(end - k, run.end - k);
   }
-  /// What a macro was given stands in [begin, end), if at all; where it stands once, it is that.
+  /// A macro's arguments occur in [begin, end) or nowhere; an argument that occurs once there is placed.
   void place_arguments(std::size_t begin, std::size_t end, const std::vector<Run>& arguments) {
     for (const Run& run : arguments) {
       const std::size_t at = find(run, begin, end);
@@ -178,7 +178,7 @@ class LineAligner {
   const std::size_t begin_, end_;
   const std::string_view line_;
   const std::vector<Token>& original_;
-  std::unordered_set<std::string_view> names_;  ///< those that the preprocessor has left, or made
+  std::unordered_set<std::string_view> names_;  ///< names in the preprocessor's output
 };
 
 bool has_columns(const Token& token) {

@@ -1,12 +1,12 @@
 /// @file
-/// What is wrong with a user's source, and where.
+/// Errors in a user's source, with their position.
 #pragma once
 #include <cstdint>
 #include <string>
 
 namespace emucc {
 
-/// What the user must change, at a place in a file of theirs.
+/// An error that the user must correct, at a position in one of the user's files.
 struct Diagnostic {
   std::string file;
   std::uint32_t line = 0, column = 0;  ///< from 1; column 0: unknown

@@ -44,7 +44,7 @@ std::size_t quoted_length(std::string_view s, std::size_t quote) {
   return quote + 1;
 }
 
-/// Length of a raw string whose R stands just before s[quote].
+/// Length of a raw string whose R is just before s[quote].
 std::size_t raw_length(std::string_view s, std::size_t quote) {
   const std::size_t open = s.find('(', quote);
   if (open == s.npos || open - quote > 17) return quoted_length(s, quote);
@@ -203,7 +203,7 @@ class Lexer {
       push(system_crossed_ ? TokenKind::verbatim : TokenKind::directive, begin, marker_end_ - begin, true,
            true);
       stream_.tokens.back().column = included_at;
-    } else {  // markers within a file are written afresh where they are needed
+    } else {  // a new marker is written where one is needed
       const bool other_file = marker->file != stream_.places[place_].file;
       const std::size_t begin = at_;
       follow(*marker, line.size());
@@ -230,7 +230,7 @@ class Lexer {
     follow(marker, length);
   }
 
-  /// Inside a system header: goes on to the marker after which user code stands.
+  /// Inside a system header: continues at the marker before the next user code.
   void skip_system() {
     const std::string_view text = stream_.text;
     while (at_ < text.size()) {

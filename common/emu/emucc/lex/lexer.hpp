@@ -1,10 +1,9 @@
 /// @file
-/// Cuts preprocessed C++ into tokens that know their place in the user's own files.
+/// Divides preprocessed C++ into tokens that know their position in the user's files.
 ///
-/// The input is what `g++ -E` or `clang++ -E` writes:
-/// macros are expanded, and line markers (`# 12 "a.cu" 1 3`) say where each line came from.
-/// What system headers contributed, most of the text, becomes one `verbatim` token for each stretch:
-/// the translator never looks inside. Everything else is user code and is cut finely.
+/// The input is the output of `g++ -E` or `clang++ -E`: macros are expanded, and line markers (`# 12 "a.cu" 1 3`)
+/// give the source of each line. Each stretch from system headers, most of the text, becomes one `verbatim` token:
+/// the translator never looks inside. Everything else is user code and is divided into C++ tokens.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -19,7 +18,7 @@ enum class TokenKind : std::uint8_t {
   number,
   string,  ///< with its prefix; raw strings may span lines
   character,
-  punctuator,  ///< `<` and `>` always stand alone, so that `>>>` can close templates or a launch;
+  punctuator,  ///< `<` and `>` are always separate, so that `>>>` can close templates or a launch;
                ///< other operators are whole
   directive,   ///< a `#pragma` line, or a marker that enters or leaves a file; without its newline
   verbatim,    ///< a stretch of system headers with the markers around it
@@ -34,18 +33,18 @@ struct Place {
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  bool space_before = false;  ///< white space or a newline stands before it
+  bool space_before = false;  ///< white space or a newline precedes it
   bool line_start = false;    ///< first of its line in the preprocessed text
   std::uint32_t offset = 0;   ///< into TokenStream::text, or with made_flag the index of a made spelling
   std::uint32_t length = 0;
   std::uint32_t line = 0;  ///< in the user's file, from 1
   std::uint32_t column =
-      0;  ///< in the user's file, from 1; 0 where unknown. Of a macro's it is behind the line.
+      0;  ///< in the user's file, from 1; 0 where unknown. A macro's token has a column after the line.
           ///< Of a marker into a file it is the line that includes it
   std::uint32_t place = 0;  ///< index into TokenStream::places
-  bool from_macro = false;  ///< where it stands in the user's line is not known: see align.hpp
+  bool from_macro = false;  ///< its position in the user's line is unknown: see align.hpp
 
-  /// To be told to the user; 0 where it is unknown.
+  /// The column for messages; 0 where it is unknown.
   std::uint32_t told_column() const { return from_macro ? 0 : column; }
 };
 
@@ -72,13 +71,12 @@ struct TokenStream {
 };
 
 struct LexOptions {
-  /// Folders whose headers are user code although the compiler flags them as system headers:
-  /// those given with -isystem.
+  /// Folders of -isystem options: their headers are user code although the compiler flags them as system headers.
   std::vector<std::string> user_system_folders;
 };
 
-/// Never fails: what is not C++ (an unclosed string) becomes punctuators, and the host compiler complains
-/// about it at its place.
+/// Never fails: invalid C++ (an unclosed string) becomes punctuators, and the host compiler reports it at its
+/// position.
 TokenStream lex(std::string_view text, const LexOptions& options = {});
 
 /// Cuts one line of a user's file, comments removed; the columns of the tokens are set.

@@ -1,5 +1,5 @@
-// The order in which a kernel is taken apart. What is uniform decides which branches run once for the block,
-// and those have variables of their own, so that is repeated until nothing new is found.
+// The order in which a kernel is analysed. Uniform values decide which branches run once for the block, and those
+// branches contain variables too, so the analysis is repeated until it finds nothing new.
 #include "lower/fission.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace emucc {
 namespace detail {
 
-/// False: nothing is known of it.
+/// False if the body can't be read.
 bool FissionPlanner::read_body() {
   if (!read_statements(syntax_, begin_, end_, found_.statements)) {
     refuse("it has statements of a kind that are not split");
@@ -45,8 +45,9 @@ void FissionPlanner::start_again() {
   found_.asks_alive = false;
 }
 
-/// Another way to plan a kernel that was refused: with less that is read once for all threads, or with more, where a condition
-/// around a barrier depends on it. What conditions read in memory at large is asked last: most kernels need it not.
+/// Another way to plan a refused kernel: with fewer reads made once for all threads, or with more where a condition
+/// around a barrier depends on them. Reads of other than shared memory in conditions are tried last: most kernels
+/// don't need them.
 bool FissionPlanner::try_otherwise() {
   if (differs_)
     branches_run_once_ = true;
@@ -61,9 +62,9 @@ bool FissionPlanner::try_otherwise() {
   return true;
 }
 
-/// Loops that are to be phases of their own. Threads keep their order where others could tell what is done there before the next
-/// barrier, or where what stands before the loop would be done behind it.
-/// @return whether the steps must be made again
+/// Finds loops that become separate phases. Threads keep their order if others could observe the loop's effects
+/// before the next barrier, or if code before the loop would run after it.
+/// @return true if the steps must be made again
 bool FissionPlanner::find_interchanges(const Uniformity& facts, const MemoryEffects& memory, Steps& steps) {
   bool changed = false;
   for (FissionStep& step : steps) {
@@ -81,7 +82,7 @@ bool FissionPlanner::find_interchanges(const Uniformity& facts, const MemoryEffe
 }
 
 void FissionPlanner::split() {
-  const std::set<const Statement*> control = control_;  // what is found besides follows from what is uniform
+  const std::set<const Statement*> control = control_;  // other findings follow from uniform values
   const auto forget_what_follows = [&] {
     control_ = control;
     branches_.clear();
@@ -99,14 +100,14 @@ void FissionPlanner::split() {
     if (again && !refused()) continue;
     in_warps_ = found_.warp_function;
     if (!refused()) make_steps(found_.statements, facts, found_.steps, nullptr);
-    if (masked_anew_ && !refused()) {  // their variables are others' than those around them
+    if (masked_anew_ && !refused()) {  // masked branches change the variables around them
       masked_anew_ = false;
       start_again();
       again = true;
       continue;
     }
     while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
-      found_.steps.pop_back();  // nothing comes behind it
+      found_.steps.pop_back();  // nothing follows it
     if (!refused()) classify(facts);
     find_once_reads(facts, found_.steps);
     if (!refused()) {
@@ -128,7 +129,7 @@ void FissionPlanner::split() {
         continue;
       }
     }
-    if (refused() && !interchanged_.empty()) {  // which it was not before these were phases of their own
+    if (refused() && !interchanged_.empty()) {  // it wasn't before these loops became phases
       in_order_.merge(interchanged_);
       interchanged_.clear();
       found_.refusal.clear();
@@ -143,7 +144,7 @@ void FissionPlanner::split() {
       again = true;
       continue;
     }
-    // In the last phase a thread that returns leaves nothing behind that others would have to know.
+    // In the last phase a thread that returns leaves no state that other threads need.
     const bool last_is_phase = !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
     for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)
       found_.returns = found_.returns || returns_in(found_.steps[i]);

@@ -1,5 +1,5 @@
-// What runs once for all threads of a block or a warp: barriers, warp functions, the statements around them,
-// and jumps that all take together.
+// Finds the code that runs once for all threads of a block or a warp: barriers, warp functions, the statements around
+// them, and uniform jumps.
 #include <algorithm>
 
 #include "lower/fission_detail.hpp"
@@ -37,7 +37,7 @@ bool FissionPlanner::is_barrier(const Statement& statement) const {
          is(at + 5, ")") && groups_.count(std::string(syntax_.at(at + 4))) > 0 && ends_at(at + 7);
 }
 
-/// Notes the statements that have a barrier inside: they run once for the block.
+/// Records the statements that contain a barrier: they run once for the block.
 bool FissionPlanner::mark_barriers(const Statement& statement) {
   bool any = is_barrier(statement);
   for (const Statement& inner : statement.children) any = mark_barriers(inner) || any;
@@ -46,8 +46,8 @@ bool FissionPlanner::mark_barriers(const Statement& statement) {
   return any;
 }
 
-/// Notes the statements that have a warp function inside:
-/// they run once for the warp, but for leaves, whose calls are read.
+/// Records the statements that contain a warp function: they run once for the warp. For leaves, the calls are read
+/// instead.
 bool FissionPlanner::mark_warps(const Statement& statement) {
   if (!has_warp_call(syntax_, statement, names_)) return false;
   warps_.insert(&statement);
@@ -87,8 +87,8 @@ bool FissionPlanner::mark_leaf_calls(const Statement& statement) {
   return true;
 }
 
-/// Each outermost statement with a warp function and no barrier inside is what warps do one after another. Of
-/// a `{ … }` it is each statement inside.
+/// Records each outermost statement with a warp function and no barrier inside: warps run it one after another. For a
+/// `{ … }` these are the statements inside.
 void FissionPlanner::find_roots(const std::vector<Statement>& list) {
   for (const Statement& statement : list) {
     if (barriers_.count(&statement) > 0 || statement.kind == StatementKind::compound)
@@ -103,8 +103,8 @@ std::size_t FissionPlanner::root(const Statement& statement) const {
   return found != roots_.end() ? found->second : 0;
 }
 
-/// Notes a statement and all on the way to its `break`, `continue` or `return`, that these run once for the
-/// block too. @return whether there is one that leaves the statement
+/// Records a statement and all statements on the way to its `break`, `continue` or `return`: they run once for the
+/// block too. @return true if a jump leaves the statement
 bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues) {
   const StatementKind kind = statement.kind;
   bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||
@@ -131,14 +131,14 @@ bool FissionPlanner::has_jump(const Statement& statement) const {
                      [&](const Statement& inner) { return has_jump(inner); });
 }
 
-/// The one `return` that a function for whole warps may have.
+/// The only `return` that a function for whole warps may have.
 bool FissionPlanner::is_last_return(const Statement& statement) const {
   return found_.warp_function && statement.kind == StatementKind::return_ &&
          &statement == &found_.statements.back();
 }
 
-/// A branch that all threads take together, and that ends the kernel, ends it for the block. Within a loop
-/// over warps it could end it for one warp only; there it is left to the threads, one by one.
+/// A uniform branch that ends the kernel ends it for the block. Within a loop over warps it could end only one warp;
+/// there each thread returns separately.
 void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts,
                                           bool& again) {
   for (const Statement& statement : list) {
@@ -177,7 +177,7 @@ bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& 
                      [&](const Statement& inner) { return only_assigns(inner, facts); });
 }
 
-/// Is such a branch taken by all threads or none, and is what it assigns to the same for all?
+/// True if such a branch is uniform and assigns values that are the same for all threads.
 bool FissionPlanner::assigns_for_all(const Statement& statement, const Uniformity& facts) const {
   if (statement.kind == StatementKind::expression)
     return facts.assigns_uniformly(statement.head, statement.end - 1);
@@ -187,9 +187,8 @@ bool FissionPlanner::assigns_for_all(const Statement& statement, const Uniformit
                      [&](const Statement& inner) { return assigns_for_all(inner, facts); });
 }
 
-/// Branches that do nothing but assign run once for the block if all threads take them together and what they
-/// assign to is the same for all then. Both may follow from each other (a binary search), so it is assumed until
-/// it is seen not to be so.
+/// Branches that only assign run once for the block if they are uniform and the assigned values are too. Each
+/// condition may follow from the other (a binary search), so both are assumed until disproved.
 void FissionPlanner::find_uniform_branches(const std::vector<Statement>& list, const Uniformity& facts,
                                            bool& again) {
   for (const Statement& statement : list) {

@@ -1,7 +1,7 @@
 /// @file
-/// The insides of the pass that splits kernels, shared by fission.cpp (the order of things),
-/// fission_control.cpp (what must run once for all threads), fission_variables.cpp (what they share and what
-/// they keep), fission_steps.cpp (the phases) and fission_resume.cpp (threads that are resumed).
+/// Internals of the pass that splits kernels, shared by fission.cpp (order of the steps), fission_control.cpp (code
+/// that must run once for all threads), fission_variables.cpp (shared and kept variables), fission_steps.cpp (phases)
+/// and fission_resume.cpp (resumed threads).
 #pragma once
 #include <map>
 #include <set>
@@ -70,8 +70,8 @@ class FissionPlanner {
   void add_names(const Statement& statement, const std::vector<LocalName>& names, std::size_t scope_end,
                  VariableKind kind, Uniformity& facts, std::size_t region);
   struct Scope {
-    std::size_t end;     ///< of the names that are declared in it
-    bool loop;           ///< inside of a loop around barriers
+    std::size_t end;     ///< end of the scope of its names
+    bool loop;           ///< inside a loop around barriers
     std::size_t region;  ///< see KernelVariable
   };
   void collect_list(const std::vector<Statement>& list, Scope scope, Uniformity& facts);
@@ -93,11 +93,11 @@ class FissionPlanner {
   void drop_empty(Steps& steps, const Uniformity& facts);
 
   // ---- fission_steps.cpp
-  /// What the next statement of a list may be added to.
+  /// The places to which the next statement of a list may be added.
   struct Cursor {
     bool phase = false;        ///< the last step is a phase that takes more leaves
-    bool warps = false;        ///< the last step is a loop over warps, which takes more
-    bool inner_phase = false;  ///< and its last step is such a phase
+    bool warps = false;        ///< the last step is a loop over warps that takes more steps
+    bool inner_phase = false;  ///< that loop's last step is such a phase
   };
   void make_steps(const std::vector<Statement>& list, const Uniformity& facts, Steps& steps,
                   const Statement* loop);
@@ -146,25 +146,25 @@ class FissionPlanner {
   std::set<const Statement*> control_;   ///< they run once for all threads of the block or warp
   std::set<const Statement*> barriers_;  ///< they contain a barrier of the block
   std::set<const Statement*> warps_;     ///< they contain a warp function
-  std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< what leaves need from their warp
+  std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< the leaves' calls of warp functions
   std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
   bool resumes_ = false;                           ///< no steps are made: threads are resumed
-  std::set<const Statement*> masked_;              ///< an `if` that lanes of a warp may take apart
-  bool masked_anew_ = false;                       ///< one has been found
-  std::set<const Statement*> cuts_;                ///< behind these a phase ends
-  std::set<const Statement*> interchanged_;  ///< loops that are phases of their own: loop_interchange.hpp
-  std::set<const Statement*> in_order_;      ///< and those that can be none
-  std::set<std::size_t> unsteady_;           ///< see Uniformity::set_unsteady
-  bool differs_ = false;            ///< a condition around a barrier does, as far as is seen until then
-  bool branches_run_once_ = false;  ///< so do branches that only assign to variables: where that is needed
-  std::set<const Statement*> branches_;  ///< these
-  std::set<const Statement*> divided_;   ///< and those where what they assign differs between threads
-  bool condition_differs_ = false;       ///< that is why it was refused
-  Once once_ = Once::shared;             ///< what may be read once for the block
+  std::set<const Statement*> masked_;              ///< each `if` at which lanes of a warp may diverge
+  bool masked_anew_ = false;                       ///< a masked `if` was found in this round
+  std::set<const Statement*> cuts_;                ///< a phase ends after each of these
+  std::set<const Statement*> interchanged_;        ///< loops that are separate phases: loop_interchange.hpp
+  std::set<const Statement*> in_order_;            ///< loops that can't be interchanged
+  std::set<std::size_t> unsteady_;                 ///< see Uniformity::set_unsteady
+  bool differs_ = false;                 ///< a condition around a barrier isn't uniform, as far as known
+  bool branches_run_once_ = false;       ///< branches that only assign run once too, where needed
+  std::set<const Statement*> branches_;  ///< these branches
+  std::set<const Statement*> divided_;   ///< branches whose assigned values differ between threads
+  bool condition_differs_ = false;       ///< the reason of the refusal
+  Once once_ = Once::shared;             ///< the memory that may be read once for the block
   std::unordered_set<std::string> groups_;
   NonblockingLambdas lambdas_;
-  std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
+  std::unordered_set<std::string> aliases_;  ///< types that the body names
 };
 
 }  // namespace emucc::detail

@@ -1,6 +1,5 @@
 /// @file
-/// What `emucc --dump=fission` prints of a kernel that is split: its variables, and what the block does, step by
-/// step.
+/// The output of `emucc --dump=fission` for a split kernel: its variables, and the block's steps.
 #pragma once
 #include <string>
 

@@ -10,7 +10,7 @@ namespace {
 using Kind = FissionStep::Kind;
 using StatementKind = Statement::Kind;
 using Steps = std::vector<FissionStep>;
-using Backlogs = std::set<std::size_t>;  // which there may be; 0 is none
+using Backlogs = std::set<std::size_t>;  // the possible backlogs; 0 is the empty one
 
 constexpr std::size_t most_backlogs = 24;
 
@@ -18,7 +18,7 @@ bool is_jump(const FissionStep& step, StatementKind kind) {
   return step.kind == Kind::uniform && step.statement->kind == kind;
 }
 
-/// `for (int d = 16; d > 0; …)`: is the condition sure to hold at first?
+/// `for (int d = 16; d > 0; …)`: the condition certainly holds at first.
 bool holds_at_first(const Syntax& syntax, const KnownNames& names, const Statement& loop) {
   if (loop.kind != StatementKind::for_ || loop.counters.size() != 1 || loop.counters[0].initialiser == npos)
     return false;
@@ -61,7 +61,7 @@ class Order {
     refusal_ = reason + " (line " + std::to_string(syntax_.stream().tokens[statement.head].line) + ")";
   }
 
-  // ---- what steps do to memory
+  // ---- effects of steps on memory
 
   void find_effects(Steps& steps) {
     for (FissionStep& step : steps) {
@@ -69,7 +69,8 @@ class Order {
         if (!declares_indices(*leaf)) step.effects.add(memory_.of(*leaf));
       for (const WarpCall& call : step.calls) {
         step.effects.add(call_effects(call));
-        plan_.whole_rows = plan_.whole_rows || call.exchange == nullptr;  // what it does is not known here
+        plan_.whole_rows =
+            plan_.whole_rows || call.exchange == nullptr;  // what the function does is unknown here
       }
       plan_.whole_rows = plan_.whole_rows || step.of_warp || step.masked;
       if (step.masked) step.effects.add(condition_effects(step));
@@ -81,7 +82,7 @@ class Order {
     }
   }
 
-  /// Nothing but what follows from threadIdx, or refers to what an index of that kind selects.
+  /// Nothing but values that follow from threadIdx, or references to elements that such an index selects.
   bool declares_indices(const Statement& leaf) const {
     return leaf.kind == StatementKind::declaration &&
            std::all_of(leaf.names.begin(), leaf.names.end(), [&](const LocalName& name) {
@@ -93,8 +94,8 @@ class Order {
     return memory_.of(step.statement->open + 1, step.statement->close);
   }
 
-  /// Refuses where lanes that take different sides of `step` could tell who comes first.
-  /// @param after what may follow up to where the warp meets
+  /// Refuses where lanes that take different sides of `step` could observe the order of the sides.
+  /// @param after effects that may follow until the warp reconverges
   void check_masked(FissionStep& step, const Effects& after) {
     std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // in a loop?
     for (auto& part : step.parts) list_effects(part, false, effects);
@@ -121,7 +122,7 @@ class Order {
     }
   }
 
-  /// What a function of the user's does besides computing its result.
+  /// The effects of a user function on memory, besides its result.
   Effects call_effects(const WarpCall& call) const {
     return call.exchange != nullptr ? Effects{} : memory_.of(call.name, call.end);
   }
@@ -137,26 +138,26 @@ class Order {
     return all;
   }
 
-  /// A list of steps for the block, or for a warp, from one beginning of all its threads to their end.
+  /// A list of steps for the block or a warp, from a common beginning of all threads to their end.
   void list(Steps& steps, Backlogs& at_end) {
     flow(steps, {}, {}, {});
     at_end = walk(steps, {0}, nullptr);
   }
 
-  /// May threads go on behind the loop without a turn of it?
+  /// True if threads may continue after the loop without an iteration of it.
   bool may_be_passed(const Statement& loop) const {
     return loop.kind != StatementKind::do_ && !holds_at_first(syntax_, names_, loop);
   }
 
-  /// What runs once reads for all threads: each of them must find the same.
+  /// Checks reads that run once on behalf of all threads: every thread must read the same value.
   void check_once(const FissionStep& step, const Effects& others) {
     if (!conflict(step.once, others)) return;
     for (const OnceRead& read : step.once_reads) unsteady_.insert(read.token);
   }
 
-  // ---- backwards: what may follow a step up to the next barrier
+  // ---- backwards: effects that may follow a step up to the next barrier
 
-  /// @return what may follow the place before the steps
+  /// @return effects that may follow the place before the steps
   Effects flow(Steps& steps, Effects after, const Effects& at_break, const Effects& at_continue) {
     for (std::size_t i = steps.size(); i-- > 0;) {
       FissionStep& step = steps[i];
@@ -210,7 +211,7 @@ class Order {
       all.add(step.once);
       return all;
     }
-    Effects condition = after, body;  // what may follow before the condition
+    Effects condition = after, body;  // effects that may follow before the condition
     condition.add(step.once);
     for (;;) {
       body = flow(step.parts[0], condition, after, condition);
@@ -224,7 +225,7 @@ class Order {
     return may_be_passed(*step.statement) ? condition : body;
   }
 
-  // ---- forwards: which backlogs there may be
+  // ---- forwards: the possible backlogs
 
   struct Loop {
     Backlogs breaks, continues;
@@ -317,7 +318,7 @@ class Order {
       now = {0};
       return;
     }
-    // What uses a warp function's result must run at once; what stands behind may be deferred.
+    // Code that uses a warp function's result must run at once; the code after it may be deferred.
     if (!step.calls.empty() && step.leaves.size() > 1) cut_ = step.leaves[0];
     if (!step.calls.empty())
       return refuse("what a warp function gives goes to memory that other threads may use at once", step);
@@ -338,7 +339,7 @@ class Order {
     now = longer;
   }
 
-  /// The warp meets: what is due runs before, or where a lane computes its argument.
+  /// The warp converges: due steps run before, or where a lane computes its argument.
   void calls(FissionStep& step, Backlogs& now) {
     step.backlogs_at_calls.insert(now.begin(), now.end());
     now = {0};
@@ -354,7 +355,7 @@ class Order {
         return refuse("a warp function takes what other threads may write just before", step);
       step.merged = merged;
     }
-    // A function of the user's that uses memory ends with what its callers go on with.
+    // No barrier separates a user function's end from the code after its call: conflicting effects are refused.
     for (const WarpCall& call : step.calls)
       if (call.exchange == nullptr && conflict(call_effects(call), step.follows))
         refuse("a function of whole warps uses memory that other threads may use at once", step);
@@ -378,9 +379,9 @@ class Order {
     now = {0};
   }
 
-  // ---- stretches of warps with what is due before them, or that are due themselves
+  // ---- warp stretches with steps due before them, or deferred stretches
 
-  /// Each warp runs all of it before the next warp. Within it the steps have an order of their own.
+  /// Each warp runs the whole stretch before the next warp. Within the stretch the steps have a separate order.
   void join(Steps& steps, const Backlogs& at_end) {
     for (FissionStep& step : steps) {
       const bool runs = (step.kind == Kind::phase || step.kind == Kind::warps) && !step.deferred;
@@ -427,7 +428,7 @@ class Order {
     }
   }
 
-  // ---- what deferred phases need
+  // ---- requirements of deferred phases
 
   void prepare(Steps& steps, const Backlogs& at_end, bool of_warp) {
     vary(at_end);
@@ -446,7 +447,7 @@ class Order {
   }
   void vary(const Backlogs& backlogs) { plan_.backlogs_vary = plan_.backlogs_vary || backlogs.size() > 1; }
 
-  /// Calls `see(v)` for the variables that the phase mentions, or that it computes again.
+  /// Calls `see(v)` for the variables that the phase mentions or computes again.
   template <class See>
   void mentioned(const FissionStep& step, const See& see) const {
     const auto tokens = [&](std::size_t begin, std::size_t end) {
@@ -476,7 +477,7 @@ class Order {
       for (const FissionStep& inner : part) mentioned(inner, see);
   }
 
-  /// Uniform variables that it must know as they are where it stands.
+  /// Uniform variables whose values the step needs as of its original place.
   void copies(FissionStep& step) {
     std::set<std::size_t> found;
     mentioned(step, [&](std::size_t v) {
@@ -493,7 +494,7 @@ class Order {
     step.copies.assign(found.begin(), found.end());
   }
 
-  /// What is due runs outside of the scope where it stands.
+  /// A due step runs outside the scope of its original place.
   void early(const FissionStep& step) {
     mentioned(step, [&](std::size_t v) {
       const KernelVariable& variable = facts_.variables()[v];
@@ -503,7 +504,7 @@ class Order {
     });
   }
 
-  /// Its type must mean something where the kernel begins.
+  /// Its type must be valid at the kernel's beginning.
   void check_type(std::size_t v, const FissionStep& step) {
     const KernelVariable& variable = facts_.variables()[v];
     if (variable.reference)

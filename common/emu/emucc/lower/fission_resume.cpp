@@ -1,15 +1,16 @@
-// Kernels whose threads are resumed: control flow around their barriers may differ between threads, or nobody can prove that
-// it doesn't.
+// Kernels whose threads are resumed: control flow around their barriers differs between threads, or can't be proven
+// uniform.
 //
-// The body becomes a function that runs one thread from the barrier where it stopped to the next one that it comes to, or to
-// its end, and answers which. That a function goes on in its middle is done by a jump, as in Duff's device and in protothreads
-// (A. Dunkels et al., "Protothreads: simplifying event-driven programming of memory-constrained embedded systems", SenSys
-// 2006): C++ allows a jump into loops and branches if it passes no declaration with an initialiser. So variables whose scope
-// has a barrier inside are kept in arrays with an element for each thread, and their declarations become assignments.
+// The body becomes a function that runs one thread from the barrier where it stopped to the next one that it reaches,
+// or to its end. The function returns which barrier that is. It continues in its middle by a jump, as in Duff's
+// device and in protothreads (A. Dunkels et al., "Protothreads: simplifying event-driven programming of
+// memory-constrained embedded systems", SenSys 2006). C++ allows a jump into loops and branches that passes no
+// declaration with an initialiser. So variables whose scope contains a barrier are kept in arrays with an element for
+// each thread, and their declarations become assignments.
 //
-// Threads run one after another, each from barrier to barrier, and a barrier is passed when all that have not returned
-// stand at one, whichever it is: exactly what fibers do (runtime/barriers.cpp), so nothing needs to be proven about
-// control flow, and code that is wrong is wrong in the same way.
+// Threads run one after another, each from barrier to barrier. A barrier is passed when every thread that hasn't
+// returned waits at some barrier: exactly as fibers do (runtime/barriers.cpp). So no proof about control flow is
+// needed, and wrong code fails in the same way.
 #include <algorithm>
 
 #include "lower/fission_detail.hpp"
@@ -50,12 +51,12 @@ void FissionPlanner::number_barriers(const std::vector<Statement>& list) {
   for (const Statement& statement : list) {
     if (is_barrier(statement)) found_.barriers.push_back(&statement);
     if (is_control(statement) && statement.kind == StatementKind::if_ && is(statement.head + 1, "constexpr"))
-      refuse_at("a barrier is inside of 'if constexpr'", statement);  // nobody may jump there
+      refuse_at("a barrier is inside of 'if constexpr'", statement);  // C++ allows no jump there
     number_barriers(statement.children);
   }
 }
 
-/// Nothing in it may wait but its barriers.
+/// Refuses anything in it that waits, except its barriers.
 void FissionPlanner::find_asked_index(const std::vector<Statement>& list) {
   std::unordered_set<std::size_t> calls;
   for (const Statement* const statement : found_.barriers)
@@ -76,7 +77,7 @@ bool FissionPlanner::has_barrier(std::size_t begin, std::size_t end) const {
                      [&](const Statement* barrier) { return barrier->head >= begin && barrier->head < end; });
 }
 
-// ---- what threads share, what each computes again when it goes on, and what is kept for it
+// ---- variables that threads share, that each thread recomputes when resumed, and that are kept for it
 
 void FissionPlanner::sort_variables(Uniformity& facts) {
   std::set<const Statement*> outermost, first;
@@ -96,7 +97,7 @@ void FissionPlanner::sort_variables(Uniformity& facts) {
 }
 
 /// @param outermost it is declared in no branch and no loop
-/// @param first before anything else is done
+/// @param first before any other statement
 void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& variable, bool outermost,
                                    bool first) {
   const bool changes = !variable.writes.empty() || variable.address_taken;
@@ -123,14 +124,14 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
       refuse("the lambda '" + variable.name + "' outlives a barrier");
     return;
   }
-  // A part of what never changes. To name it reads no memory, so that may be done before its time.
+  // A part of an object that never changes. Naming it reads no memory, so it may be done early.
   if (variable.reference && variable.kind == VariableKind::uniform && !changes &&
       stays_the_same(facts, begin, end))
     return;
-  bool divides = false;  // what stands before it may make sure that it is not by zero
+  bool divides = false;  // earlier code may ensure a divisor that isn't zero
   for (std::size_t i = begin; begin != npos && i < end; ++i) divides = divides || is(i, "/") || is(i, "%");
   for (std::size_t i = variable.declared->type; i < variable.declared->type_end && divides; ++i)
-    divides = !is(i, "constexpr");  // else the compiler says so
+    divides = !is(i, "constexpr");  // the compiler checks a constexpr
   const bool value = !variable.reference && !variable.array && begin != npos;
   if (value && outermost && !changes && (first || !divides) && stays_the_same(facts, begin, end)) {
     if (facts.is_uniform(begin, end)) {
@@ -146,7 +147,7 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
   check_kept(facts, variable);
 }
 
-/// Is it computed from variables that never change?
+/// True if it is computed from variables that never change.
 bool FissionPlanner::stays_the_same(const Uniformity& facts, std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin; i < end; ++i) {
     if (facts.owner(i) == npos) continue;
@@ -170,7 +171,7 @@ bool FissionPlanner::is_same_declaration(const KernelVariable& a, const KernelVa
 }
 
 namespace {
-/// Where the scope of a loop's counter ends.
+/// Records where the scope of a loop's counter ends.
 void find_ends(const std::vector<Statement>& list, std::map<std::size_t, std::size_t>& ends) {
   for (const Statement& statement : list) {
     for (const LocalName& name : statement.counters) ends[name.name] = statement.end;
@@ -179,9 +180,9 @@ void find_ends(const std::vector<Statement>& list, std::map<std::size_t, std::si
 }
 }  // namespace
 
-/// Names of what outlives a barrier are known from the beginning of the function on. Those of one name, which are never in
-/// scope together, have one array if they are of one type; and the name must not mean something else where it is used outside
-/// of their scopes.
+/// Variables that outlive a barrier are visible from the beginning of the function. Variables with the same name are
+/// never in scope together; they share one array if they have one type. The name must have no other meaning where it
+/// is used outside their scopes.
 void FissionPlanner::check_names(const Uniformity& facts) {
   const auto& all = facts.variables();
   std::map<std::size_t, std::size_t> ends;

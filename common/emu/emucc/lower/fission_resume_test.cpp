@@ -1,4 +1,4 @@
-// Kernels whose threads are resumed: what is kept for each, what they share, and what is refused with which reason.
+// Kernels whose threads are resumed: kept and shared variables, and refusals with their reasons.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

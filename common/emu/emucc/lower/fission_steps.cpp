@@ -1,4 +1,4 @@
-// The steps of a split kernel: phases, what runs once between them, and loops over warps.
+// The steps of a split kernel: phases, code that runs once between them, and loops over warps.
 #include <algorithm>
 #include <array>
 
@@ -26,7 +26,7 @@ bool FissionPlanner::is_single(const Statement& statement) const {
   return at >= statement.end;
 }
 
-/// Does a declaration declare a uniform name?
+/// True if a declaration declares a uniform name.
 bool FissionPlanner::has_uniform_name(const Statement& statement, const Uniformity& facts) const {
   return std::any_of(statement.names.begin(), statement.names.end(), [&](const LocalName& name) {
     return facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform;
@@ -85,7 +85,7 @@ void FissionPlanner::step(const Statement& statement, const Uniformity& facts, S
   }
 }
 
-/// What warps do one after another, together with the phase before it: fibers would run it in that order.
+/// Adds a statement that warps run one after another, together with the phase before it: fibers use the same order.
 void FissionPlanner::warp_step(const Statement& statement, const Uniformity& facts, Steps& steps,
                                const Statement* loop, Cursor& cursor) {
   if (!cursor.warps) {
@@ -112,7 +112,7 @@ void FissionPlanner::uniform_step(const Statement& statement, const Uniformity& 
   if (statement.kind == StatementKind::alias && names_own(statement, facts))
     return refuse("a type follows from a variable");
   add(steps, FissionStep::Kind::uniform, statement);
-  // A declaration may stand before the phase that is open; an assignment ends the phase.
+  // A declaration may precede the open phase; an assignment ends the phase.
   if (statement.kind == StatementKind::expression)
     cursor = {};
   else if (cursor.phase || cursor.warps)
@@ -150,7 +150,7 @@ bool declares(const Syntax& syntax, const Statement& statement, std::string_view
 }
 }  // namespace
 
-/// Are those names there the lambdas'?
+/// True if every call by a lambda's name in the statement calls that lambda.
 bool FissionPlanner::calls_lambdas(const Statement& statement, const Uniformity& facts) const {
   for (std::size_t i = statement.begin; i < statement.end && !lambdas_.empty(); ++i)
     if (lambdas_.count(std::string(syntax_.at(i))) > 0 && is(i + 1, "(") && facts.owner(i) == npos &&
@@ -168,7 +168,7 @@ void FissionPlanner::leaf(const Statement& statement, const Uniformity& facts, F
   if (!calls_lambdas(statement, facts)) return refuse_at("a lambda has the name of a function", statement);
   if (found_.warp_function && has_return(statement) && !is_last_return(statement))
     return refuse_at("it returns before its end", statement);
-  // Where threads leave one by one the loop must end when all have left.
+  // Where threads return one by one, the loop must end when all have returned.
   if (has_return(statement) && loop != nullptr && !has_condition(*loop, facts)) {
     if (in_warps_) return refuse("only threads that return end its loop");
     found_.asks_alive = true;
@@ -224,7 +224,7 @@ bool FissionPlanner::control_header(const Statement& statement, const Uniformity
 }
 
 namespace {
-/// The condition of an `if` as a statement of its own.
+/// The condition of an `if` as a separate statement.
 Statement condition_only(const Statement& statement) {
   Statement condition;
   condition.begin = condition.head = statement.open + 1;
@@ -233,7 +233,7 @@ Statement condition_only(const Statement& statement) {
 }
 }  // namespace
 
-/// May each side of a branch run by itself, with the lanes of a warp that take it?
+/// True if each side of a branch may run separately, with the lanes of a warp that take it.
 bool FissionPlanner::may_part(const Statement& statement, const Uniformity& facts,
                               const Statement* loop) const {
   if (found_.warp_function || has_jump(statement)) return false;
@@ -242,8 +242,8 @@ bool FissionPlanner::may_part(const Statement& statement, const Uniformity& fact
   return others_are_done(statement, loop) || masks_fit(statement, facts);
 }
 
-/// Do lanes that leave out a side with warp functions come to no other before they return? Then warp functions do
-/// not wait for them, whatever their masks say.
+/// True if lanes that skip a side with warp functions reach no other warp function before they return. Then warp
+/// functions don't wait for them, whatever their masks are.
 bool FissionPlanner::others_are_done(const Statement& statement, const Statement* loop) const {
   if (loop != nullptr || std::any_of(warps_.begin(), warps_.end(),
                                      [&](const Statement* other) { return other->begin >= statement.end; }))
@@ -254,7 +254,7 @@ bool FissionPlanner::others_are_done(const Statement& statement, const Statement
          warps_.count(&statement.children[1]) == 0;
 }
 
-/// Is it known which lanes take the branch, and does no mask inside name another?
+/// True if the lanes that take the branch are known, and no mask inside names another lane.
 bool FissionPlanner::masks_fit(const Statement& statement, const Uniformity& facts) const {
   std::array<std::uint32_t, max_warps> taken{};
   for (unsigned thread = 0; thread < max_warps * 32; ++thread) {
@@ -324,7 +324,7 @@ bool FissionPlanner::has_condition(const Statement& loop, const Uniformity& fact
   return false;
 }
 
-/// What runs once for the block reads for all of its threads.
+/// Code that runs once for the block reads on behalf of all its threads.
 void FissionPlanner::find_once_reads(const Uniformity& facts, Steps& steps) {
   for (FissionStep& step : steps) {
     const Statement& statement = *step.statement;

@@ -1,4 +1,4 @@
-// What is split at its barriers, how, and what is refused with which reason.
+// Kernels split at their barriers: the steps, and refusals with their reasons.
 #include "lower/fission.hpp"
 
 #include <gmock/gmock.h>
@@ -16,9 +16,9 @@ const std::unordered_set<std::string> plain{"square"}, nonblocking{"say"}, devic
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
-/// The steps as a word: P is a phase (D one that is deferred, L a loop whose turns all threads take one after the other), U runs once for the block, c{…} controls, w{…} is what each warp does
-/// (d{…} where it is deferred), in which X is a warp function without a result, and m{…} what lanes of it do; or the
-/// refusal.
+/// The steps as a word, or the refusal. P is a phase (D a deferred one, L an interchanged loop), U runs once for the
+/// block, c{…} is control, w{…} the part that each warp runs (d{…} if deferred). In it X is a warp function without a
+/// result, and m{…} a part that only some lanes run.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n",
                  const std::string& behind = "")
@@ -65,7 +65,7 @@ struct Split {
 using Kind = KernelVariable::Kind;
 #define SYNC " __syncthreads(); "
 
-// ---- what is the same for all threads
+// ---- uniform values
 
 TEST(Fission, WhatAFunctionReturnsMayDependOnTheThread) {
   for (const char* call : {"square(n)", "square<2>(n)", "square<int>(n) + 1"}) {
@@ -79,7 +79,7 @@ TEST(Fission, WhatAFunctionReturnsMayDependOnTheThread) {
 // ---- grid-stride loops
 
 struct GridStride : Split {
-  /// @param after what stands behind it
+  /// @param after the code after it
   explicit GridStride(const std::string& body, const std::string& after = "",
                       const std::string& step = "gridDim.x * 32")
       : Split(
@@ -228,7 +228,7 @@ TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
             "UPIP");
 }
 
-/// How a kernel with a parameter `Grid grid` and these members is split.
+/// The split of a kernel with a parameter `Grid grid` and these members.
 std::string with_class(const std::string& members, const std::string& body,
                        const std::string& parameter = "Grid grid") {
   const std::string text =
@@ -265,7 +265,7 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
   EXPECT_EQ(with_class("int side; Grid(int s) : side(s) {} int along(int x) const { return x + side; }",
                        "out[threadIdx.x] = Grid(n).along(3);" SYNC, "int n"),
             "1 steps");
-  // What such a function may change is no more the same for all threads.
+  // A value that such a function may change is no longer uniform.
   const std::string decides = " if (grid.side > 3) {" SYNC "out[0] = 1; }";
   EXPECT_EQ(with_class(along, "out[1] = grid.along(3);" + decides), "2 steps");
   EXPECT_THAT(
@@ -273,7 +273,7 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
       HasSubstr("may differ"));
 }
 
-/// How the first kernel of the text is split, which is a template's with a parameter `F op`.
+/// The split of the first kernel of the text, a template with a parameter `F op`.
 std::string with_function_objects(const std::string& before, const std::string& body,
                                   const std::string& behind, const std::string& parameters = "class F") {
   const std::string text = before + "template <" + parameters +
@@ -297,7 +297,7 @@ TEST(Fission, ObjectsThatAreCalledLikeFunctions) {
   for (const char* harmless :
        {"struct Twice { __device__ float operator()(float x) const { return square(x); } };",
         "void host() { go([=] __device__(int i) { return square(i); }); }",
-        "void host() { std::sort(a, b, [](int x, int y) { wait(); return x < y; }); }",  // the host's
+        "void host() { std::sort(a, b, [](int x, int y) { wait(); return x < y; }); }",  // a host lambda
         "struct Twice { template <class T> __device__ T operator()(T x) const { return op(x); } T op; };"}) {
     EXPECT_EQ(with_function_objects(harmless, body, ""), "3 steps") << harmless;
     EXPECT_EQ(with_function_objects("", body, harmless), "3 steps") << harmless;
@@ -309,7 +309,7 @@ TEST(Fission, ObjectsThatAreCalledLikeFunctions) {
         "__device__ float f(int i) { const auto all = [&](int j) { return strange(j); }; return all(i); }",
         "__device__ float strange(int i); void host() { k<<<1, 2>>>(strange, out, 3); }"})
     EXPECT_THAT(with_function_objects(waiting, body, ""), HasSubstr("it calls 'op'")) << waiting;
-  // One that may change itself is each thread's own.
+  // An object that may change itself is separate for each thread.
   const std::string decides = "out[threadIdx.x] = op(1); if (op.n > 3) {" SYNC "out[0] = 1; }";
   const std::string counts = "struct Count { int n; __device__ float operator()(float x) { return ++n; } };";
   EXPECT_EQ(with_function_objects("", decides, ""), "2 steps");
@@ -507,7 +507,7 @@ TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
   EXPECT_EQ(missing.shape(), "UPc{PD}P");
   const FissionStep& last = missing.plan.steps[2].parts[0].back();
   ASSERT_EQ(last.kind, FissionStep::Kind::phase);
-  EXPECT_TRUE(last.copies.empty());  // of i it knows nothing
+  EXPECT_TRUE(last.copies.empty());  // it doesn't mention i
   EXPECT_EQ(missing.plan.backlogs.size(), 2U);
   EXPECT_EQ(missing.plan.steps[3].backlogs, (std::set<std::size_t>{0, 1}));
   const Split with_i(TILES + load + "s[t] += i; } out[t] = sum;");
@@ -515,7 +515,7 @@ TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
 }
 
 TEST(Fission, WhatNoOtherThreadCanTellRunsWhereItStands) {
-  // Before and behind a loop with its barrier first; registers; different arrays; reading only.
+  // Before and after a loop with its barrier first; registers; different arrays; reading only.
   EXPECT_EQ(
       Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(),
       "UPc{P}P");
@@ -548,7 +548,7 @@ TEST(Fission, WarpsTellWhoComesFirstToo) {
   const Split missing(turn + "sum += s[i]; }");
   EXPECT_EQ(missing.shape(), "UPc{w{P}D}");
   EXPECT_EQ(missing.plan.joined.size(),
-            1U);  // each warp: the end of the turn before, and the beginning of this one
+            1U);  // each warp: the end of the previous iteration, and the beginning of this one
   EXPECT_EQ(Split(turn + "sum = __shfl_down_sync(~0u, s[i], 1); }").shape(), "UPc{w{P}d{P}}");
 }
 
@@ -599,14 +599,14 @@ TEST(Fission, LoopsOfWholeWarps) {
   EXPECT_EQ(split.kind("row"), Kind::uniform);
   EXPECT_THAT(Split("for (int i = threadIdx.x; i < n; i += 32) { " VALUE SUM "}").shape(),
               HasSubstr("refused"));
-  // What one warp changes is not the same for the others.
+  // A value that one warp changes is not uniform for the others.
   EXPECT_THAT(
       Split("int k = 0; " VALUE "if (threadIdx.x < 32) { " SUM "k = 1; } if (k > 0) {" SYNC "}").shape(),
       HasSubstr("refused"));
 }
 
 TEST(Fission, LanesMayPartWhereNobodyWaitsForTheOthers) {
-  // Masks name those that come here alone.
+  // Masks name only the lanes that reach the call.
   const std::string some = "v += __shfl_down_sync(0xff, v, 4); ";
   const std::string all = "v += __shfl_down_sync(0xffffffff, v, 4); ";
   EXPECT_EQ(Split(VALUE "if (threadIdx.x % 32 < 8) { " + some + "} v += 1;").shape(), "w{Pm{P}P}");
@@ -615,7 +615,7 @@ TEST(Fission, LanesMayPartWhereNobodyWaitsForTheOthers) {
   EXPECT_THAT(Split(VALUE "if (threadIdx.x % 32 < 4) { " + some + "} " + all + RESULT).shape(),
               HasSubstr("may differ between the threads of a warp"));
   EXPECT_EQ(Split(VALUE "if (threadIdx.x & 32) { " + all + "} " + all).shape(), "w{Pm{P}P}");  // whole warps
-  // Others may be named where they come to nothing else, but not otherwise.
+  // Other lanes may be named if they reach no other warp function, but not otherwise.
   EXPECT_EQ(Split(VALUE "if (in[threadIdx.x] < n) { " + all + "} v += 1;").shape(), "w{Pm{P}P}");
   for (const std::string& behind : {all, std::string(SYNC "v = in[0];")})
     EXPECT_THAT(Split(VALUE "if (in[threadIdx.x] < n) { " + all + "} " + behind).shape(),
@@ -624,7 +624,7 @@ TEST(Fission, LanesMayPartWhereNobodyWaitsForTheOthers) {
               HasSubstr("may differ between the threads of a warp"));
   EXPECT_THAT(Split(VALUE "if (v < 8) { " + all + "if (n > 3) return; } ").shape(),
               HasSubstr("may differ between the threads of a warp"));
-  // The order must not show.
+  // The order must be unobservable.
   EXPECT_THAT(Split(VALUE "if (threadIdx.x < 8) { " + all + "} " RESULT).shape(),
               HasSubstr("other threads may see what is done before lanes part"));
   EXPECT_THAT(Split(VALUE "if (v < n) { " + all + "out[threadIdx.x] = v; } out[n] = 3;").shape(),
@@ -669,7 +669,7 @@ TEST(Fission, FunctionsOfWarpFunctions) {
   EXPECT_THAT(plan(SUM "__syncthreads(); return v;"), HasSubstr("waits for the whole block"));
 }
 
-// ---- what differs between threads
+// ---- values that differ between threads
 
 TEST(Fission, RefusesConditionsThatMayDiffer) {
   for (const char* condition : {"threadIdx.x < 3", "in[i] > 0", "*(in + i) > 0", "f(n) > 0", "i < 3",
@@ -696,8 +696,8 @@ TEST(Fission, WhatAllReadInMemoryDecidesWhereNobodyWritesThere) {
     const std::string waits = "if (" + std::string(condition) + ") {" SYNC "out[threadIdx.x] = 1; }";
     EXPECT_EQ(Split(waits, parameters).shape(), "c{P}") << condition;
     EXPECT_EQ(Split("out[threadIdx.x] = 2;" SYNC + waits, parameters).shape(), "Pc{P}") << condition;
-    if (condition[0] == 'r') continue;  // what a `const int*` leads to nobody writes
-    // Here a thread that comes later might read something else.
+    if (condition[0] == 'r') continue;  // the elements of a `const int*` are never written
+    // Here a later thread might read another value.
     EXPECT_THAT(Split("out[threadIdx.x] = 2;" + waits, parameters).shape(),
                 HasSubstr("may differ between threads"))
         << condition;
@@ -738,7 +738,7 @@ TEST(Fission, BranchesThatAllTakeAndThatOnlyAssign) {
       Split(search + std::string(SYNC "if (middle > n / 3) high = middle; else { low = middle + 1; } }"))
           .shape(),
       "Uc{Uc{U}{U}}");
-  // Where nothing needs it, they are left to the threads.
+  // Where uniformity isn't needed, the branches stay in the threads.
   EXPECT_EQ(
       Split("int m = 1; if (n > 3) m = 2; out[threadIdx.x] = m;" SYNC "out[n - threadIdx.x] = m;").shape(),
       "PP");
@@ -758,7 +758,7 @@ TEST(Fission, ADeclarationMayDeclareBothKinds) {
   EXPECT_EQ(split.kind("tid"), Kind::index);
 }
 
-// ---- what all threads read in shared memory, once for all
+// ---- shared memory that is read once for all threads
 
 #define FLAG \
   "__shared__ int flag, count[2][4]; int i = threadIdx.x; if (i == 0) flag = count[1][n] = in[0];" SYNC
@@ -775,7 +775,7 @@ TEST(Fission, ASharedVariableDecidesWhereNobodyWritesIt) {
 }
 
 TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
-  // Before the turn's barrier, behind it, before the condition, in a call.
+  // Before the iteration's barrier, after it, before the condition, in a call.
   for (const char* body :
        {"while (flag > n) { if (i == 3) flag = 1;" SYNC "}",
         "while (flag > n) {" SYNC "if (i == 3) flag = 1; }", "if (i == 5) flag = 1; if (flag) {" SYNC "}",
@@ -787,7 +787,7 @@ TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
               HasSubstr("may differ between threads"));
   EXPECT_THAT(Split(FLAG "if (count[i][0]) {" SYNC "}").shape(), HasSubstr("may differ between threads"));
   EXPECT_THAT(Split("__shared__ int* to[3]; if (to[1][n]) {" SYNC "}").shape(), HasSubstr("may differ"));
-  // What decides nothing is then each thread's own.
+  // A value that decides nothing is then separate for each thread.
   const Split own(FLAG "if (i == 5) flag = 1; const int x = flag; out[i] = x;" SYNC "out[n - i] = x;");
   EXPECT_EQ(own.shape(), "UPPP");
   EXPECT_EQ(own.kind("x"), Kind::kept);
@@ -832,7 +832,7 @@ TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
   EXPECT_EQ(guard(index + "if (i < n) out[i] = in[i];"), "if i<n with 1");
   EXPECT_EQ(guard(index + "if (j >= n) return; out[i] = in[i];"), "unless j>=n with 2");
   EXPECT_EQ(guard(index + "if (i < n && j > 3) { out[i] = 1; out[j] = 2; }"), "if i<n&&j>3 with 2");
-  // Nothing, where something else is done or the condition reads memory.
+  // No guard where the phase does something else or the condition reads memory.
   EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; out[j] = 2;"), "if  with 0");
   EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; else out[j] = 2;"), "if  with 0");
   EXPECT_EQ(guard(index + "if (in[i] > 0) out[i] = 1;"), "if  with 0");
@@ -870,13 +870,13 @@ TEST(Fission, ReferencesToElementsAreMadeAgain) {
       "const float& y = s[1][i]; x = 1;" SYNC "row[2] = x + y;");
   EXPECT_EQ(split.shape(), "UPP");
   for (const char* name : {"x", "row", "y"}) EXPECT_EQ(split.kind(name), Kind::index) << name;
-  // A copy that was made of another type's value; an index, or a pointer, that changes; an element in memory.
+  // A copy of a value of another type; an index or a pointer that changes; an element in memory.
   for (const char* bad :
        {"const double& x = in[threadIdx.x];", "int i = threadIdx.x; float& x = in[i]; i += 1;",
         "float* p = in; float& x = p[threadIdx.x]; p += 1;", "float& x = in[(int)out[threadIdx.x]];",
         "const float& x = in[threadIdx.x] + 1;"})
     EXPECT_THAT(Split(std::string(bad) + SYNC "out[0] = x;").shape(), HasSubstr("the reference 'x'")) << bad;
-  // It is not the same for all threads, and writing by it is writing to what it refers to.
+  // It is not uniform, and a write through it writes the element.
   EXPECT_THAT(Split("float& x = in[blockIdx.x]; if (x > 0) {" SYNC "}").shape(), HasSubstr("may differ"));
   EXPECT_EQ(
       Split("__shared__ float s[8]; float& x = s[threadIdx.x]; for (int i = 0; i < n; ++i) { x += 1;" SYNC

@@ -1,5 +1,5 @@
-// The variables of a kernel: which there are,
-// which of them outlive a phase, and what each phase must have from before.
+// The variables of a kernel: the list of them, those that outlive a phase, and those that each phase needs from
+// earlier steps.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace emucc::detail {
 
-// ---- which there are
+// ---- the list of variables
 
 void FissionPlanner::collect(Uniformity& facts, bool& again) {
   collect_parameters(facts);
@@ -42,7 +42,7 @@ void FissionPlanner::collect_parameters(Uniformity& facts) {
     variable.type_end = name;
     ++at;
     if (name == npos) continue;
-    if (found_.warp_function) {  // each lane brings its own
+    if (found_.warp_function) {  // each lane passes a different one
       if (variable.reference) return refuse("it has a parameter of reference type");
       variable.kind = VariableKind::local;
     }
@@ -114,7 +114,7 @@ void FissionPlanner::collect_one(const Statement& statement, Scope scope, Unifor
     return refuse_at("a barrier, or a jump past one, is inside a loop over a range", statement);
   if (scope.region == 0) scope.region = root(statement);
   if (const auto masked = masked_.find(&statement); masked != masked_.end())
-    scope.region = statement.head + roots_.size() + 2;  // no root's number
+    scope.region = statement.head + roots_.size() + 2;  // not the number of any root
   collect_control(statement, scope, facts);
 }
 
@@ -138,7 +138,7 @@ void FissionPlanner::collect_control(const Statement& statement, Scope scope, Un
   }
 }
 
-// ---- which outlive a phase
+// ---- variables that outlive a phase
 
 namespace {
 void list_phases(std::vector<FissionStep>& steps, std::vector<FissionStep*>& phases) {
@@ -191,7 +191,7 @@ void FissionPlanner::find_kept(Uniformity& facts, const std::vector<FissionStep*
         if (facts.owner(i) != npos) used[facts.owner(i)].insert(p);
     }
   }
-  // From the last to the first: what another one is computed from must be there where that one is.
+  // From the last to the first: a variable needs the variables from which it is computed.
   std::vector<bool> needed(variables.size(), false);
   const auto need = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -226,7 +226,7 @@ void FissionPlanner::check_kept(const Uniformity& facts, const KernelVariable& v
     if (is(i, "[") && is(i + 1, "]") && listed_elements(syntax_, *variable.local) == 0)
       return refuse("the size of '" + variable.name + "', which outlives a barrier, is not spelled out");
   if (variable.region == 0 && !found_.warp_function) return;
-  // Its array is declared before the loop over warps, where names from inside are not known.
+  // Its array is declared before the loop over warps, where names from inside are not visible.
   if (found_.warp_function && variable.array)
     return refuse("the array '" + variable.name + "' of a function outlives a warp function");
   const auto spelled = [&](std::size_t begin, std::size_t end) {
@@ -241,7 +241,7 @@ void FissionPlanner::check_kept(const Uniformity& facts, const KernelVariable& v
   spelled(variable.local->begin, variable.local->end);
 }
 
-// ---- what each phase must have from before: arrays of kept variables, and indices to compute again
+// ---- requirements of each phase: arrays of kept variables, and indices to compute again
 
 void FissionPlanner::mention(const Uniformity& facts, std::size_t begin, std::size_t end,
                              std::set<std::size_t>& needs) const {
@@ -253,7 +253,7 @@ void FissionPlanner::mention(const Uniformity& facts, std::size_t begin, std::si
   }
 }
 
-/// What the indices among `needs` are computed from.
+/// Adds the variables from which the indices among `needs` are computed.
 void FissionPlanner::add_indices(const Uniformity& facts, std::set<std::size_t>& needs) const {
   const auto& variables = facts.variables();
   for (std::size_t v = variables.size(); v-- > 0;)
@@ -284,7 +284,7 @@ void FissionPlanner::needs_of_phase(const Uniformity& facts, FissionStep& phase)
     for (const LocalName& name : leaf->names)
       if (variables[facts.owner(name.name)].kind == VariableKind::kept ||
           facts.lambda(facts.owner(name.name)))
-        needs.erase(facts.owner(name.name));  // it begins here
+        needs.erase(facts.owner(name.name));  // its scope begins here
   phase.needs.assign(needs.begin(), needs.end());
 }
 
@@ -343,7 +343,7 @@ void FissionPlanner::find_guard(const Uniformity& facts, FissionStep& phase) {
   if (!phase.guard.returns) find_column(facts, phase.guard);
 }
 
-/// `tid == 0 && …`: what `tid` must be equal to.
+/// `tid == 0 && …`: finds the expression that `tid` must equal.
 void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& guard) const {
   const Expression* first = &inside_parentheses(syntax_.tree().expression(guard.begin, guard.end));
   while (first->kind == ExpressionKind::binary && first->op == "&&")
@@ -357,7 +357,7 @@ void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& gu
   }
 }
 
-/// Is it threadIdx.x, or a variable that holds it in a type that has all its values?
+/// True if it is threadIdx.x, or a variable that holds it in a type that can represent all its values.
 bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expression) const {
   static const std::unordered_set<std::string_view> types = {"const",    "int",      "unsigned", "long",
                                                              "uint32_t", "uint64_t", "size_t"};
@@ -374,7 +374,7 @@ bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expres
   return begin != npos && is_column(facts, syntax_.tree().expression(begin, variable.local->initialiser_end));
 }
 
-/// Phases that do nothing but declare indices, which other phases compute for themselves.
+/// Drops phases that only declare indices: other phases compute these again.
 void FissionPlanner::drop_empty(Steps& steps, const Uniformity& facts) {
   for (FissionStep& step : steps)
     for (auto& part : step.parts) drop_empty(part, facts);

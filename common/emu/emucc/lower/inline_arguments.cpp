@@ -1,5 +1,5 @@
-// What stands for a function's parameters where it is called: for those of its template the types and numbers
-// that the call shows, for its own the argument itself or a variable that begins with it.
+// Replacements of a called function's parameters. Template parameters become the types and numbers that the call
+// shows; function parameters become the argument or a variable initialised with it.
 #include <cctype>
 
 #include "lower/inline_detail.hpp"
@@ -77,7 +77,7 @@ bool CallInliner::type_of(std::size_t begin, std::size_t end, const Frame& frame
   std::size_t at = begin + 1;
   for (; at < end && is(at, "["); at = syntax_.after(at)) --pointers;
   if (is(at, ".") && pointers == 0 && at + 2 == end && element.size() == 7 && element.back() == ' ') {
-    const std::string vector = element.substr(0, 5);  // float4 and its like
+    const std::string vector = element.substr(0, 5);  // float4, int2, …
     if (vector == "float" && std::string("xyzw").find(spelled(at + 1)) != std::string::npos) {
       element = "float ";
       return true;
@@ -134,7 +134,7 @@ void CallInliner::bind(std::size_t name, const Ranges& given, const Frame& calle
     Group group;
     if (i < given.size() && all[i].name != npos && group_of(given[i].first, given[i].second, caller, group)) {
       frame.groups[spelled(all[i].name)] = group;
-      if (group.size == 0)  // its name may be used otherwise
+      if (group.size == 0)  // its name may have other uses
         bound[spelled(all[i].name)] = block_group(given[i].first, given[i].second, caller, number);
       continue;
     }

@@ -1,5 +1,4 @@
-// The order of things: which calls give way to the bodies of their functions, how one does, and where the copy
-// comes to stand.
+// The order of the pass: which calls are inlined, how one call is inlined, and where the copy is inserted.
 #include "lower/inline_calls.hpp"
 
 #include <algorithm>
@@ -38,7 +37,7 @@ InlinedKernel CallInliner::run() {
   return result;
 }
 
-// ---- which calls
+// ---- choice of calls
 
 bool CallInliner::is_inlined(std::size_t at) const {
   if (!syntax_.is_name(at) || is_member(at)) return false;
@@ -95,11 +94,11 @@ std::size_t CallInliner::inlined_at(std::size_t at) const {
   return is_inlined(at) ? at : npos;
 }
 
-// What stands around the call as a function's argument comes later anyhow, as does what the result is
-// assigned to.
+// If the call is an argument of a function, that function is called later anyhow. The target of an assignment of the
+// result is evaluated later, too.
 bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t name,
                                  std::size_t close) const {
-  std::size_t assigned = begin;  // behind the last assignment before the call
+  std::size_t assigned = begin;  // after the last assignment before the call
   for (std::size_t i = begin; i < name; ++i)
     if (syntax_.assignment_length(i) > 0) assigned = i + syntax_.assignment_length(i);
   for (std::size_t i = begin; i < end; ++i) {
@@ -128,7 +127,7 @@ std::vector<std::string> CallInliner::scopes_of_call(std::size_t begin, std::siz
   if (begin != name) {
     if (const auto named = namespaces_.named(begin, name, scope)) scopes.push_back(*named);
   } else {
-    // An inner name hides those further out; what is opened stands beside what is outermost.
+    // An inner name hides outer ones; opened namespaces are searched with the outermost one.
     const auto found = namespaces_.declaring(scope, spelled(name));
     if (found) scopes.push_back(*found);
     for (const auto& opened :
@@ -171,7 +170,7 @@ void CallInliner::vote(std::size_t name, std::size_t open, std::size_t close, co
   expression(given[0].first, given[0].second, caller, argument);
   const std::string number = std::to_string(++count_), votes = "cuemu_" + number + "_votes";
   const bool all = is(name, "__syncthreads_and");
-  // It exists for the whole of the kernel, so that phases that are deferred know the one.
+  // Declared for the whole kernel, so that deferred phases use the same variable.
   put(name, "int " + votes + " = 0 ;", hoisted_);
   put(name, "cuemu_vote ( " + votes + (all ? " , ! static_cast < int > (" : " , static_cast < int > ("),
       out_);

@@ -1,9 +1,9 @@
 /// @file
-/// Writes a kernel a second time, with the bodies of functions where it calls them.
+/// Writes a kernel a second time, with calls replaced by the bodies of the functions.
 ///
-/// A kernel is split only at barriers that stand in its own body (fission.hpp). Where a barrier stands in a
-/// `__device__` function, the kernel's tokens are copied to the end of the stream with that function's body in the
-/// place of the call, and the copy is what is split:
+/// A kernel is split only at barriers in its own body (fission.hpp). Where a `__device__` function contains a
+/// barrier, the kernel's tokens are copied to the end of the stream, the function's body replaces the call, and the
+/// copy is split:
 ///
 ///   __device__ float block_sum(float v) {      sum = block_sum(x * x);
 ///     __shared__ float s[256];
@@ -13,12 +13,13 @@
 ///     return s[0];                                   sum = static_cast<float>(s_in_block_sum[0]); }
 ///   }
 ///
-/// Parameters become variables, or are left out where the argument's own name serves as well; local variables get
-/// names of their own; `__shared__` variables stand once at the kernel's beginning, since all calls have the same.
-/// What its names mean is looked up in the function's own namespace, and spelled from the root where the kernel's
-/// place would give them another meaning.
-/// What the copy can't express exactly it refuses: a `return` from a loop, recursion, a call that may be left out
-/// (`a && f()`), names that are not declared yet where the kernel stands, template arguments that don't show.
+/// Parameters become variables, or the argument's name replaces them where that is equivalent. Local variables get
+/// new names. `__shared__` variables are declared once at the kernel's beginning, since all calls share them. Names
+/// are looked up in the function's own namespace, and spelled from the root where they would mean something else in
+/// the kernel.
+///
+/// Anything that the copy can't express exactly is refused: a `return` from a loop, recursion, a call that may be
+/// skipped (`a && f()`), names declared after the kernel, and template arguments that can't be deduced here.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -34,15 +35,15 @@ namespace emucc {
 struct DeviceFunction {
   Declaration found;
   std::string scope;                  ///< the namespace that it is declared in: "::a::b"
-  std::size_t from;                   ///< the first of its declarations: it may be called behind that
+  std::size_t from;                   ///< its first declaration: it may be called after that
   std::vector<Parameter> parameters;  ///< with default arguments of any declaration
 };
 using DeviceFunctions = std::unordered_map<std::string, std::vector<DeviceFunction>>;
 
 struct InlinedKernel {
-  std::string refusal;  ///< why there is none; empty: there is one
+  std::string refusal;  ///< why there is no copy; empty: there is one
   bool needed = false;  ///< it calls functions that might be inlined
-  Declaration found;    ///< the copy, behind the tokens that were there
+  Declaration found;    ///< the copy, after the original tokens
 };
 
 /// @param kernel in namespace `scope`
@@ -51,7 +52,7 @@ InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaratio
                            const std::string& scope, const DeviceFunctions& functions,
                            const Namespaces& namespaces, const KnownNames& names);
 
-/// The copy as text, a line for each that it was made of.
+/// The copy as text, with a line for each line of its sources.
 std::string inlined_text(const TokenStream& stream, const Declaration& copy);
 
 }  // namespace emucc

@@ -1,4 +1,4 @@
-// Cooperative groups: which variables are groups, and what is said to them in words that fission knows.
+// Cooperative groups: finds the variables that are groups, and writes group operations in words that fission knows.
 #include <cstdlib>
 
 #include "analyse/warp_uniformity.hpp"
@@ -6,7 +6,7 @@
 
 namespace emucc::detail {
 
-// ---- which there are
+// ---- group variables
 
 bool CallInliner::group(const Statement& statement, Frame& frame) {
   if (statement.names.size() != 1 || statement.names[0].initialiser == npos) return false;
@@ -67,7 +67,7 @@ Tokens CallInliner::block_group(std::size_t begin, std::size_t end, const Frame&
   return {word(begin, anew)};
 }
 
-// ---- what is said to them
+// ---- group operations
 
 std::size_t CallInliner::group_use(std::size_t at, const Frame& frame, Tokens& to) {
   std::size_t name = at;

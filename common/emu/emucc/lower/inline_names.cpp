@@ -1,11 +1,11 @@
-// Names: what is known of the variables of the copy, and what those of a function are called there.
+// Names: facts about the variables of the copy, and new names for a function's variables.
 #include <algorithm>
 
 #include "lower/inline_detail.hpp"
 
 namespace emucc::detail {
 
-// ---- what is known of variables
+// ---- facts about variables
 
 void CallInliner::list_names(const Statement& statement, std::unordered_set<std::string>& names) const {
   for (const LocalName& name : statement.names) names.insert(spelled(name.name));
@@ -110,7 +110,7 @@ std::string CallInliner::element_type(std::size_t begin, std::size_t end, const 
 std::optional<std::string> CallInliner::meaning(const std::string& name, const std::string& scope,
                                                 const std::vector<std::string>& opened) const {
   const auto found = namespaces_.declaring(scope, name);
-  if (found && !found->empty()) return found;  // it hides what is opened further outside
+  if (found && !found->empty()) return found;  // it hides names opened further outside
   for (const std::string& each : opened)
     if (namespaces_.declares(each, name)) return each;
   return found;
@@ -138,7 +138,7 @@ void CallInliner::root_names(std::size_t name, const std::vector<Statement>& bod
       return refuse("'" + spelled(i) + "', which '" + spelled(name) + "' uses, is declared below the kernel",
                     name);
     if (!hidden && there == here) continue;
-    // A call by its name alone may mean one of another namespace, that of its argument.
+    // An unqualified call may mean a function of another namespace, that of its argument.
     if (!there || (syntax_.call_open(i) != npos && namespaces_.count(spelled(i)) > 1))
       return refuse("'" + spelled(i) + "' is something else in '" + spelled(name) + "'", name);
     Tokens rooted;
@@ -155,7 +155,7 @@ void CallInliner::root_names(std::size_t name, const std::vector<Statement>& bod
 }
 
 void CallInliner::rename(const std::vector<Statement>& body, Frame& frame, const std::string& number) {
-  // Each function has variables of its own, of a template each instance.
+  // Each function has separate variables; so has each instance of a template.
   std::string key = std::to_string(frame.function->found.name) + ";";
   for (const auto& [replaced, tokens] : frame.replaced) key += replaced + "=" + text(tokens) + ";";
   const std::string function = spelled(frame.function->found.name);

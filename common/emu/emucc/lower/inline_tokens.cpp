@@ -1,4 +1,4 @@
-// The tokens of the copy: those of the user, which keep their places, and new ones between them.
+// The tokens of the copy: the user's tokens, which keep their places, and new ones between them.
 #include <algorithm>
 
 #include "lower/inline_detail.hpp"

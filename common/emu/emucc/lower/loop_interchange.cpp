@@ -24,7 +24,7 @@ bool counts_in_integers(const Syntax& syntax, const Statement& loop) {
   return syntax.tree().scopes().specified(loop.type, loop.type_end).base == ValueType::Base::arithmetic;
 }
 
-/// Do the tokens say `gridDim`, or a variable that begins with it?
+/// True if the tokens contain `gridDim`, or a variable initialised with it.
 bool mentions_grid(const Syntax& syntax, const Uniformity& facts, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     if (syntax.is(i, "gridDim")) return true;
@@ -43,7 +43,7 @@ bool jumps(const Statement& statement) {
          std::any_of(statement.children.begin(), statement.children.end(), jumps);
 }
 
-/// May a thread that is done be asked again? The condition changes nothing, and calls nothing.
+/// True if the condition may be evaluated again for a thread that is done: it changes nothing and calls nothing.
 bool only_compares(const Syntax& syntax, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::string_view at = syntax.at(i);
@@ -55,7 +55,7 @@ bool only_compares(const Syntax& syntax, std::size_t begin, std::size_t end) {
   return true;
 }
 
-/// Finds `atomicAdd(&s[k], v);` and its like, whose order nobody can tell.
+/// Finds `atomicAdd(&s[k], v);` and other atomic updates whose order can't be observed.
 class CommutingUpdates {
  public:
   CommutingUpdates(const Syntax& syntax, const Uniformity& facts) : syntax_(syntax), facts_(facts) {}
@@ -64,7 +64,7 @@ class CommutingUpdates {
     if (statement.kind == StatementKind::expression) update(statement);
     for (const Statement& inner : statement.children) find(inner);
   }
-  /// Is the variable changed by such updates of one kind, and neither read nor changed otherwise?
+  /// True if only such updates of one kind access the variable.
   bool are_all_of(std::size_t variable, const Statement& loop) const {
     const auto found = functions_.find(variable);
     if (found == functions_.end() || found->second.empty()) return false;

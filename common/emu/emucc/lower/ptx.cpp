@@ -119,7 +119,7 @@ class PtxReader {
       throw Failure{std::string("this PTX can't be read: '") + c + "' is missing before '" +
                     text_.substr(at_, 20) + "'"};
   }
-  /// Letters, digits, `_`, `$`, and what `more` holds.
+  /// Reads letters, digits, `_`, `$`, and the characters in `more`.
   std::string word(const char* more = "") {
     blanks();
     std::string result;
@@ -179,7 +179,7 @@ class PtxReader {
     const std::string in_cpp = register_type(type);
     if (in_cpp.empty()) throw Failure{"the emulation does not know PTX registers of type '." + type + "'"};
     do {
-      if (accept('%')) accept('%');  // in an asm statement with operands `%%p` is how %p is written
+      if (accept('%')) accept('%');  // in an asm statement with operands %p is written `%%p`
       const std::string variable = word();
       int count = -1;
       if (accept('<')) {
@@ -249,14 +249,14 @@ class PtxReader {
     }
     return result;
   }
-  /// A `-` in front of a register; that of a number is a part of it.
+  /// A `-` before a register; the sign of a number is part of the number.
   bool negates() {
     if (peek() != '-') return false;
     const std::size_t next = text_.find_first_not_of(" \t\n", at_ + 1);
     if (next == text_.npos || std::isdigit(static_cast<unsigned char>(text_[next])) != 0) return false;
     return accept('-');
   }
-  /// A byte or a half of the register in front: "b0" … "b3", "h0", "h1"; empty: there is none.
+  /// A byte or a half of the preceding register: "b0" … "b3", "h0", "h1"; empty: there is none.
   std::string selector() {
     if (!is_selector(std::string_view(text_).substr(at_, 3))) return "";
     at_ += 3;

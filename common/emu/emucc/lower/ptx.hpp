@@ -1,8 +1,8 @@
 /// @file
-/// Inline PTX → C++: the text of an asm statement in, calls of the functions in cuemu/ptx.hpp out.
+/// Translates inline PTX to C++: from the text of an asm statement to calls of the functions in cuemu/ptx.hpp.
 ///
-/// Registers become variables, whose names begin with `cuemu_`; labels and branches become C++'s. An
-/// instruction, a modifier or a register that is not known is an error that names it: nothing is passed over.
+/// Registers become variables, whose names begin with `cuemu_`; labels and branches become C++'s. An unknown
+/// instruction, modifier or register is an error that names it: nothing is skipped.
 #pragma once
 #include <string>
 #include <string_view>
@@ -20,18 +20,18 @@ struct PtxOperand {
   std::string type() const;
 };
 
-/// What the statement becomes.
+/// The translation of the statement.
 struct PtxTranslation {
   std::string declarations;  ///< of the registers that the text declares
   std::string code;
-  std::string error;  ///< why not; the rest is then meaningless
+  std::string error;  ///< the reason of a failure; the rest is then meaningless
 };
 
-/// The variable that stands for operand `index`.
+/// The variable for operand `index`.
 std::string ptx_register(std::size_t index);
 
 /// @param text the asm statement's string, its escapes resolved
-/// @param unique makes labels of several statements differ
+/// @param unique distinguishes the labels of several statements
 PtxTranslation translate_ptx(std::string_view text, const std::vector<PtxOperand>& operands, int unique);
 
 }  // namespace emucc

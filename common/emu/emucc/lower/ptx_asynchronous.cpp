@@ -1,6 +1,6 @@
-// PTX that a GPU does in the background: copies of threads and bulk copies, tiles of tensors, mbarriers, wgmma.
+// PTX that a GPU runs asynchronously: copies of threads and bulk copies, tiles of tensors, mbarriers, wgmma.
 //
-// Here each is complete when it has been issued; the functions that it becomes say what that means for its barrier
+// Here each operation is complete when it has been issued; the called functions document the effect on its barrier
 // (cuemu/bulk_copy.hpp, cuemu/ptx/wgmma.hpp).
 #include <cstdlib>
 
@@ -9,7 +9,7 @@
 namespace emucc::detail {
 namespace {
 
-/// Where a copy goes to and from, in the order in which it names the spaces.
+/// The destination and source of a copy, in the order in which it names the spaces.
 struct Spaces {
   bool to_shared = false, from_shared = false;
 };
@@ -44,7 +44,7 @@ std::string map_of(const PtxArgument& argument) {
 std::string coordinates_of(const PtxArgument& argument) {
   return ptx_space + "coordinates(" + joined(codes_of(argument.parts.front())) + ")";
 }
-/// The coordinates of a column of pixels, with the offsets that a load has.
+/// The coordinates of a column of pixels, with the offsets of a load.
 std::string im2col_coordinates_of(const PtxArgument& argument, const std::vector<std::string>& offsets) {
   return ptx_space + "im2col(" + coordinates_of(argument) + (offsets.empty() ? "" : ", ") + joined(offsets) +
          ")";
@@ -71,13 +71,13 @@ std::string copy_tile(Instruction& i, const std::string& reduction) {
   const bool im2col = i.take(spaces.to_shared ? "im2col" : "im2col_no_offs");
   if (dimensions == 0 || (im2col ? dimensions < 3 : false)) return {};
   if (!im2col) i.take("tile");
-  if (!spaces.to_shared) {  // what may follow the source is a hint
+  if (!spaces.to_shared) {  // only a hint may follow the source
     if (counted || all.size() < 2 || !is_place(all[0]) || !all[1].is_address) return {};
     return call(reduction.empty() ? "store_tile" : "reduce_tile", {reduction},
                 {map_of(all[0]), im2col ? im2col_coordinates_of(all[0], {}) : coordinates_of(all[0]),
                  address(all[1], true)});
   }
-  const std::size_t blocks = im2col ? 4 : 3;  // behind the barrier and the offsets
+  const std::size_t blocks = im2col ? 4 : 3;  // after the barrier and the offsets
   if (!counted || !reduction.empty() || all.size() < blocks + (multicast ? 1 : 0)) return {};
   if (!all[0].is_address || !is_place(all[1]) || !all[2].is_address) return {};
   if (im2col && codes_of(all[3]).size() != dimensions - 2) return {};
@@ -112,7 +112,7 @@ std::string copy_few(Instruction& i) {
   if (i.take("wait_group"))
     return i.arguments.size() == 1 ? call("cp_async_wait", {}, {i.arguments[0].code}) : "";
   if (i.take("mbarrier")) {
-    i.modifiers.clear();  // .arrive(.noinc).shared.b64: nothing is under way
+    i.modifiers.clear();  // .arrive(.noinc).shared.b64: no copy is pending
     return done;
   }
   const bool shared = take_shared(i);
@@ -228,8 +228,9 @@ std::string rank_of_address(Instruction& i) {  // getctarank
               {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
 }
 
-/// wgmma.mma_async: D, A in registers or a descriptor, B's descriptor, with .sp the metadata and who has it, whether D is added
-/// to; for reals the factors of A and B, and for halves which of the matrices in shared memory are transposed.
+/// wgmma.mma_async: D; A in registers or a descriptor; B's descriptor; with .sp the metadata and its selector; a flag
+/// that D is added. For reals the factors of A and B, and for halves the transpose flags of the matrices in shared
+/// memory.
 std::string multiply_groups(Instruction& i) {
   if (!i.take("sync") || !i.take("aligned")) return {};
   if (i.take("fence") || i.take("commit_group") || i.take("wait_group")) return done;
@@ -270,7 +271,7 @@ std::string multiply_groups(Instruction& i) {
   if (all.size() < (sparse ? 6 : 4) || codes_of(all[0]).size() != registers) return {};
   const bool a_in_registers = all[1].is_list();
   if (a_in_registers && all[1].parts.size() != 4) return {};
-  const std::size_t adds = sparse ? 5 : 3;  // the operand that says whether D is added to
+  const std::size_t adds = sparse ? 5 : 3;  // the operand that is the flag for adding D
   const std::size_t factors = integers ? 0 : 2, transposed = halves ? (a_in_registers ? 1 : 2) : 0;
   if (all.size() != adds + 1 + factors + transposed) return {};
   const auto immediate = [&](std::size_t index) {

@@ -1,5 +1,5 @@
 /// @file
-/// How calls for PTX instructions are put together, for the files of the table.
+/// Builds calls for PTX instructions, for the files of the table.
 #pragma once
 #include <functional>
 #include <unordered_map>
@@ -28,7 +28,7 @@ inline std::string call(const std::string& function, const std::vector<std::stri
   return ptx_space + function + (angle.empty() ? "" : "<" + angle + ">") + "(" + joined(arguments) + ");";
 }
 
-/// The registers of an operand: one, or those of a list.
+/// The registers of an operand: one, or a list's registers.
 inline std::vector<std::string> codes_of(const PtxArgument& argument) {
   if (!argument.is_list() || argument.is_address) return {argument.code};
   std::vector<std::string> result;
@@ -54,7 +54,7 @@ inline bool take_shared(Instruction& i) {
   for (const char* space : {"shared::cta", "shared::cluster"}) shared = i.take(space) || shared;
   return shared;
 }
-/// Scopes and orders, which are all the same here but that an order makes an access a synchronising one.
+/// Scopes and orders. They all have the same effect here, except that an order makes an access synchronising.
 inline bool take_order(Instruction& i) {
   bool ordered = false;
   for (const char* order : {"acquire", "release", "acq_rel", "sc", "volatile", "relaxed", "mmio"})
@@ -62,7 +62,7 @@ inline bool take_order(Instruction& i) {
   for (const char* scope : {"cta", "cluster", "gpu", "sys", "gl"}) i.take(scope);
   return ordered;
 }
-/// Hints of the caches.
+/// Cache hints.
 inline void take_hints(Instruction& i) {
   auto& all = i.modifiers;
   for (const char* hint : {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "weak"}) i.take(hint);
@@ -75,7 +75,7 @@ inline std::size_t take_vector(Instruction& i) {
   return i.take("v2") ? 2 : i.take("v4") ? 4 : i.take("v8") ? 8 : 1;
 }
 
-/// Matrices of bits say at the end how they are multiplied, which becomes part of their types: `b1_and`.
+/// Bit matrices name their multiplication at the end; it becomes part of their types: `b1_and`.
 inline void name_bits(Instruction& i) {
   for (const char* how : {"and", "xor"}) {
     if (std::find(i.modifiers.begin(), i.modifiers.end(), "b1") == i.modifiers.end() || !i.take(how))
@@ -85,7 +85,7 @@ inline void name_bits(Instruction& i) {
   }
 }
 
-/// One function for the operation, its type, and arguments as they stand.
+/// One function for the operation, its type, and the unchanged arguments.
 inline std::string plain(Instruction& i, const std::string& function, std::size_t arguments) {
   const std::string type = i.take_type();
   if (type.empty() || i.arguments.size() != arguments) return {};
@@ -103,7 +103,7 @@ inline Handler simple(const char* function, std::size_t arguments) {
   return [=](Instruction& i) { return plain(i, function, arguments); };
 }
 
-/// What need not be done here: hints, and waiting for what is complete already.
+/// Instructions without effect here: hints, and waiting for operations that are already complete.
 inline const char* const done = "static_cast<void>(0);";
 inline Handler nothing() {
   return [](Instruction& i) {
@@ -115,7 +115,8 @@ inline Handler nothing() {
 /// The modifier of copies and stores that are counted at a barrier.
 inline const char* const complete_tx = "mbarrier::complete_tx::bytes";
 
-/// The instructions that compute, those that touch memory or other threads, and those that a GPU does in the background.
+/// The instructions that compute, those that access memory or other threads, and those that a GPU runs
+/// asynchronously.
 const Handlers& arithmetic_instructions();
 const Handlers& memory_instructions();
 const Handlers& asynchronous_instructions();

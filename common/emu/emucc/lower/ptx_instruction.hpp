@@ -1,5 +1,5 @@
 /// @file
-/// One PTX instruction, read (ptx.cpp), and the call that it becomes (ptx_table.cpp).
+/// One PTX instruction as ptx.cpp reads it, and the call that it becomes (ptx_table.cpp).
 #pragma once
 #include <algorithm>
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace emucc::detail {
 
-/// Where the functions for PTX live.
+/// The namespace of the functions for PTX.
 inline const std::string ptx_space = "::cuemu::ptx::";
 
 /// An operand as C++.
 struct PtxArgument {
   std::string code;                ///< an expression; of an address: its base
-  bool is_address = false;         ///< it stood in [ ]
+  bool is_address = false;         ///< it was in [ ]
   std::string offset;              ///< of an address
   std::vector<PtxArgument> parts;  ///< of a list in { }
   std::string second;              ///< of `d|p`: the predicate
   std::string selector;            ///< of `a.h1`: the part of the register
-  bool negated = false;            ///< it stood behind a `-`
+  bool negated = false;            ///< it followed a `-`
 
   bool is_list() const { return !parts.empty(); }
 };
@@ -30,20 +30,20 @@ struct PtxInstruction {
   std::vector<PtxArgument> arguments;
   std::string full;  ///< "mad.lo.u32", for messages
 
-  /// Takes the modifier away if it is there. What is left at the end is unknown.
+  /// Removes the modifier if present. A modifier left at the end is unknown.
   bool take(const std::string& modifier) {
     const auto found = std::find(modifiers.begin(), modifiers.end(), modifier);
     if (found == modifiers.end()) return false;
     modifiers.erase(found);
     return true;
   }
-  /// Takes the selector of an operand away: the part of its register in C++.
+  /// Removes the selector of an operand: the part of its register in C++.
   std::string take_part(std::size_t argument);
-  /// Takes the sign of an operand away: was there one?
+  /// Removes the sign of an operand. @return true if there was one
   bool take_sign(std::size_t argument) { return std::exchange(arguments[argument].negated, false); }
-  /// Takes the first type away: its name in C++, or nothing.
+  /// Removes the first type: its name in C++, or an empty string.
   std::string take_type();
-  /// Takes a rounding away: C++'s name for it; rn where there is none.
+  /// Removes a rounding: C++'s name for it; rn where there is none.
   std::string take_rounding();
 };
 

@@ -1,4 +1,4 @@
-// PTX that touches memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
+// PTX that accesses memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
 #include <cstdlib>
 
 #include "lower/ptx_calls.hpp"
@@ -137,7 +137,7 @@ std::string atomic(Instruction& i) {
 }
 
 std::string fence(Instruction& i) {
-  const bool of_map = i.take("tensormap::generic") && i.take("acquire");  // names the map, and its size
+  const bool of_map = i.take("tensormap::generic") && i.take("acquire");  // names the map and its size
   i.modifiers.clear();  // every kind of fence is the strongest one
   return i.arguments.size() == (of_map ? 2u : 0u) ? call("fence", {}, {}) : "";
 }
@@ -156,8 +156,8 @@ std::string load_matrix(Instruction& i) {
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
 
-/// Products that warps know: by the types of A and B, what they are summed in and their shapes; with a sparse A as well. A's
-/// elements and B's may differ within an entry, the sums that go in and come out don't.
+/// Matrix products of warps: by the types of A and B, the type of their sum and their shapes; also with a sparse A.
+/// The elements of A and B may differ within an entry; the sums in and out have the same type.
 struct MatrixTypes {
   std::vector<std::string> factors, sums, shapes, sparse_sums, sparse_shapes;
 };

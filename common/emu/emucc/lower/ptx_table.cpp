@@ -1,4 +1,4 @@
-// What each PTX instruction becomes: looks for it in the three tables.
+// Finds the translation of each PTX instruction in the three tables.
 #include <algorithm>
 
 #include "lower/ptx_calls.hpp"
@@ -38,7 +38,7 @@ std::string PtxInstruction::take_part(std::size_t argument) {
 
 namespace {
 
-/// A part or a sign that the instruction knows nothing of.
+/// A part or a sign that the instruction doesn't accept.
 bool is_left(const PtxArgument& argument) {
   return !argument.selector.empty() || argument.negated ||
          std::any_of(argument.parts.begin(), argument.parts.end(), is_left);

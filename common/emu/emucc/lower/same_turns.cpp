@@ -1,8 +1,12 @@
-// Which loops these are. A counter `v` begins at B, a sum of threadIdx and of what never changes, in which threadIdx.x and its like
-// stand once each, or times blockDim: so B is least of the first thread, and greatest of the last one. Each turn adds the same
-// for all to it, or, in `v = t + E` with a `t` by which it began (`t + U`), replaces its distance from `t` by what follows from
-// that distance. Then the condition compares it with what is the same for all, or with `t`. While no value wraps, and the
-// question asks for that at each turn (cuemu/same_turns.hpp), a thread between two that go on goes on as well.
+// The loops that qualify: a counter `v` begins at B, a sum of threadIdx and values that never change. Each of
+// threadIdx.x, .y and .z occurs in B at most once, alone or times blockDim. So B is least for the first thread and
+// greatest for the last one.
+//
+// Each iteration adds the same value to `v` for all threads. Or, in `v = t + E` with a `t` by which it began (`t +
+// U`), an iteration replaces the distance of `v` from `t` by a value that follows from that distance. Then the
+// condition compares `v` with a uniform value, or with `t`. The question checks at each iteration
+// (cuemu/same_turns.hpp) that no value wraps. While none wraps, a thread between two threads that continue continues
+// as well.
 #include "lower/same_turns.hpp"
 
 #include <algorithm>
@@ -57,24 +61,24 @@ class TurnsFinder {
 
  private:
   static constexpr double most_extent = 1024, most_spread = 1 << 30;
-  /// `if (v < X)`, or another condition that says the same of a thread's counter.
+  /// `if (v < X)`, or an equivalent condition on a thread's counter.
   struct Guard {
     const Expression* condition;
     const Expression* limit;
-    bool below;  ///< it is passed below the limit
+    bool below;  ///< the condition is true below the limit
     std::string name;
   };
   struct Loop {
     const Statement* statement;
     std::size_t variable;             ///< its counter, of the plan's variables
-    std::size_t from = Syntax::npos;  ///< the variable `t`, if there is one
+    std::size_t from = Syntax::npos;  ///< the variable `t`, if any
     const Expression *begin, *condition, *step;
     std::string first;  ///< the name of the first thread's counter
     std::vector<Guard> guards = {};
   };
-  /// Which thread an expression is written for.
+  /// The thread for which an expression is written.
   enum class Thread { own, first, last };
-  /// What stands for a loop's counter.
+  /// The replacement of a loop's counter.
   struct Instead {
     std::size_t variable = Syntax::npos;
     std::string name;
@@ -88,7 +92,7 @@ class TurnsFinder {
     }
   }
 
-  /// The variable that the name stands for.
+  /// The variable that the name denotes.
   std::size_t owner(std::size_t at) const {
     for (std::size_t v = 0; v < resumed_.variables.size(); ++v) {
       const KernelVariable& variable = resumed_.variables[v];
@@ -118,15 +122,15 @@ class TurnsFinder {
     const Expression& bare = inside_parentheses(expression);
     return bare.kind == ExpressionKind::name && bare.begin == bare.at && owner(bare.at) == variable;
   }
-  /// `threadIdx.x`, or `blockDim.x` and its like
+  /// `threadIdx.x`, `blockDim.x`, …
   bool is_built_in(const Expression& node, bool thread) const {
     if (node.kind != ExpressionKind::member || node.op != "." || node.end != node.begin + 3) return false;
     const Word word = syntax_.word(node.begin);
     return thread ? word == Word::thread_idx : word >= Word::block_idx && word <= Word::grid_dim;
   }
 
-  /// A whole number that is the same for all threads and never changes, and that can be computed when the kernel begins.
-  /// @param distance besides, `v - t` of this loop may stand in it
+  /// A whole number that is uniform, never changes, and can be computed when the kernel begins.
+  /// @param distance a loop whose `v - t` may occur in it too
   bool is_steady(const Expression& node, const Loop* distance = nullptr) const {
     switch (node.kind) {
       case ExpressionKind::literal:
@@ -154,7 +158,7 @@ class TurnsFinder {
         if (distance != nullptr && node.op == "-" && distance->from != Syntax::npos &&
             is_name_of(node.part(0), distance->variable) && is_name_of(node.part(1), distance->from))
           return true;
-        const bool divides = node.op == "/" || node.op == "%";  // by zero nobody may, before its time
+        const bool divides = node.op == "/" || node.op == "%";  // no division by zero before its time
         if (divides && !is_positive_literal(node.part(1))) return false;
         static const std::set<std::string_view> operators = {"+", "-", "*", "/", "%", "&", "|", "^"};
         return operators.count(node.op) > 0 && is_steady(node.part(0), distance) &&
@@ -175,8 +179,8 @@ class TurnsFinder {
            syntax_.at(bare.begin).find_first_of("123456789") == 0;
   }
 
-  /// Where a counter may begin, which is least of the first thread.
-  /// @param spread by how much it may differ between threads; 0: it is the same for all
+  /// A possible beginning of a counter, least for the first thread.
+  /// @param spread by how much it may differ between threads; 0: it is uniform
   bool is_position(const Expression& node, double& spread) const {
     spread = 0;
     if (is_steady(node)) return true;
@@ -207,14 +211,14 @@ class TurnsFinder {
         return false;
     }
   }
-  /// `blockDim.x` and its like, or a small number.
+  /// `blockDim.x`, `blockDim.y`, …, or a small number.
   bool is_extent(const Expression& node) const {
     const Expression& bare = inside_parentheses(node);
     if (is_built_in(bare, false)) return syntax_.word(bare.begin) == Word::block_dim;
     return is_positive_literal(bare) && syntax_.at(bare.begin).size() < 4;
   }
 
-  /// May something in it end the loop?
+  /// True if a statement in it may end the loop.
   static bool leaves(const Statement& statement) {
     return statement.kind == Statement::Kind::break_ || statement.kind == Statement::Kind::return_ ||
            std::any_of(statement.children.begin(), statement.children.end(), leaves);
@@ -225,7 +229,7 @@ class TurnsFinder {
     Loop loop{&statement, resumed_.variable(statement.counters[0]), Syntax::npos, nullptr, nullptr, nullptr,
               ""};
     if (loop.variable == Syntax::npos) return;
-    if (leaves(statement)) return;  // it may take fewer turns than its header tells
+    if (leaves(statement)) return;  // it may run fewer iterations than its header shows
     const KernelVariable& variable = resumed_.variables[loop.variable];
     const std::size_t behind = statement.semicolon[1] + 1;
     if (variable.kind != VariableKind::kept || variable.address_taken || !has_initialiser(variable) ||
@@ -247,7 +251,7 @@ class TurnsFinder {
     loops_.push_back(loop);
   }
 
-  /// Does the variable's name stand for another one somewhere in the statement?
+  /// True if the variable's name means another variable somewhere in the statement.
   bool is_hidden(std::size_t variable, const Statement& statement) const {
     for (std::size_t i = statement.begin; i < statement.end; ++i)
       if (syntax_.is(i, resumed_.variables[variable].name) && owner(i) != variable) return true;
@@ -310,12 +314,12 @@ class TurnsFinder {
     return false;
   }
 
-  // ---- what is written
+  // ---- output
 
   void put(std::size_t like, const std::string& words, Tokens& to) {
     put_words(stream_, stream_.tokens[like], words, to);
   }
-  /// The tokens, for one thread: whatever the kernel's body declares is computed again where it is mentioned.
+  /// Writes the tokens for one thread; constants that the kernel's body declares are computed again where they occur.
   void put_for(Thread thread, std::size_t begin, std::size_t end, const Instead& instead, Tokens& to) {
     for (std::size_t i = begin; i < end; ++i) {
       const bool member = i > begin && syntax_.is(i - 1, ".");
@@ -372,7 +376,7 @@ class TurnsFinder {
     return "::cuemu::in_order(" + from(Thread::first) + ", " + from(Thread::last) + ") && " + asked;
   }
 
-  /// Does the body name the counter, but in the guards?
+  /// True if the body names the counter outside the guards.
   bool is_mentioned(const Loop& loop) const {
     const Statement& body = loop.statement->children[0];
     for (std::size_t i = body.begin; i < body.end; ++i) {
@@ -416,8 +420,8 @@ class TurnsFinder {
     for (const Guard& guard : loop.guards) put_limit(loop, guard, to);
   }
 
-  /// `v < X` is `t < X - (v - t)`, of which compilers see where in a row of threads it ends, as they don't of a sum that might wrap.
-  /// Of values as in_order() has them (cuemu/same_turns.hpp).
+  /// Writes `v < X` as `t < X - (v - t)`: compilers then see where in a row of threads it ends, which they can't see
+  /// in a sum that might wrap. The values are those of in_order() (cuemu/same_turns.hpp).
   void put_limit(const Loop& loop, const Guard& guard, Tokens& to) {
     const std::size_t like = loop.statement->head;
     const KernelVariable& from = resumed_.variables[loop.from];
@@ -437,7 +441,7 @@ class TurnsFinder {
 
   Declaration copy() {
     std::map<std::size_t, const Loop*> begins;
-    std::map<std::size_t, std::size_t> ends;  // and how many
+    std::map<std::size_t, std::size_t> ends;  // the loops' ends, each with the number of loops
     std::map<std::size_t, std::pair<const Loop*, const Guard*>> guards;
     for (const Loop& loop : loops_) {
       begins[loop.statement->head] = &loop;

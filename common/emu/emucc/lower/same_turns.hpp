@@ -1,19 +1,19 @@
 /// @file
-/// Writes a kernel a second time, for blocks whose threads take as many turns as each other in its loops.
+/// Writes a kernel a second time, for blocks whose threads run equally many iterations of its loops.
 ///
-/// `for (int i = threadIdx.x; i < n; i += blockDim.x)` around a barrier ends for all threads of a block at once where `n` is a
-/// multiple of `blockDim.x`, which nobody can know before the kernel runs. But then it takes a few comparisons: of such a loop's
-/// counter all threads have the same but for where they begin, so that they end together if the first thread and the last one
-/// do. In the copy the loop counts with the first thread's value, which is the same for all, and each thread has its own by its
-/// distance from that:
+/// `for (int i = threadIdx.x; i < n; i += blockDim.x)` around a barrier ends for all threads of a block at once where
+/// `n` is a multiple of `blockDim.x`. That is known only when the kernel runs, but then a few comparisons suffice.
+/// The counters of all threads differ only in where they begin, so all threads end together if the first and the last
+/// thread do. In the copy the loop counts with the first thread's value, which is uniform. Each thread's value is the
+/// sum of that value and its distance from it:
 ///
 ///   for (int cuemu_first_1 = 0; cuemu_first_1 < n; cuemu_first_1 += blockDim.x) {
 ///     const int i = cuemu_first_1 + (threadIdx.x - 0);
 ///     body
 ///   }
 ///
-/// So the copy can be split at its barriers (fission.hpp). It runs where `question` says yes when a block begins; other blocks
-/// run the kernel as it stands, by threads that are resumed.
+/// So the copy can be split at its barriers (fission.hpp). It runs if `question` is true when a block begins. Other
+/// blocks run the original kernel by resumed threads.
 #pragma once
 #include <string>
 
@@ -22,13 +22,14 @@
 namespace emucc {
 
 struct SameTurns {
-  std::string refusal;   ///< why there is no copy; empty: there is one
-  Declaration found;     ///< the copy, behind the tokens that were there
-  std::string question;  ///< an expression of C++: do the threads of the running block take the same turns?
+  std::string refusal;  ///< why there is no copy; empty: there is one
+  Declaration found;    ///< the copy, after the original tokens
+  std::string
+      question;  ///< a C++ expression: do the threads of the running block run equally many iterations?
 };
 
 /// @param syntax of `stream`, which is extended
-/// @param resumed the plan of the kernel as it stands
+/// @param resumed the plan of the original kernel
 SameTurns find_same_turns(TokenStream& stream, Syntax& syntax, const Declaration& kernel,
                           const Fission& resumed, const KnownNames& names);
 

@@ -1,4 +1,4 @@
-// Loops around barriers whose threads may take the same turns: which are found, what is asked, and what the copy says.
+// Loops around barriers whose threads may run equally many iterations: the loops found, the question, and the copy.
 #include "lower/same_turns.hpp"
 
 #include <gmock/gmock.h>

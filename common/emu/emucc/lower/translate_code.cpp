@@ -15,7 +15,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   const Token& token = stream_.tokens[at];
   if (!before_token_.empty())
     if (const auto found = before_token_.find(at); found != before_token_.end()) text(found->second);
-  drop(at);  // notes its place in the output; whatever comes for it comes there
+  drop(at);  // notes its place in the output; its replacement is written there
   for (const auto& [call, result] : context.calls) {
     if (call->begin != at) continue;
     out_.replace(at, "::cuemu::of_lane(" + result + ", cuemu_lane)");
@@ -43,7 +43,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     std::size_t begin = at;
     const std::size_t address = kernel_address(at, begin);
     if (address != npos) {
-      // `(void*)k<int>`, for cudaLaunchKernel and its like: the runtime learns here how to call it.
+      // `(void*)k<int>`, for cudaLaunchKernel and similar functions: the runtime learns here how to call the kernel.
       out_.cut(marks_[begin]);
       out_.replace(begin, "[](auto* kernel) { ::cuemu::RegisterKernel known(kernel); return kernel; }(");
       for (std::size_t i = begin; i < address; ++i) emit(i);
@@ -76,7 +76,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   return at + 1;
 }
 
-/// Is the name at `at` that of a member template, `C<B>::f<N>(…)`? nvcc does not ask for the word `template` there.
+/// True if `at` names a member template, `C<B>::f<N>(…)`, where nvcc does not require the word `template`.
 bool Translator::needs_template(std::size_t at, const Context& context) const {
   if (!context.device || !context.in_function || context.in_head) return false;
   if (at < 2 || !syntax_.is(at - 1, "::") || !syntax_.is(at - 2, ">") || !syntax_.is(at + 1, "<"))
@@ -110,7 +110,7 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       return after;
     }
     case Word::forceinline: {
-      // `inline` twice is an error. The compiler decides by itself: recursion must stay possible.
+      // A second `inline` is an error. The compiler decides itself: recursion must stay possible.
       bool other = false;
       for (std::size_t i = at; i-- > 0 && (syntax_.is_identifier(i));)
         other = other || syntax_.word(i) == Word::inline_;
@@ -176,7 +176,7 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       return at;
     case Word::argument_keyword:
       if (syntax_.is(at, "__attribute__") ||
-          syntax_.is(at, "__attribute")) {  // `((__noinline__))` inside is the host's own word
+          syntax_.is(at, "__attribute")) {  // `((__noinline__))` inside is the host compiler's word
         const std::size_t after = syntax_.is(at + 1, "(") ? syntax_.after(at + 1) : at + 1;
         while (at < after) emit(at++);
         return after;
@@ -192,8 +192,8 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
   return at + 1;
 }
 
-/// What a class names at a built-in variable's name, outside of functions: what it gives a member,
-/// `struct S { int t = threadIdx.x; };`, or a member or a parameter of its own that is called so.
+/// The meaning of a built-in variable's name in a class, outside functions: the built-in variable in an initialiser,
+/// `struct S { int t = threadIdx.x; };`, or the user's member or parameter with that name.
 Translator::InClass Translator::named_in_class(std::size_t at) const {
   if (syntax_.is(at + 1, ".")) return InClass::initialiser;
   for (std::size_t i = at; i-- > 0;) {
@@ -212,7 +212,7 @@ std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& co
   const std::string name(syntax_.at(at));
   const bool member =
       at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::"));
-  // A declaration of the user's own: a type's name stands before it.
+  // The user's declaration: a type's name precedes it.
   if (at > 0 && !member && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) context.own.insert(name);
   bool in_code = context.device && context.in_function && !context.kernel;
   if (context.in_class && !context.in_function && !member) {
@@ -231,7 +231,7 @@ std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& co
   return at + 1;
 }
 
-/// `v<int>` of a device variable template in host code: its instance makes itself known where it is used.
+/// `v<int>` of a device variable template in host code: its instance is registered where it is used.
 std::size_t Translator::template_variable(std::size_t at, Context& context) {
   const std::string name(syntax_.at(at));
   if (!context.in_function || context.device || variable_templates_.count(name) == 0) return npos;
@@ -243,7 +243,7 @@ std::size_t Translator::template_variable(std::size_t at, Context& context) {
   return at;
 }
 
-/// A device variable's name in host code: the host's copy, or its address where a kernel gets that.
+/// A device variable's name in host code: the host's copy, or its address where it is passed to a kernel.
 std::size_t Translator::variable_on_host(std::size_t at, std::size_t name) {
   const bool by_address = syntax_.is(at - 1, "&");
   const std::size_t before = by_address ? at - 2 : at - 1;
@@ -291,7 +291,7 @@ std::size_t Translator::launch(std::size_t open, Context& context) {
     emit(open);
     return open + 3;
   }
-  bool two = false;  // a comma that is not inside of brackets
+  bool two = false;  // a comma outside brackets
   for (std::size_t i = open + 3; i < close; i = syntax_.after(i)) two = two || syntax_.is(i, ",");
   if (!two) error(open, "a kernel launch needs a grid and a block: write kernel<<<grid, block>>>(arguments)");
   const TokenWriter::Cut callee = out_.cut(marks_[begin]);
@@ -322,7 +322,7 @@ std::size_t Translator::lambda(std::size_t at, std::size_t body, Context& contex
     if (syntax_.word(i) == Word::device) inside.device = true;
   }
   const std::size_t close = syntax_.after(body) - 1;
-  // The introducer is emitted token by token: it must not be taken for a lambda again.
+  // The introducer is emitted token by token, so that it isn't taken for a lambda again.
   emit(at);
   code(at + 1, body, context);
   emit(body);
@@ -350,8 +350,8 @@ std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& c
 
 namespace {
 
-/// Does the loop at `at` call a function to know whether it goes on? g++ then ignores how to unroll it, and
-/// in a template says so.
+/// True if the condition of the loop at `at` calls a function. g++ then ignores the unroll pragma, and warns about it
+/// in a template.
 bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variables_are_parameters) {
   if (!syntax.is(at, "for") || syntax.partner(at + 1) == npos) return false;
   const std::size_t end = syntax.partner(at + 1);
@@ -367,7 +367,7 @@ bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variable
 
 }  // namespace
 
-/// `#pragma unroll` is the host compiler's own where a loop follows; NVIDIA's other pragmas vanish.
+/// `#pragma unroll` becomes the host compiler's own pragma where a loop follows; NVIDIA's other pragmas are dropped.
 std::size_t Translator::pragma(std::size_t at, const Context& context) {
   const auto line = syntax_.at(at);
   const std::size_t word = line.find_first_not_of(" \t", std::string_view("#pragma").size());
@@ -382,7 +382,7 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
     return at + 1;
   }
   const bool loop = syntax_.is(at + 1, "for") || syntax_.is(at + 1, "while") || syntax_.is(at + 1, "do");
-  // In step a loop says at each turn where it is: g++ unrolls no such loop, and warns.
+  // With lockstep a loop records its position at each iteration: g++ unrolls no such loop, and warns.
   if (!options_.unroll || options_.lockstep || !loop || calls_to_go_on(syntax_, at + 1, context.kernel))
     return at + 1;
   std::string count = "16";
@@ -398,8 +398,8 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
   return at + 1;
 }
 
-/// `ns::k<…>` of a kernel template behind a cast to a pointer, as the address that it is:
-/// its end and its begin, else npos.
+/// `ns::k<…>` of a kernel template after a cast to a pointer, as the address that it is: its end and its begin, else
+/// npos.
 std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const {
   const bool known = kernels_.count(std::string(syntax_.at(at))) > 0;
   if (!known || !syntax_.is(at + 1, "<") || syntax_.is_launch_open(at + 1)) return npos;
@@ -414,7 +414,7 @@ std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const
   return c_cast || cast ? close + 1 : npos;
 }
 
-/// In `cudaLaunchKernel((void*)k, …`, where `k` may be a variable: the place of `k`.
+/// In `cudaLaunchKernel((void*)k, …`, where `k` may be a variable: the position of `k`.
 std::size_t Translator::cast_kernel_pointer(std::size_t at) const {
   static constexpr std::string_view functions[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
                                                    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig"};

@@ -75,7 +75,8 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     Context inside = context;  // default arguments of device code
     if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
     code(at, found.end, inside);
-    if (found.kind == Kind::variable && context.in_class) context.own = std::move(inside.own);  // its members
+    if (found.kind == Kind::variable && context.in_class)
+      context.own = std::move(inside.own);  // for its members
   }
   return std::max(found.end, at + 1);
 }
@@ -105,7 +106,7 @@ void Translator::function(const Declaration& found, const Context& context) {
   }
   inside.own.clear();
   if (found.parameters != npos) {
-    bool default_argument = false;  // its names are CUDA's, not the user's own
+    bool default_argument = false;  // its names are CUDA's, not the user's
     for (std::size_t i = found.parameters + 1; i + 1 < syntax_.after(found.parameters); ++i) {
       if (syntax_.is(i, ",")) default_argument = false;
       if (syntax_.is(i, "=")) default_argument = true;
@@ -122,7 +123,7 @@ void Translator::function(const Declaration& found, const Context& context) {
 
   Fission second;
   second.refusal = "it is a kernel";
-  // What is the host's alone kernels can't call.
+  // Kernels can't call a host function.
   if (found.name != npos && !found.words.global && (found.words.device || found.words.constexpr_))
     second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
   if (options_.dump == "tree" && found.name != npos) {
@@ -159,7 +160,7 @@ void Translator::note_prototype(const Declaration& found) {
     reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
 }
 
-/// Notes what kernels may call and still run as a loop. Of several functions of one name all must be fit.
+/// Records what kernels may call and still run as a loop. All functions of one name must qualify.
 /// @return how the function is split for whole warps, or why not
 Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
   const std::string name(syntax_.at(found.name));
@@ -171,7 +172,7 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
   if (is_harmless_name(name) || is_meeting_name(name) || is_acting_name(name))
-    second.refusal = "CUDA has a function of that name";  // which has no such form
+    second.refusal = "CUDA has a function of that name";  // CUDA's function has no form for whole warps
   if (!second.refusal.empty()) {
     warp_functions_.erase(name);
     formless_functions_.insert(name);
@@ -183,8 +184,8 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   return second;
 }
 
-/// cudaLaunchKernel and its like get a kernel as an address: the runtime must know how to call it. The cast
-/// picks one of several kernels of the same name.
+/// cudaLaunchKernel and similar functions get a kernel's address: the runtime must know how to call that kernel. The
+/// cast picks one of several kernels with the same name.
 void Translator::register_kernel(const Declaration& found) {
   std::string parameters;
   const std::size_t close = syntax_.after(found.parameters) - 1;
@@ -219,18 +220,18 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   }
   const std::size_t close = found.end - 1;
   const std::string shared = declared_shared(found.body + 1, close);
-  // A local variable that is called like a built-in one needs a block of its own, below the lambda's parameters.
+  // A local variable with the name of a built-in variable needs a separate block, below the lambda's parameters.
   const bool hides = hides_built_in(found.body + 1, close);
   Fission plan;
   plan.refusal = options_.fission ? implicit_calls_.reason_against(found) : "";
   const bool by_loops = plan.refusal.empty();
   if (by_loops) plan = plan_kernel(found, inside);
-  // A plain loop serves as well, and knows more of its indices, unless there is a guard to take out of it.
+  // A plain loop serves as well and has more information about its indices, unless a guard can be moved out of it.
   const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
   const bool plain = options_.fission && by_loops && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
   Declaration whole = found;
-  Fission same;  // where all threads take the same turns
+  Fission same;  // for blocks whose threads run equally many iterations
   same.refusal = "it is not resumed";
   std::string question;
   if (!plain && by_loops && !plan.refusal.empty()) plan = plan_inlined(whole, inside, std::move(plan));
@@ -304,8 +305,8 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   text(hides ? " } });" : " });");
 }
 
-/// A parameter `T& x` hands on an address, as with nvcc. A lambda that captures by copy would hold the object instead:
-/// so it gets a pointer, and the name stands for what that leads to.
+/// A parameter `T& x` passes an address, as with nvcc. A lambda that captures by copy would copy the object. So the
+/// lambda gets a pointer, and the name refers to the object at that address.
 Translator::ReferenceParameters Translator::reference_parameters(const Declaration& found) const {
   ReferenceParameters all;
   if (found.parameters == npos) return all;
@@ -318,15 +319,14 @@ Translator::ReferenceParameters Translator::reference_parameters(const Declarati
   return all;
 }
 
-/// Is a variable declared there that has the name of a built-in one? A type's name stands before it.
+/// True if a variable declared there has the name of a built-in variable. A type's name precedes it.
 bool Translator::hides_built_in(std::size_t at, std::size_t end) const {
   for (; at < end; ++at)
     if (syntax_.is_built_in_variable(at) && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) return true;
   return false;
 }
 
-/// A kernel may have a parameter that is called like a built-in variable: then the lambda's own parameter
-/// gets out of its way.
+/// A kernel's parameter may have the name of a built-in variable: then the lambda's own parameter is renamed.
 std::string Translator::kernel_parameters(const Context& inside) const {
   std::string all = options_.kernel_parameters;
   for (const auto& name : inside.own) {
@@ -371,7 +371,7 @@ void Translator::redeclare_shared(std::size_t begin, std::size_t end, const std:
   }
 }
 
-/// At namespace level a shared variable is only noted; each function that mentions it declares it for itself.
+/// At namespace level a shared variable is only recorded; each function that mentions it declares it again.
 void Translator::namespace_shared(std::size_t word, std::size_t end, Context& context) {
   const VariableDeclaration found = read_variables(syntax_, word, end);
   for (std::size_t i = found.begin; i < found.end; ++i) drop(i);
@@ -383,7 +383,8 @@ void Translator::namespace_shared(std::size_t word, std::size_t end, Context& co
     for (auto& shared : scratch.shared) namespace_shared_.push_back(std::move(shared));
   }
   out_.cut(before);
-  for (auto& shared : namespace_shared_) {  // the tag must be the same in every function, and this file's own
+  for (auto& shared :
+       namespace_shared_) {  // the tag must be the same in every function, and unique to this file
     const std::size_t tag = shared.redeclaration.find(", struct cuemu_shared_");
     if (tag == std::string::npos) continue;
     const std::size_t name = tag + 9;
@@ -398,7 +399,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   while (syntax_.word(word) < Word::device || syntax_.word(word) > Word::managed) ++word;
   const Words& words = found.words;
   const VariableDeclaration variables = read_variables(syntax_, word, found.end);
-  // `a::x` of a namespace: the qualified name was read as part of the type.
+  // `a::x` of a namespace: the type's parser has already read the qualified name.
   std::string qualified;
   if (variables.declarators.empty() || variables.declarators.front().name == npos) {
     for (std::size_t i = variables.type.size(); i-- > 0;) {
@@ -416,7 +417,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
     class_definition(found, context);
   else
     code(found.begin, found.end, context);
-  if (words.template_) {  // its name stands before the initialiser
+  if (words.template_) {  // its name precedes the initialiser
     std::size_t i = word;
     while (i < found.end && !syntax_.is(i, "=") && !syntax_.is(i, "{") && !syntax_.is(i, ";")) ++i;
     if (syntax_.is(i - 1, "]")) i = syntax_.partner(i - 1);
@@ -444,7 +445,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   }
 }
 
-/// nvcc lets a template throw that is not instantiated, and a function for both sides in a branch for the host.
+/// nvcc accepts `throw` in a template that isn't instantiated, and in a host branch of a function for both sides.
 void Translator::refuse_exceptions(const Declaration& found) {
   for (std::size_t i = found.body; i < found.end; ++i)
     if (syntax_.is(i, "throw") || syntax_.is(i, "try"))
@@ -453,7 +454,7 @@ void Translator::refuse_exceptions(const Declaration& found) {
             "kernel by assert() or __trap()");
 }
 
-/// ptxas refuses a kernel whose parameters are larger. Only objects of classes can be.
+/// ptxas refuses a kernel whose parameters are larger. Only objects of classes can be so large.
 void Translator::limit_parameters(const Declaration& found) {
   std::string types;
   bool objects = false;
@@ -469,7 +470,7 @@ void Translator::limit_parameters(const Declaration& found) {
          ">() <= 32764, \"a kernel has at most 32764 bytes of parameters: pass a pointer to larger ones\");");
 }
 
-/// Pointers to the host's memory lead nowhere in a kernel.
+/// Pointers to host memory are invalid in a kernel.
 void Translator::give_to_device(const Declaration& found) {
   if (found.parameters == npos) return;
   std::string names;
@@ -483,7 +484,7 @@ void Translator::give_to_device(const Declaration& found) {
   if (!names.empty()) text(" ::cuemu::give_to_device(" + names + ");");
 }
 
-/// ptxas refuses a kernel with more shared memory whose size is known.
+/// ptxas refuses a kernel with more statically sized shared memory.
 void Translator::limit_shared(const std::string& sizes) {
   if (!sizes.empty())
     text(" static_assert(::cuemu::shared_bytes({" + sizes +

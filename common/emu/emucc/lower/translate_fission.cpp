@@ -3,8 +3,8 @@
 //
 //   ::cuemu::for_threads(blockDim, [&](const ::uint3 threadIdx, const size_t cuemu_at) { phase });
 //
-// What a thread keeps from one phase to a later one is an element of an array; what follows from threadIdx is
-// computed again; what is the same for all threads stands outside of the phases, once.
+// A variable that a thread needs in a later phase is an element of an array. A value that follows from threadIdx is
+// computed again. A uniform value is declared once, outside the phases.
 #include <algorithm>
 #include <unordered_set>
 
@@ -21,7 +21,7 @@ std::string array_of(std::size_t variable) {
 }
 
 namespace {
-/// The element of such an array that is the running thread's.
+/// The running thread's element of such an array.
 std::string element_of(const Fission& plan, std::size_t variable) {
   return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
 }
@@ -36,23 +36,23 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside,
   if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
       syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
     return none;
-  none.refusal = "it has a parameter of reference type";  // any thread may change what it stands for
+  none.refusal = "it has a parameter of reference type";  // any thread may change the object it refers to
   if (!reference_parameters(found).names.empty()) return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
   if (!inside.own.empty() || hides_built_in(found.body + 1, found.end - 1)) return none;
   none.refusal = "it uses a __shared__ variable that is declared outside of it";
   for (const SharedName& shared : namespace_shared_)
     if (syntax_.mentions(found.body, found.end, shared.name)) return none;
-  // A parameter of the template may have the name of a constant.
+  // A template parameter may have the name of a constant.
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
   const KnownNames names = known_names(constants);
   return planner(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
-/// A kernel that can't be split as it stands, with functions that it calls inlined.
-/// @param found becomes the copy that has them inlined
-/// @param plan what there is without that
+/// A kernel that can't be split until the functions that it calls are inlined.
+/// @param found becomes the copy with inlined functions
+/// @param plan the plan without inlining
 Fission Translator::plan_inlined(Declaration& found, const Context& inside, Fission plan) {
   if (!options_.fission || inside.in_class) {
     plan.refusal = explained(std::move(plan.refusal));
@@ -79,7 +79,7 @@ Fission Translator::plan_inlined(Declaration& found, const Context& inside, Fiss
   return plan;
 }
 
-/// A refusal, and where a function that is called is the reason, what is wrong with that.
+/// The refusal; if a called function causes it, with the reason for that function.
 std::string Translator::explained(std::string refusal) const {
   std::string last = refusal;
   for (int depth = 0; depth < 5; ++depth) {
@@ -106,7 +106,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
   if (split != nullptr) dump_ += dump_fission(syntax_, *split);
 }
 
-/// Of the plan before nothing stands for variables or phases of this one.
+/// Clears replacements of variables and phases that belong to the previous plan.
 void Translator::begin_plan() {
   written_indices_.clear();
   written_phases_.clear();
@@ -129,8 +129,8 @@ void Translator::split_body(const Fission& plan, Context& inside) {
   inside.split = nullptr;
 }
 
-/// Is the name at `at` that of an atomic function, called with the address of an element of the block's
-/// shared memory? Its threads run one after another, so the operation need not be atomic.
+/// True if `at` names an atomic function called with the address of an element of the block's shared memory. The
+/// block's threads run one after another, so the operation need not be atomic.
 bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
   static const std::unordered_set<std::string_view> functions = {"atomicAdd", "atomicSub",  "atomicMin",
                                                                  "atomicMax", "atomicAnd",  "atomicOr",
@@ -154,7 +154,7 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
 
 void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
-    // What no thread would come to is not read for all of them.
+    // A read that no thread may reach isn't made on behalf of all threads.
     if (!step.once_reads.empty() && plan.returns)
       text(" if (!::cuemu::some_alive(cuemu_alive, blockDim)) return;");
     if (step.kind == FissionStep::Kind::phase)
@@ -219,7 +219,7 @@ void Translator::declarator(const Statement& statement, const LocalName& name, C
   text(";");
 }
 
-/// The same of `variable`, under another name or by the name of its type (name_types()).
+/// Writes the declarator of `variable` with another name or with the name of its type (name_types()).
 void Translator::declarator_as(const std::string& spelled, std::size_t variable, const LocalName& name,
                                const Fission& plan, Context& inside) {
   const Statement& statement = *plan.variables[variable].declared;
@@ -235,7 +235,7 @@ void Translator::declarator_as(const std::string& spelled, std::size_t variable,
   text(";");
 }
 
-/// Of a declaration the names that are the same for all threads.
+/// Writes the uniform names of a declaration.
 void Translator::uniform_declaration(const Fission& plan, const Statement& statement, Context& inside) {
   const auto variable = [&](const LocalName& name) -> const KernelVariable& {
     return plan.variables[plan.variable(name)];
@@ -246,7 +246,7 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
   };
   if (std::all_of(statement.names.begin(), statement.names.end(), is_whole)) {
     code(statement.head, statement.end, inside);
-    // A group is often declared only to wait with it, and no barrier is left.
+    // A group is often declared only for its barrier, and no barrier is left.
     const KernelVariable& first = variable(statement.names[0]);
     if (first.kind == VariableKind::group) text(" static_cast<void>(" + first.name + ");");
     return;
@@ -259,8 +259,8 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// The type of a variable that is kept; without const, since it is filled later, unless told otherwise. What a pointer leads to
-/// stays const.
+/// The type of a kept variable. It has no const unless `keep_const` is set, since the variable is assigned later. The
+/// type that a pointer points to stays const.
 std::string Translator::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
@@ -276,13 +276,13 @@ std::string Translator::type_of(const KernelVariable& variable, Context& inside,
   return out_.flat(stream_, out_.cut(from));
 }
 
-/// The array that holds a parameter for each thread.
+/// Writes the array that holds a parameter for each thread.
 void Translator::parameter_for_threads(const Fission& plan, std::size_t v) {
   text(" auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
        plan.variables[v].name + ", blockDim);");
 }
 
-/// The array that holds a kept variable for each thread, or for each lane of a function's warp.
+/// Writes the array that holds a kept variable for each thread, or for each lane of a function's warp.
 void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& inside) {
   const KernelVariable& variable = plan.variables[v];
   const std::string type = named_types_.count(v) > 0 ? named_type(v) : type_of(variable, inside);
@@ -294,8 +294,8 @@ void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& 
                                            type + ">(" + std::to_string(v + 1) + ", blockDim);");
 }
 
-/// `float a[2 * n];` in a phase, where n is a constant of the kernel's: before the phase the type gets a name. In a template g++ 12
-/// fails over such a bound inside of a second lambda.
+/// Names the type of `float a[2 * n];` before the phase, where n is a constant of the kernel. In a template g++ 12
+/// fails on such a bound inside a second lambda.
 void Translator::name_types(const Fission& plan, const FissionStep& step, Context& inside) {
   if (step.deferred) return;
   for (const Statement* const leaf : step.leaves)
@@ -313,7 +313,7 @@ void Translator::name_types(const Fission& plan, const FissionStep& step, Contex
     }
 }
 
-/// The arrays of all kept variables that are declared in the steps.
+/// Writes the arrays of all kept variables that the steps declare.
 void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
     name_types(plan, step, inside);
@@ -347,7 +347,7 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
 // ---- deferred phases (fission_order.hpp)
 
 namespace {
-/// What holds the number of the backlog that there is, for the block or for the warp.
+/// The variable that holds the number of the current backlog, for the block or for the warp.
 const char* due(const Context& inside) {
   return inside.in_warps ? "cuemu_due_in_warp" : "cuemu_due";
 }
@@ -359,7 +359,7 @@ std::string copy_of(std::size_t variable, const FissionStep& phase) {
 }
 }  // namespace
 
-/// What the phases of a block or of a warp need besides when they are deferred.
+/// Writes the additional declarations that deferred phases of a block or a warp need.
 void Translator::begin_backlogs(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   if (plan.backlogs_vary) text(std::string(" [[maybe_unused]] unsigned ") + due(inside) + " = 0;");
   declare_copies(plan, steps, inside);
@@ -380,7 +380,7 @@ void Translator::declare_copies(const Fission& plan, const std::vector<FissionSt
   }
 }
 
-/// A part of a joined stretch of warps, with uniform variables as they were where it stands.
+/// Writes a part of a joined warp stretch, with the uniform variables' values as of its original place.
 void Translator::scope(const Fission& plan, const FissionStep& step, Context& inside) {
   text(" {");
   copies(plan, *step.source);
@@ -394,7 +394,7 @@ void Translator::copies(const Fission& plan, const FissionStep& deferred) {
                                             copy_of(v, deferred) + ";");
 }
 
-/// Instead of the phase: that it is due.
+/// Writes, in place of the phase, that it is due.
 void Translator::defer(const Fission& plan, const FissionStep& step, Context& inside) {
   for (const std::size_t v : step.copies) text(" " + copy_of(v, step) + " = " + plan.variables[v].name + ";");
   if (!plan.backlogs_vary) return;
@@ -408,7 +408,7 @@ void Translator::defer(const Fission& plan, const FissionStep& step, Context& in
   text(std::string(" ") + due(inside) + " = " + number + ";");
 }
 
-/// Runs what is due, and `last` behind it, each thread all of it before the next thread.
+/// Runs the due steps and then `last`; each thread runs all of them before the next thread.
 void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
                      Context& inside) {
   if (backlogs.empty())
@@ -436,8 +436,8 @@ void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs,
   if (plan.backlogs_vary && !none) text(std::string(" ") + due(inside) + " = 0;");
 }
 
-/// What is due where the lanes of a warp come to a call: it runs before, or each lane's part where the lane
-/// computes the argument that could tell.
+/// Writes the due steps where the lanes of a warp reach a call. They run before the call, or each lane's part runs
+/// where the lane computes the argument that depends on it.
 void Translator::settle(const Fission& plan, const FissionStep& step, Context& inside) {
   if (step.merged == npos) return run(plan, step.backlogs_at_calls, nullptr, inside);
   const WarpCall::Argument& argument = step.calls[0].arguments[step.merged];
@@ -448,8 +448,8 @@ void Translator::settle(const Fission& plan, const FissionStep& step, Context& i
   text(plan.backlogs_vary ? std::string("; ") + due(inside) + " = 0;" : ";");
 }
 
-/// Captures of the `__shared__` numbers that these phases read and nobody writes meanwhile: as values of the loop, so that
-/// the compiler sees that they stay the same whatever else is stored.
+/// Captures of the `__shared__` numbers that these phases read and no thread writes meanwhile. They are values of the
+/// loop, so the compiler sees that no other store changes them.
 std::string Translator::values_of_loop(const Fission& plan, const Backlog& phases) const {
   Effects effects;
   for (const FissionStep* const phase : phases) effects.add(phase->effects);
@@ -468,7 +468,7 @@ std::string Translator::values_of_loop(const Fission& plan, const Backlog& phase
   return captures;
 }
 
-/// One loop over the threads, or over the lanes of a warp.
+/// Writes one loop over the threads, or over the lanes of a warp.
 void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
   const FissionStep& last = *phases.back();
   if (last.interchanged) return interchanged(plan, last, inside);
@@ -506,7 +506,8 @@ void Translator::loop(const Fission& plan, const Backlog& phases, Context& insid
   text(" });");
 }
 
-/// A loop of which all threads take one turn, then those that go on the next one (loop_interchange.hpp):
+/// A loop of which all threads run one iteration; then the threads that continue run the next one
+/// (loop_interchange.hpp):
 ///
 ///   auto* const cuemu_turns = ::cuemu::values_for_threads<long long>(9, blockDim);
 ///   ::cuemu::for_threads(blockDim, [&](…) { int i = …; cuemu_turns[cuemu_at] = i; });
@@ -557,12 +558,13 @@ void Translator::interchanged(const Fission& plan, const FissionStep& step, Cont
   text("; cuemu_turns[cuemu_at] = static_cast<long long>(" + name + "); cuemu_more = true; }); } }");
 }
 
-/// Does the variable begin as the phase's own, and is kept at its end? One to which a pointer may be kept begins where it stays.
+/// True if the variable is initialised in the phase and kept at its end. A variable whose address may be kept is
+/// initialised in the array instead.
 bool Translator::is_kept_behind(const KernelVariable& variable) {
   return variable.kind == VariableKind::kept && variable.local->initialiser != npos && !variable.escapes;
 }
 
-/// What one thread does in a phase. Where it stands in the output a second time it causes no warnings.
+/// Writes what one thread does in a phase. The second output of the same code causes no warnings.
 void Translator::thread_of(const Fission& plan, const FissionStep& phase, Context& inside) {
   const std::size_t from = out_.size();
   copies(plan, phase);
@@ -588,9 +590,8 @@ void Translator::leaf(const Fission& plan, const Statement& leaf, Context& insid
   code(leaf.head + 1, leaf.end, inside);
 }
 
-/// The condition under which a thread takes part, as a function of its own.
-/// Only where the phase is all that the kernel does: between barriers a condition is mostly
-/// there to let a part of each row pass, and asking first would cost.
+/// Writes the condition under which a thread takes part as a separate function. Only where the phase is the whole
+/// kernel: between barriers a condition mostly lets a part of each row pass, and checking first would cost time.
 void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");
@@ -602,7 +603,7 @@ void Translator::phase_guard(const Fission& plan, const FissionStep& step, Conte
   out_.quiet_text(step.guard.begin, out_.flat(stream_, out_.cut(from)));
 }
 
-/// Variables of earlier phases, by the names that the user gave them.
+/// Writes variables of earlier phases, with the names that the user gave them.
 void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all, std::size_t place,
                        Context& inside) {
   for (const std::size_t v : all) {
@@ -613,14 +614,14 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
     }
     const std::size_t from = out_.size();
     declarator(*variable.declared, *variable.local, inside);
-    // The first time as the user's own, for messages; a lambda stands where it is declared, too.
+    // The first output keeps the user's name, for messages; a lambda is also written where it is declared.
     if (!lambda_of(syntax_, *variable.local) && written_indices_.insert(v).second) continue;
     const std::string again = out_.flat(stream_, out_.cut(from));
     out_.quiet_text(place, " " + again);
   }
 }
 
-/// Of a declaration the names that live in the phase or begin their life there.
+/// Writes those names of a declaration that live in the phase or are initialised there.
 void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
   const auto lives_here = [&](const LocalName& name) {
     const KernelVariable& variable = plan.variables[plan.variable(name)];
@@ -632,7 +633,7 @@ void Translator::phase_declaration(const Fission& plan, const Statement& leaf, C
   };
   if (std::all_of(leaf.names.begin(), leaf.names.end(), as_it_stands)) {
     code(leaf.begin, leaf.head, inside);
-    if (lambda_of(syntax_, leaf.names[0])) text(" [[maybe_unused]] ");  // it may be called elsewhere alone
+    if (lambda_of(syntax_, leaf.names[0])) text(" [[maybe_unused]] ");  // perhaps only other phases call it
     return code(leaf.head, leaf.end, inside);
   }
   for (const LocalName& name : leaf.names) {

@@ -1,5 +1,5 @@
-// Functions that are called before they are defined, `__device__ float sum(float);`: what kernels above the
-// definition may know of them.
+// Functions that are called before they are defined, `__device__ float sum(float);`: the facts that kernels above the
+// definition may use.
 #include <algorithm>
 
 #include "analyse/plain_loop.hpp"
@@ -7,7 +7,7 @@
 
 namespace emucc::detail {
 
-/// Fills device_functions_, for all of the file.
+/// Fills device_functions_, for the whole file.
 void Translator::note_device_functions() {
   bool forward = false;
   std::unordered_map<std::string, std::vector<const NamespaceMember*>> prototypes;
@@ -38,15 +38,15 @@ void Translator::note_device_functions() {
   if (forward && options_.fission) note_forward_functions();
 }
 
-/// May kernels call it, and does nothing in it need a form of its own for what `volatile` says?
+/// True if kernels can call it, and its `volatile` accesses need no separate form.
 bool Translator::is_device_function(const Declaration& found) const {
   const bool in_step = options_.lockstep && !found.words.constexpr_;
   return found.words.device && (in_step || volatile_pointers(found).empty());
 }
 
-/// Assumes of each name what holds for all functions of that name in the file. What a function may be used for
-/// follows from those that it calls, perhaps further down, so that is repeated until nothing new is found. Where
-/// the first of them is defined, that is forgotten: from there on holds what has been seen (note_function).
+/// Assumes of each name the facts true of all functions of that name in the file. A function's uses follow from its
+/// callees, which may be defined later, so this is repeated until nothing new is found. The definition of the first
+/// function of a name discards the assumption: from there on the facts in note_function apply.
 void Translator::note_forward_functions() {
   for (const NamespaceMember& member : namespaces_.members()) {
     const Words& words = member.declaration.words;
@@ -74,7 +74,7 @@ void Translator::note_forward_functions() {
     expected_functions_.insert(names->begin(), names->end());
 }
 
-/// @param known it is a function of the device, of a namespace
+/// @param known it is a device function at namespace level
 void Translator::note_harmless(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
   const auto note = [&](bool fits, auto& good, auto& bad) {
@@ -86,7 +86,7 @@ void Translator::note_harmless(const Declaration& found, bool known) {
     }
   };
   const std::size_t begin = found.body + 1, end = found.end - 1;
-  const bool meets = is_meeting_name(name);  // CUDA's function of that name, which another call may mean
+  const bool meets = is_meeting_name(name);  // CUDA's function of that name; another call may mean it
   const bool acts = meets || is_acting_name(name);
   note(known && !acts && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);

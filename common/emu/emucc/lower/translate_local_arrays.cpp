@@ -1,5 +1,6 @@
-// Local arrays of device code that are handed on as pointers, in a program that is checked: each gets zones around it that
-// belong to nobody (../include/cuemu/local_arrays.hpp). Of an array that is only indexed the compiler checks the bounds.
+// Guards local arrays of device code that are passed on as pointers, in a checked program: each array gets unused
+// zones around it (../include/cuemu/local_arrays.hpp). For an array that is only indexed, the compiler checks the
+// bounds.
 #include <algorithm>
 
 #include "lower/translator_detail.hpp"
@@ -8,7 +9,7 @@ namespace emucc::detail {
 
 namespace {
 
-/// How many `[…]` stand at `at`; `after` is behind them.
+/// The number of `[…]` at `at`; `after` is the index after them.
 std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std::size_t& after) {
   std::size_t count = 0;
   for (; at < end && syntax.is(at, "["); ++count) at = syntax.after(at);
@@ -16,7 +17,7 @@ std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std
   return count;
 }
 
-/// Is the array's address, or that of a part, used as a value somewhere in [at, end)?
+/// True if [at, end) uses the address of the array or a part of it as a value.
 bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::string_view name,
                   std::size_t dimensions) {
   for (; at < end; ++at) {
@@ -31,8 +32,8 @@ bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::st
 
 }  // namespace
 
-/// Is it a declaration that can be guarded, and is that worth it?
-/// @param end of what encloses it
+/// True if the declaration can be guarded and a guard is useful.
+/// @param end of the enclosing code
 bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::size_t end) const {
   if (found.begin != at || found.is_extern || found.class_key != npos || !found.alignments.empty())
     return false;
@@ -51,7 +52,7 @@ bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::s
   if (only.initialiser != npos && syntax_.is(only.initialiser, "=") && !syntax_.is(only.initialiser + 1, "{"))
     return false;
   if (!syntax_.is(found.end - 1, ";")) return false;
-  // To the end of the block. What jumps into its scope could not, once it has something to construct.
+  // To the end of the block. No jump into its scope is allowed once it has a constructor.
   std::size_t last = found.end;
   for (int depth = 0; last < end; ++last) {
     if (syntax_.is(last, "{")) ++depth;
@@ -62,13 +63,13 @@ bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::s
   return is_handed_on(syntax_, found.end, last, syntax_.at(only.name), dimensions);
 }
 
-/// @return the index behind the declaration; npos: there is none to guard
+/// @return the index after the declaration; npos: no array to guard
 std::size_t Translator::guarded_array(std::size_t at, std::size_t end, Context& context) {
   if (!options_.check || !context.device || !context.in_function || context.in_head || context.in_class ||
       at == 0)
     return npos;
   if (!syntax_.is(at - 1, ";") && !syntax_.is(at - 1, "{") && !syntax_.is(at - 1, "}")) return npos;
-  // Cheap first: a name with a bound stands near, before anything else does.
+  // Cheap check first: a name with a bound is near, before any other declarator.
   std::size_t near = at;
   while (near < end && near < at + 24 && !syntax_.is(near, "[") && !syntax_.is(near, ";") &&
          !syntax_.is(near, "(") && !syntax_.is(near, "=") && !syntax_.is(near, "{"))

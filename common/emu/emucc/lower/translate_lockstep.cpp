@@ -1,21 +1,21 @@
-// Warps that work in step without __syncwarp(), as programs for GPUs before Volta do:
+// Warps that rely on lockstep execution without __syncwarp(), as programs for GPUs before Volta do:
 //
 //     volatile float* s = shared;                    s[lane] += s[lane + 16];
 //     s[lane] += s[lane + 16];               ->      s[lane] += ::cuemu::in_step(s[lane + 16]);
 //     ::cuemu::step();
 //
-// On GPUs the lanes of such a warp go on together, and programs that rely on it pass everywhere. So each
-// assignment through a pointer to volatile memory lets all lanes read before any writes, and write before any
-// goes on. Not with the checker, which reports the missing __syncwarp().
+// On such GPUs the lanes of a warp advance together, and programs that rely on it pass everywhere. So in each
+// assignment through a pointer to volatile memory, all lanes read before any lane writes, and all write before any
+// continues. This is off with the checker, which reports the missing __syncwarp().
 //
-// With `emucc --lockstep` all device code that touches memory goes that way, statement by statement:
+// With `emucc --lockstep` all device code that accesses memory is handled like this, statement by statement:
 //
 //     int next = s[(t + 1) % 32];         int next = s[(t + 1) % 32]; ::cuemu::step_at(15);
 //     if (s[t] > next) s[t] = next;  ->   if (::cuemu::in_step_at(17, s[t] > next)) { s[t] = next; ::cuemu::step_at(31); }
 //                                         ::cuemu::step_at(31);
 //
-// The numbers are places in the text, by which lanes that took different ways meet again (cuemu/lockstep.hpp). All
-// this is put between tokens, so that the statements themselves pass as code does elsewhere.
+// The numbers are positions in the text, by which lanes on different paths reconverge (cuemu/lockstep.hpp). All this
+// is inserted between tokens, so the statements themselves are translated as elsewhere.
 #include <algorithm>
 #include <array>
 
@@ -23,8 +23,8 @@
 
 namespace emucc::detail {
 
-/// Pointers and arrays of a device function that are volatile. Not those of a kernel's own parameters, which
-/// are for other blocks, and none that a loop waits for.
+/// Volatile pointers and arrays of a device function. Excluded are a kernel's own parameters, which serve
+/// communication with other blocks, and all variables that a loop waits for.
 std::unordered_set<std::string> Translator::volatile_pointers(const Declaration& found) const {
   std::unordered_set<std::string> names;
   if (found.parameters == npos || found.body == npos) return names;
@@ -42,7 +42,7 @@ std::unordered_set<std::string> Translator::volatile_pointers(const Declaration&
   return names;
 }
 
-/// Does the condition of a loop mention it?
+/// True if the condition of a loop mentions it.
 bool Translator::is_watched(const Declaration& found, std::string_view name) const {
   for (std::size_t i = found.body; i < found.end; ++i) {
     if ((syntax_.is(i, "while") || syntax_.is(i, "for")) && syntax_.is(i + 1, "(") &&
@@ -52,7 +52,7 @@ bool Translator::is_watched(const Declaration& found, std::string_view name) con
   return false;
 }
 
-/// A statement `s[i] = …;` or `s[i] += …;`. @return what stands behind it; npos: it is none
+/// A statement `s[i] = …;` or `s[i] += …;`. @return the position after it; npos: no such statement
 std::size_t Translator::lockstep(std::size_t at, std::size_t end, Context& context) {
   static constexpr std::array<std::string_view, 8> assignments = {
       "=", "+=", "-=", "*=", "|=", "&=", "^=", "/="};
@@ -87,8 +87,8 @@ std::size_t Translator::lockstep(std::size_t at, std::size_t end, Context& conte
   return semicolon + 1;
 }
 
-/// Could these tokens read or write memory that other lanes see? Elements, what pointers point to, calls, and
-/// shared variables by name.
+/// True if these tokens may access memory that other lanes see: elements, dereferenced pointers, calls, and shared
+/// variables by name.
 bool Translator::touches_memory(std::size_t begin, std::size_t end,
                                 const std::unordered_set<std::string>& shared) const {
   const auto ends_operand = [&](std::size_t i) {
@@ -121,7 +121,7 @@ void shared_names(const Syntax& syntax, const std::vector<Statement>& statements
   }
 }
 
-/// The sign of the assignment that a statement is, outside of all brackets; npos: it is none.
+/// The assignment operator of a statement, outside all brackets; npos: there is none.
 std::size_t assignment_sign(const Syntax& syntax, std::size_t begin, std::size_t end) {
   static constexpr std::array<std::string_view, 11> signs = {
       "=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>="};
@@ -140,7 +140,8 @@ bool has_comma(const Syntax& syntax, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-/// Notes where the lanes of a warp meet in a function. One whose statements can't be told apart stays as it is.
+/// Records where the lanes of a warp reconverge in a function. A function whose statements can't be separated stays
+/// unchanged.
 void Translator::steps_of_lanes(const Declaration& found) {
   std::vector<Statement> statements;
   if (found.body == npos || syntax_.partner(found.body) == npos) return;
@@ -154,13 +155,13 @@ void Translator::steps_of_lanes(const Declaration& found) {
   steps_of_lanes(statements, true, shared);
 }
 
-/// @param in_block they stand in braces; otherwise a statement that becomes several needs some
-/// @return whether lanes meet anywhere in them
+/// @param in_block the statements are in braces; otherwise a statement that becomes several needs braces
+/// @return true if lanes reconverge anywhere in them
 bool Translator::steps_of_lanes(const std::vector<Statement>& statements, bool in_block,
                                 const std::unordered_set<std::string>& shared) {
   using Kind = Statement::Kind;
   bool any = false;
-  // Of several places at one token the inner ones, which are noted first, come first.
+  // Of several places at one token, the inner places are recorded first and get the lower numbers.
   const auto place = [&](std::size_t token) { return std::to_string(token * 64 + places_at_[token]++); };
   const auto step = [&](std::size_t token) { return " ::cuemu::step_at(" + place(token) + ");"; };
   const auto wrap = [&](std::size_t begin, std::size_t end, std::size_t at) {
@@ -172,11 +173,11 @@ bool Translator::steps_of_lanes(const std::vector<Statement>& statements, bool i
     const bool inside = steps_of_lanes(statement.children, statement.kind == Kind::compound, shared);
     any = any || inside;
     const std::size_t last = statement.end - 1;
-    // A condition that declares something stays as it is.
+    // A condition with a declaration stays unchanged.
     const auto reads = [&](std::size_t begin, std::size_t end) {
       return begin < end && assignment_sign(syntax_, begin, end) == npos;
     };
-    // Lanes that leave a loop, or go around it, meet at its end: there the condition is placed.
+    // Lanes that leave a loop or begin its next iteration reconverge at its end: the condition's place is there.
     const auto loop_condition = [&](std::size_t begin, std::size_t end) {
       if (begin == end)
         before_token_[end] += "::cuemu::in_step_at(" + place(last) + ", true)";

@@ -5,7 +5,7 @@
 namespace emucc::detail {
 namespace {
 
-/// What a string literal stands for.
+/// The text that a string literal denotes.
 std::string text_of(std::string_view literal) {
   const std::size_t quote = literal.find('"');
   if (quote == literal.npos) return {};
@@ -77,7 +77,7 @@ std::size_t Translator::assembly(std::size_t at, Context& context) {
   }
 
   ptx_.insert(at);
-  // Operands are evaluated once, in their order.
+  // Operands are evaluated once, in order.
   for (std::size_t i = at; i <= close; ++i) drop(i);
   replace(at, "do {");
   std::string before = ptx.declarations, after;

@@ -1,5 +1,5 @@
-// Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each goes on where it
-// stopped.
+// Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each thread
+// continues where it stopped.
 //
 //   ::cuemu::resume_threads<2, false>(blockDim, [&] {},
 //       [&](const ::uint3 threadIdx, const size_t cuemu_at, const ::cuemu::Stop<2> cuemu_stop) -> ::cuemu::Stop<2> {
@@ -17,7 +17,7 @@
 namespace emucc::detail {
 
 namespace {
-/// What stands for a barrier, counted from 1, in cuemu::Stop; 0: the thread has returned.
+/// The bit for a barrier, counted from 1, in cuemu::Stop; 0: the thread has returned.
 std::string stop_bit(std::size_t barrier) {
   std::ostringstream bit;
   bit << "0x" << std::hex << (std::uint64_t{1} << barrier);
@@ -25,11 +25,12 @@ std::string stop_bit(std::size_t barrier) {
 }
 }  // namespace
 
-/// How a kernel is split whose threads take the same turns (same_turns.hpp), which `question` asks.
+/// Plans the split of a kernel whose threads run equally many iterations (same_turns.hpp); `question` checks that.
 Fission Translator::plan_same_turns(const Declaration& found, const Context& inside, const Fission& resumed,
                                     std::string& question) {
   Fission split;
-  split.refusal = "a __shared__ variable has an alignment of its own";  // whose type would be two
+  split.refusal =
+      "a __shared__ variable has an alignment of its own";  // its type would have to be written twice
   for (const Statement& statement : resumed.statements)
     for (std::size_t i = statement.begin; statement.kind == Statement::Kind::shared && i < statement.end; ++i)
       if (syntax_.word(i) == Word::align || syntax_.word(i) == Word::class_key) return split;
@@ -43,7 +44,7 @@ Fission Translator::plan_same_turns(const Declaration& found, const Context& ins
   return plan_kernel(turns.found, inside);
 }
 
-/// Both forms. Shared variables are the same in them.
+/// Writes both forms, which share the shared variables.
 void Translator::either_body(const Fission& split, const std::string& question, const Fission& resumed,
                              Context& inside) {
   for (const KernelVariable& variable : resumed.variables)
@@ -56,7 +57,7 @@ void Translator::either_body(const Fission& split, const std::string& question, 
   split_body(split, inside);
   inside.shared.clear();
   text(" } else {");
-  out_.begin_quiet();  // what there is to say about this code has been said
+  out_.begin_quiet();  // the first form has given the warnings about this code
   resume_body(resumed, inside);
   out_.end_quiet();
   text(" }");
@@ -90,7 +91,7 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
     text(" case " + stop_bit(number) + ": goto cuemu_stop_" + std::to_string(number) + ";");
   text(" default: break; }");
   inside.instead_of_return = "return 0x1";
-  for (const Statement& statement : plan.statements)  // shared variables and types stand outside
+  for (const Statement& statement : plan.statements)  // shared variables and types are declared outside
     if (statement.kind != Statement::Kind::shared && statement.kind != Statement::Kind::alias)
       resumed(plan, statement, inside);
   inside.instead_of_return = nullptr;
@@ -98,7 +99,8 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
   inside.split = nullptr;
 }
 
-/// What is there once for the block: shared variables, what is the same for all threads, and the arrays of what is kept.
+/// Writes the declarations made once for the block: shared variables, uniform variables, and arrays of kept
+/// variables.
 void Translator::resumed_outside(const Fission& plan, Context& inside) {
   std::set<std::size_t> written;
   const auto once = [&](std::size_t v) {
@@ -142,7 +144,7 @@ void Translator::resumed(const Fission& plan, const Statement& statement, Contex
   }
   const std::vector<Statement>& parts = statement.children;
   const bool counts = !statement.counters.empty();
-  if (counts) {  // the loop's own variables begin before it
+  if (counts) {  // the scope of the loop's own variables begins before it
     text(" {");
     for (const LocalName& name : statement.counters) begin_kept(plan, name, inside);
     code(statement.head, statement.open + 1, inside);
@@ -175,7 +177,7 @@ void Translator::resumed_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// Where a variable that is kept is declared, its life begins.
+/// The lifetime of a kept variable begins where it is declared.
 void Translator::begin_kept(const Fission& plan, const LocalName& name, Context& inside) {
   const std::size_t v = plan.variable(name);
   const std::string& kept = plan.variables[v].name;

@@ -1,10 +1,10 @@
-// Warps of kernels that are split (warp_calls.hpp), and the second form of functions that whole warps call:
+// Warps of split kernels (warp_calls.hpp), and the second form of functions that whole warps call:
 //
 //   __device__ float warp_sum(float v) { … }
 //   static ::cuemu::Lanes<float> cuemu_warp_form_warp_sum(const ::cuemu::WarpForm& cuemu_warp,
 //                                                         ::cuemu::Lanes<float> cuemu_lanes_v) { … }
 //
-// What they call is in include/cuemu/warp_form.hpp.
+// The functions that this code calls are in include/cuemu/warp_form.hpp.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +34,7 @@ void Translator::warps(const Fission& plan, const FissionStep& step, Context& in
   text(" });");
 }
 
-/// The exchange that stands for a call. A function of the user's is called by the name of its second form.
+/// Writes the exchange that replaces a call. A user function is called by the name of its second form.
 void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& inside) {
   if (call.exchange != nullptr) {
     out_.replace(call.name, std::string(" ::cuemu::") + call.exchange + "(cuemu_warp");
@@ -54,7 +54,7 @@ void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& i
   text(")");
 }
 
-/// @param before what each lane has yet to do before it computes the argument
+/// @param before the steps that each lane must run before it computes the argument
 void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, const Backlog& before,
                                Context& inside) {
   if (argument.uniform) return code(argument.begin, argument.end, inside);
@@ -70,7 +70,7 @@ void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& ar
   text("; })");
 }
 
-/// An expression that all lanes agree on, though it follows from threadIdx.
+/// Writes an expression that is uniform for the warp, though it follows from threadIdx.
 void Translator::of_warp(const Fission& plan, std::size_t begin, std::size_t end,
                          const std::vector<std::size_t>& needed, Context& inside) {
   text(std::string("::cuemu::of_warp(cuemu_warp, ") + lane_parameters);
@@ -80,7 +80,7 @@ void Translator::of_warp(const Fission& plan, std::size_t begin, std::size_t end
   text("; })");
 }
 
-/// Each side of an `if` with the lanes that take it.
+/// Writes each side of an `if` with the lanes that take it.
 void Translator::masked_control(const Fission& plan, const FissionStep& step, Context& inside) {
   const Statement& statement = *step.statement;
   const std::string lanes = unique("lanes");
@@ -109,7 +109,7 @@ void Translator::warp_declarator(const Fission& plan, const LocalName& name, Con
   of_warp(plan, name.initialiser, name.initialiser_end, variable.needs, inside);
 }
 
-/// `if (…)`, `for (…; …; …)` or `(…)` behind `do { } while`.
+/// `if (…)`, `for (…; …; …)` or `(…)` after `do { } while`.
 void Translator::control_header(const Fission& plan, const FissionStep& step, Context& inside) {
   const Statement& statement = *step.statement;
   const bool is_for = statement.kind == Statement::Kind::for_;
@@ -149,7 +149,7 @@ void Translator::control_header(const Fission& plan, const FissionStep& step, Co
 
 // ---- functions that whole warps call
 
-/// `using a::f;` does not bring the second form of f with it.
+/// `using a::f;` does not import the second form of f.
 void Translator::note_imports() {
   for (std::size_t i = 0; i + 2 < syntax_.size(); ++i) {
     if (!syntax_.is(i, "using") || syntax_.word(i + 1) == Word::namespace_) continue;
@@ -182,8 +182,8 @@ Fission Translator::plan_second_form(const Declaration& found, const Context& co
   return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
-/// The tokens from `begin`, behind `template <…>`,
-/// that spell what the function returns; empty where that is not plain.
+/// The tokens from `begin`, after `template <…>`, that spell the function's result type; empty where it can't be
+/// read.
 std::string Translator::result_type(const Declaration& found, std::size_t begin) const {
   while (syntax_.is(begin, "template") && syntax_.is(begin + 1, "<") &&
          syntax_.template_close(begin + 1) != npos)
@@ -226,7 +226,7 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
   const std::string lanes = nothing ? "void" : "::cuemu::Lanes<" + type + ">";
   text((found.words.template_ ? " inline " : " [[maybe_unused]] static inline ") + lanes + " " + form_prefix +
        inside.function);
-  code(found.name + 1, found.parameters, inside);  // of a specialisation its arguments
+  code(found.name + 1, found.parameters, inside);  // the arguments of a specialisation
   second_form_parameters(found, inside);
   text(
       " { [[maybe_unused]] const ::uint3 blockIdx = cuemu_warp.block_index;"
@@ -261,7 +261,8 @@ void Translator::second_form_parameters(const Declaration& found, Context& insid
         name = end;
     }
     if (name == npos) break;  // `(void)`
-    // `const T*` takes a `T*` too, which deduction of `Lanes<const T*>` would not let pass: T follows from another.
+    // `const T*` takes a `T*` too, which deduction of `Lanes<const T*>` would refuse: T follows from another
+    // parameter.
     const bool converts = pointer && found.words.template_ && is_deduced_elsewhere(found, at, name);
     text(std::string(", ") + (converts ? "::cuemu::not_deduced<" : "") + "::cuemu::Lanes<");
     for (std::size_t i = at; i < name; ++i) {
@@ -277,7 +278,7 @@ void Translator::second_form_parameters(const Declaration& found, Context& insid
   text(")");
 }
 
-/// Is the parameter with the tokens at `begin` a pointer to const, whose type another parameter names without?
+/// True if the parameter with the tokens at `begin` is a pointer to const whose type another parameter names.
 bool Translator::is_deduced_elsewhere(const Declaration& found, std::size_t begin, std::size_t end) const {
   bool constant = false;
   for (std::size_t i = begin; i < end && !syntax_.is(i, "*"); ++i)
@@ -296,7 +297,7 @@ bool Translator::is_deduced_elsewhere(const Declaration& found, std::size_t begi
   return false;
 }
 
-/// `constexpr int warp_width = 32;`: what conditions may compare with.
+/// `constexpr int warp_width = 32;`: records a constant that conditions may compare with.
 void Translator::note_constant(const Declaration& found) {
   std::size_t sign = found.begin;
   while (sign < found.end && !syntax_.is(sign, "=") && !syntax_.is(sign, "{") && !syntax_.is(sign, "("))
@@ -312,7 +313,7 @@ void Translator::note_constant(const Declaration& found) {
   if (value && doubtful_constants_.count(name) == 0 &&
       (known == constants_.end() || known->second == *value)) {
     constants_.emplace(name, *value);
-  } else {  // in another namespace the name means something else
+  } else {  // in another namespace the name has another meaning
     constants_.erase(name);
     doubtful_constants_.insert(name);
   }

@@ -1,9 +1,9 @@
 /// @file
-/// CUDA C++ → C++: preprocessed text in, text for the host compiler out.
-/// common/emu/README.md has a table of what is emitted.
+/// Translates CUDA C++ to C++: from preprocessed text to text for the host compiler. common/emu/README.md has a table
+/// of the output.
 ///
-/// The translator knows declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
-/// looks up no types. What it can't be sure of it passes on, so that the host compiler judges it.
+/// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
+/// looks up no types. Code that it isn't sure about is copied, so the host compiler judges it.
 #pragma once
 #include <unordered_set>
 
@@ -19,32 +19,32 @@ enum class HostKind { gcc, clang };
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see TokenWriter::write
-  bool fission = true;       ///< split kernels at their barriers where that is right; see fission.hpp
+  bool fission = true;       ///< split kernels at their barriers where it's correct; see fission.hpp
   bool lockstep = false;     ///< the lanes of a warp run statement by statement; without fission
   bool check = false;        ///< guard local arrays; see local_arrays.hpp
   bool hidden_code = true;   ///< see hidden_code.hpp
-  bool unroll = true;        ///< `#pragma unroll` holds
-  /// Where it is relocatable, device variables have external linkage, else each file its own.
+  bool unroll = true;        ///< `#pragma unroll` is kept
+  /// With relocatable device code, device variables have external linkage; otherwise each file has separate ones.
   LanguageOptions language;
   std::string
-      dump;  ///< "tree", "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
-  /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.
+      dump;  ///< "tree", "fission" or "inline": the contents of Translation::dump; see option_table.cpp
+  /// Parameters of the lambda around a kernel's body: the expansion of CUEMU_KERNEL_PARAMS.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
   FileLoader load = load_file;
-  /// The same file preprocessed as the host sees it, without `__CUDA_ARCH__`. Called only where a user's file
-  /// asks for that macro; nothing where it can't be made.
+  /// The same file preprocessed for the host, without `__CUDA_ARCH__`. Called only if a user's file mentions that
+  /// macro; empty where preprocessing fails.
   std::function<std::optional<std::string>()> host_side;
 };
 
 struct Translation {
   std::string text;
-  std::vector<Diagnostic> errors;  ///< when there are any, `text` is not worth compiling
+  std::vector<Diagnostic> errors;  ///< if there are any, `text` is not worth compiling
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;        ///< how the threads of each kernel will run
-  std::string dump;                     ///< what was asked for
-  bool split = false;                   ///< loops over threads or lanes were made of some kernel or function
-  bool has_kernels = false;             ///< defines one, which may be a template
+  std::string dump;                     ///< the requested dump
+  bool split = false;                   ///< some kernel or function became loops over threads or lanes
+  bool has_kernels = false;             ///< defines a kernel, which may be a template
   std::unordered_set<std::size_t> ptx;  ///< tokens: each asm whose PTX was translated
 };
 

@@ -1,6 +1,5 @@
 /// @file
-/// The translator's insides, shared by translate_declarations.cpp,
-/// translate_code.cpp and translate_shared.cpp.
+/// The translator's internals, shared by translate_declarations.cpp, translate_code.cpp and translate_shared.cpp.
 #pragma once
 #include <unordered_set>
 
@@ -16,13 +15,13 @@
 
 namespace emucc::detail {
 
-/// A `__shared__` variable that code further inside, or further down, may mention.
+/// A `__shared__` variable that nested or later code may mention.
 struct SharedName {
   std::string name;
   std::string redeclaration;  ///< "auto& s = …;": the same variable again, for a lambda or another function
 };
 
-/// What the code being translated stands in.
+/// The surroundings of the code being translated.
 struct Context {
   bool in_function = false;
   bool in_head = false;  ///< before a function's body
@@ -33,22 +32,23 @@ struct Context {
   std::string scope;     ///< the namespace, "::a::b"
   std::string function;  ///< for __func__ and friends in a kernel
   std::string signature;
-  std::unordered_set<std::string> own;      ///< names of built-in variables that the user has declared afresh
-  const char* instead_of_return = nullptr;  ///< what ends a thread of a split kernel while others go on
-  const Fission* split = nullptr;           ///< the split kernel that it is part of
-  bool masked = false;                      ///< and some of its lanes
-  bool in_warps = false;                    ///< steps are made for one warp
-  /// Pointers to volatile memory through which a warp works in step without saying so; see lockstep().
+  std::unordered_set<std::string> own;  ///< built-in variables' names that the user has redeclared
+  const char* instead_of_return =
+      nullptr;                     ///< statement that ends a thread of a split kernel while others go on
+  const Fission* split = nullptr;  ///< the split kernel that contains the code
+  bool masked = false;             ///< only some lanes are active
+  bool in_warps = false;           ///< steps are made for one warp
+  /// Pointers to volatile memory through which a warp relies on lockstep execution; see lockstep().
   std::unordered_set<std::string> volatile_pointers;
   bool second_form = false;  ///< of a function that has been written before, as one line
-  std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
-  std::pair<const void*, std::string> merged;  ///< an argument of a call that stands in a variable
+  std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results are in variables
+  std::pair<const void*, std::string> merged;  ///< an argument of a call that is in a variable
   std::vector<SharedName> shared;              ///< declared so far in the enclosing functions
   std::unordered_map<std::string, std::string>
-      shared_tags;  ///< of a kernel in two forms: those of its shared variables
+      shared_tags;  ///< of a kernel in two forms: the tags of its shared variables
 };
 
-/// The array of a variable that is kept for each thread of a split kernel.
+/// The array of a variable that a split kernel keeps for each thread.
 std::string array_of(std::size_t variable);
 
 class Translator {
@@ -95,13 +95,13 @@ class Translator {
 
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
-    for (const Diagnostic& known : errors_)  // of a kernel that is written in two forms
+    for (const Diagnostic& known : errors_)  // recorded before: a kernel in two forms is written twice
       if (known.line == token.line && known.column == token.told_column() && known.message == message) return;
     errors_.push_back(
         {stream_.places[token.place].file, token.line, token.told_column(), std::move(message)});
   }
 
-  /// What is known of names up to here; `constants` may lack some of them.
+  /// The facts about names up to here; `constants` may lack some of them.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
     return {plain_functions_, nonblocking_functions_, device_variables_,     warp_functions_,
             constants,        silent_functions_,      reference_parameters_, &function_objects_};
@@ -122,7 +122,7 @@ class Translator {
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
   struct ReferenceParameters {
-    std::string captures;  ///< of the kernel's lambda, behind `=`
+    std::string captures;  ///< of the kernel's lambda, after `=`
     std::string names;     ///< declarations at its beginning
   };
   ReferenceParameters reference_parameters(const Declaration& found) const;
@@ -247,16 +247,16 @@ class Translator {
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;
 
   Syntax syntax_;
-  TokenStream& stream_;  ///< passes add tokens behind its own
+  TokenStream& stream_;  ///< passes add tokens after the original ones
   const TranslateOptions& options_;
   std::unordered_map<std::size_t, std::size_t>
       variables_on_host_;                ///< their names' first tokens, and the last ones
   std::size_t launch_arguments_ = npos;  ///< the bracket of the launch that is being written
   TokenWriter out_;
-  std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
+  std::vector<std::uint32_t> marks_;  // for each token, the number of output pieces before it
   std::vector<Diagnostic> errors_, notes_;
   std::string dump_;
-  bool split_ = false;  ///< something was
+  bool split_ = false;  ///< a loop over threads or lanes was written
   bool has_kernels_ = false;
   std::unordered_set<std::size_t> ptx_;  ///< each asm whose PTX was translated
   std::unordered_set<std::string> kernels_, other_functions_;
@@ -264,14 +264,14 @@ class Translator {
   std::unordered_set<std::string> plain_functions_;        // see plain_loop.hpp
   std::unordered_set<std::string> nonblocking_functions_;  // see nonblocking.hpp
   std::unordered_set<std::string> device_variables_;
-  std::unordered_set<std::string>
-      waiting_functions_;  // names of functions that are not plain, or not all of them
+  std::unordered_set<std::string> waiting_functions_;  // names with at least one function that isn't plain
   std::unordered_set<std::string> blocking_functions_;
   std::unordered_map<std::string, std::string> unsteady_reasons_;
   std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
-  std::unordered_set<std::string> warp_functions_;        // they have a second form, for whole warps
-  std::unordered_set<std::string> formless_functions_;    // they have none, or not all of one name
+  std::unordered_set<std::string> warp_functions_;  // these have a second form, for whole warps
+  std::unordered_set<std::string>
+      formless_functions_;  // at least one function of the name has no second form
   std::unordered_map<std::string, long long> constants_;  // of namespaces
   std::unordered_set<std::string> doubtful_constants_;
   std::unordered_map<std::string, std::uint64_t> reference_parameters_;  // see KnownNames
@@ -281,10 +281,11 @@ class Translator {
   DeviceFunctions device_functions_;                    // see inline_calls.hpp
   std::unordered_set<std::string> expected_functions_;  // known before they are defined
   std::unordered_set<const Statement*>
-      written_phases_;                           // by their first leaves: they have stood in the output once
-  std::unordered_set<std::size_t> named_types_;  // variables whose types have a name: name_types()
-  std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
-  std::unordered_map<std::size_t, std::string> before_token_, after_token_;  ///< what steps_of_lanes() adds
+      written_phases_;                               // by their first leaves: phases that the output contains
+  std::unordered_set<std::size_t> named_types_;      // variables whose types have a name: name_types()
+  std::unordered_set<std::size_t> written_indices_;  // index variables that the output contains
+  std::unordered_map<std::size_t, std::string> before_token_,
+      after_token_;  ///< the additions of steps_of_lanes()
   std::unordered_map<std::size_t, std::size_t> places_at_;
   std::vector<SharedName> namespace_shared_;
   std::string constant_bytes_;  ///< the sum of the sizes of all __constant__ variables so far, as C++

@@ -1,4 +1,4 @@
-// Kernels, launches and functions. Lines and columns have tests of their own (token_writer_test.cpp).
+// Kernels, launches and functions. token_writer_test.cpp tests lines and columns.
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {
@@ -245,7 +245,7 @@ TEST(BuiltIn, ParametersInAKernelFunctionsElsewhere) {
   EXPECT_EQ(in_kernel("x = threadIdx.x + warpSize;"), "x=threadIdx.x+warpSize;");
   EXPECT_EQ(in_device("x = threadIdx.x + blockDim.y * gridDim.z + warpSize;"),
             "x=::cuemu::thread_idx().x+::cuemu::block_dim().y*::cuemu::grid_dim().z+::cuemu::warp_size();");
-  for (const std::string capture : {"&", "=", "&,x"})  // what it captures by default
+  for (const std::string capture : {"&", "=", "&,x"})  // the default capture
     EXPECT_THAT(in_kernel("auto l = [" + capture + "](int i) { return threadIdx.x; };"),
                 HasSubstr("auto l=[" + capture + "](int i){return threadIdx.x;};"));
   EXPECT_THAT(in_kernel("auto l = [](int i) { return blockIdx.x; };"),
@@ -325,7 +325,7 @@ TEST(Split, AtomicsOnOwnSharedMemoryArePlain) {
   EXPECT_THAT(call("unsigned s[4]", "atomicAdd(&s[n], 1u);"), is_plain);
   EXPECT_THAT(call("float s[4][4]", "g[0] = atomicAdd(&s[n][1], 1.0f);"), is_plain);
   EXPECT_THAT(call("int s", "atomicAdd(&s, 1);"), is_plain);
-  // Of another type, through a pointer that shared memory holds, of other memory.
+  // Another type; a pointer in shared memory; other memory.
   for (const char* declaration : {"unsigned short s[4]", "T s[4]", "int* s[4]"})
     EXPECT_THAT(call(declaration, "atomicAdd(&s[n][0], 1);"), Not(HasSubstr("block_only"))) << declaration;
   EXPECT_THAT(call("int s[4]", "atomicAdd(&g[n], s[0]);"), Not(HasSubstr("block_only")));
@@ -343,7 +343,7 @@ TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
               HasSubstr("static inline ::cuemu::Lanes<float > cuemu_warp_form_f(const ::cuemu::WarpForm& "
                         "cuemu_warp, ::cuemu::Lanes<float> cuemu_lanes_v)"));
   EXPECT_THAT(text, HasSubstr("cuemu_warp_form_f(cuemu_warp, ::cuemu::lanes_of(cuemu_warp,"));
-  // A name that is brought from elsewhere would come without the second form.
+  // A name imported from elsewhere would lack the second form.
   EXPECT_THAT(
       translated("namespace a { __device__ int g(int v) { return __shfl_xor_sync(~0u, v, 1); } } using a::g;",
                  options),

@@ -1,4 +1,4 @@
-// What tests of the translator share: text in, text out, on few lines and with blanks squeezed.
+// Shared by the translator's tests: translates text to text, on few lines and with blanks squeezed.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace emucc {
 using testing::HasSubstr;
 using testing::Not;
 
-/// White space squeezed, markers dropped, no blank where one makes no difference, and of shared variables'
-/// tags the number alone.
+/// White space squeezed, markers dropped, no blank where it makes no difference; of shared variables' tags only the
+/// number.
 inline std::string squeeze(const std::string& text) {
   std::string lines, all;
   for (std::size_t at = 0; at < text.size();) {
@@ -56,7 +56,7 @@ inline std::string error_of(const std::string& text) {
   return result.errors.empty() ? "" : result.errors.front().message;
 }
 
-/// What stands inside a kernel's body.
+/// The contents of a kernel's body.
 inline std::string in_kernel(const std::string& body) {
   const std::string all = squeeze(translated("template<class T> __global__ void k() {" + body + "}"));
   const std::string begin = "mutable->void{";

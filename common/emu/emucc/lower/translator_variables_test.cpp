@@ -1,4 +1,4 @@
-// Shared variables, device variables, pragmas, and text that is none of these.
+// Shared variables, device variables, pragmas, and other text.
 #include "lower/translator_test_support.hpp"
 
 namespace emucc {

@@ -32,7 +32,7 @@ const DataMember* Class::member(std::string_view wanted) const {
 
 namespace {
 
-/// The namespaces and classes around the places of a text, which are asked for from its beginning to its end.
+/// The namespaces and classes around positions in a text; positions are queried in ascending order.
 class Surroundings {
  public:
   explicit Surroundings(const Syntax& syntax) : syntax_(syntax) {}
@@ -66,7 +66,7 @@ class Surroundings {
   std::size_t next_ = 0;
 };
 
-/// The name of the class that the word at `key` begins; npos where it has none.
+/// The name of the class whose key is at `key`; npos if it has none.
 std::size_t class_name(const Syntax& syntax, std::size_t key, std::size_t open) {
   for (std::size_t i = key + 1; i < open; i = syntax.after(i)) {
     if (syntax.is(i, ":")) break;
@@ -97,7 +97,7 @@ Classes::Classes(const Syntax& syntax) : syntax_(syntax) {
   }
 }
 
-/// @param begin behind the name
+/// @param begin after the name
 void Classes::read(Class& found, std::size_t begin) const {
   const std::size_t close = syntax_.partner(found.open);
   found.constructors.emplace();
@@ -116,7 +116,7 @@ void Classes::read(Class& found, std::size_t begin) const {
     }
     if (declaration.kind != Declaration::Kind::variable) continue;
     std::size_t at = unit.begin;
-    bool is_static = false;  // then no constructor makes it
+    bool is_static = false;  // no constructor initialises it
     for (;
          syntax_.is(at, "mutable") || syntax_.word(at) == Word::static_ || syntax_.word(at) == Word::inline_;
          ++at) {
@@ -135,7 +135,7 @@ void Classes::read(Class& found, std::size_t begin) const {
   for (Method& each : found.methods) each.constant = each.constant && !is_mutable;
 }
 
-/// @param begin behind the `:`
+/// @param begin after the `:`
 void Classes::read_bases(Class& found, std::size_t begin) const {
   for (std::size_t i = begin; i < found.open; i = syntax_.after(i)) {
     if (syntax_.is(i, "<") && syntax_.template_close(i) != npos) i = syntax_.template_close(i);
@@ -176,7 +176,7 @@ void Classes::read_function(const Declaration& found, Class& into) const {
   into.methods.push_back(method);
 }
 
-/// Reads what stands behind the parameters of a constructor.
+/// Reads the text after the parameters of a constructor.
 bool Classes::read_constructor(Constructor& found) const {
   std::size_t at = syntax_.after(found.parameters);
   while (syntax_.is(at, "noexcept")) ++at;
@@ -194,7 +194,7 @@ bool Classes::read_constructor(Constructor& found) const {
   return syntax_.is(at, "{") && syntax_.partner(at) != npos;
 }
 
-// ---- asking
+// ---- queries
 
 const Class* Classes::named(std::size_t type) const {
   const auto found = by_name_.find(syntax_.at(type));

@@ -1,9 +1,9 @@
 /// @file
-/// The user's classes as a table that is made once: their member functions, constructors and data members; and which class an
-/// object is of.
+/// The user's classes as a table that is built once: their member functions, constructors and data members; and the
+/// class of an object.
 ///
-/// A class is known by its name alone, as in the text. Where several have the same name, or one is specialised, nothing
-/// is known of any of them.
+/// A class is identified by its unqualified name. Where several classes have one name, or a class is specialised, the
+/// table has no information about any of them.
 #pragma once
 #include <deque>
 #include <optional>
@@ -21,13 +21,13 @@ struct Class;
 struct Method {
   const Class* of = nullptr;
   Words words;
-  std::string_view name;                  ///< `operator()` and its like: `operator`
+  std::string_view name;                  ///< `operator` for `operator()` and other operators
   std::size_t parameters = Syntax::npos;  ///< its `(`
   std::size_t body = Syntax::npos;        ///< its `{`; npos: it is defined elsewhere, or virtual
   bool constant = false;                  ///< it can't change the object
-  bool gives_address = false;             ///< its result may lead to the object's memory
+  bool gives_address = false;             ///< its result may point to the object's memory
   bool is_call = false;                   ///< `operator()`
-  bool is_virtual = false;                ///< as it says itself
+  bool is_virtual = false;                ///< it is declared virtual
 };
 
 /// A constructor of a class, or its destructor.
@@ -35,8 +35,8 @@ struct Constructor {
   Words words;
   bool ends = false;                      ///< it is the destructor
   std::size_t parameters = Syntax::npos;  ///< its `(`
-  std::size_t body = Syntax::npos;        ///< its `{`; npos: the compiler makes it
-  /// What members are initialised with: the insides of parentheses and braces.
+  std::size_t body = Syntax::npos;        ///< its `{`; npos: the compiler generates it
+  /// The members' initialisers: the insides of parentheses and braces.
   std::vector<std::pair<std::size_t, std::size_t>> initialisers;
 };
 
@@ -49,17 +49,17 @@ struct DataMember {
 struct Class {
   std::size_t name = Syntax::npos;       ///< the token; npos: the class has none
   std::size_t open = Syntax::npos;       ///< the `{`
-  std::vector<std::string_view> scopes;  ///< the namespaces and classes that it stands in, outermost first
+  std::vector<std::string_view> scopes;  ///< its enclosing namespaces and classes, outermost first
   std::vector<std::size_t> bases;        ///< the last words of their names
   std::vector<Method> methods;
   std::vector<DataMember> members;
-  /// All that may be called where an object begins and ends; nothing where that can't be told: the class has bases, a
-  /// constructor is defined elsewhere, or a member's own initialiser calls a function.
+  /// All functions that may be called where an object begins and ends. Empty where they are unknown: the class has
+  /// bases, a constructor is defined elsewhere, or a default member initialiser calls a function.
   std::optional<std::vector<Constructor>> constructors;
 
   /// All functions of that name.
   std::vector<const Method*> named(std::string_view name) const;
-  /// What an object does that is called like a function.
+  /// The functions that a call of an object may call.
   std::vector<const Method*> calls() const;
   const DataMember* member(std::string_view name) const;
 };
@@ -68,11 +68,11 @@ class Classes {
  public:
   explicit Classes(const Syntax& syntax);
 
-  /// In the order of the text, those without a name and those of one name too.
+  /// In the order of the text, including classes without a name and classes that share a name.
   const std::deque<Class>& all() const { return all_; }
-  /// The class that the last word of a type names, be it qualified or not; null where that can't be told.
+  /// The class that the last word of a type names, qualified or not; null where it is unknown.
   const Class* named(std::size_t type) const;
-  /// The class of an object, or of what a pointer to one leads to if `through_pointer`.
+  /// The class of an object, or if `through_pointer` of the object that a pointer points to.
   const Class* of(const Expression& object, bool through_pointer = false) const;
 
  private:
@@ -83,22 +83,22 @@ class Classes {
 
   const Syntax& syntax_;
   std::deque<Class> all_;
-  std::unordered_map<std::string_view, const Class*> by_name_;  ///< null: several have it
+  std::unordered_map<std::string_view, const Class*> by_name_;  ///< null: several classes have it
 };
 
 /// The name of the type that the specifiers [begin, end) spell: of `const a::T<int>` the `T`.
 std::size_t name_of_type(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// What `object.f` or `object->f` means where it is called; empty where that can't be told.
+/// The functions that a call of `object.f` or `object->f` may call; empty where they are unknown.
 std::vector<const Method*> called_methods(const Syntax& syntax, const Expression& member);
-/// The data member that `object.x` or `object->x` means; null where that can't be told.
+/// The data member that `object.x` or `object->x` names; null where it is unknown.
 const DataMember* data_member(const Syntax& syntax, const Expression& member);
 /// The constructors of the class that `type` names, the last word of a type, as Class has them.
 const std::vector<Constructor>* constructors(const Syntax& syntax, std::size_t type);
 
-/// Is `member`, `v.p`, a pointer? Then `v.p[i] = 1` does not change v.
+/// True if `member`, `v.p`, is a pointer. Then `v.p[i] = 1` does not change v.
 bool is_pointer_member(const Syntax& syntax, const Expression& member);
-/// Is `member`, `v.a`, an array of the object's own? Then `v.a[i]` is a part of v.
+/// True if `member`, `v.a`, is an array in the object. Then `v.a[i]` is a part of v.
 bool is_array_member(const Syntax& syntax, const Expression& member);
 
 }  // namespace emucc

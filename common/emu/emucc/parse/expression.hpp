@@ -1,10 +1,10 @@
 /// @file
-/// Expressions as trees: what SyntaxTree reads and what the analyses ask.
+/// Expressions as trees, which SyntaxTree reads and the analyses use.
 ///
-/// An analysis that looks at neighbouring tokens has to know all the ways that C++ has to write a thing; here
-/// they are known once, by the reader. Whoever walks a tree does so by a `switch` over the kinds without a
-/// default, so that a kind that is added is an error wherever nobody has thought of it. What the reader does
-/// not understand is an expression too, of the kind `unknown`: anything may happen in it.
+/// An analysis of neighbouring tokens would have to know every C++ spelling of a construct; here only the reader
+/// knows them. Code that walks a tree uses a `switch` over the kinds without a default, so a new kind is a compile
+/// error wherever it isn't handled. Text that the reader does not understand becomes an expression of kind `unknown`,
+/// which may have any effect.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -14,16 +14,16 @@
 
 namespace emucc {
 
-/// What is known of the type of a variable or an expression.
+/// The known facts about the type of a variable or an expression.
 struct ValueType {
   enum class Base : std::uint8_t { unknown, arithmetic, other };
   Base base = Base::unknown;
-  std::uint8_t pointers = 0;    ///< how many `*`
+  std::uint8_t pointers = 0;    ///< number of `*`
   std::uint8_t dimensions = 0;  ///< of an array
   bool reference = false;       ///< as declared; an expression has none
   bool watched = false;         ///< `volatile`
   std::size_t name =
-      Syntax::npos;  ///< the last word of a type that is no number's: the `T` of `const a::T<int>*`
+      Syntax::npos;  ///< the last word of a type that isn't a number: the `T` of `const a::T<int>*`
   bool known() const {
     return base != Base::unknown || pointers > 0 || dimensions > 0 || name != Syntax::npos;
   }
@@ -34,17 +34,17 @@ struct Expression {
     literal,  ///< number, character, strings, `true`, `false`, `nullptr`
     name,     ///< `a`, `ns::f<2>`; `at` is the last identifier
     this_,
-    parentheses,  ///< around one
+    parentheses,  ///< around one expression
     member,       ///< `object.name`, `object->name`; `at` is the member's name
-    index,        ///< `array[i]`: the array, then what stands in the brackets
+    index,        ///< `array[i]`: the array, then the contents of the brackets
     call,         ///< the callee, then the arguments; `at` is the `(`
     unary,        ///< also `x++`, which is `postfix`
     binary,       ///< and the comma
-    assignment,   ///< `=`, `+=`, … : what is assigned to, then the value
+    assignment,   ///< `=`, `+=`, … : the target, then the value
     conditional,  ///< condition, then, else
     cast,         ///< `(T)x`, `T(x)`, `T{x}`, `static_cast<T>(x)`: the operands; of the second
                   ///< and third `at` is the type's name, or its last word
-    query,        ///< `sizeof`, `alignof`, `typeid`, `noexcept`: what they are asked is not evaluated
+    query,        ///< `sizeof`, `alignof`, `typeid`, `noexcept`: the operand is not evaluated
     new_,
     delete_,
     throw_,
@@ -61,9 +61,9 @@ struct Expression {
   bool postfix = false;
   std::uint16_t depth = 1;         ///< of the tree below
   std::size_t begin = 0, end = 0;  ///< its tokens [begin, end)
-  std::size_t at = 0;              ///< the token that makes it what it is: the operator, the name …
+  std::size_t at = 0;              ///< its characteristic token: the operator, the name …
   std::string_view op;             ///< of unary, binary, assignment, member: the operator
-  /// Of a cast the type's tokens, of a name or a member its template arguments without `<` and `>`.
+  /// A cast's type tokens; the template arguments of a name or a member, without `<` and `>`.
   std::size_t type_begin = 0, type_end = 0;
   ValueType type;
   std::vector<const Expression*> parts;
@@ -76,17 +76,16 @@ using ExpressionKind = Expression::Kind;
 /// `T(x)`, which may call a constructor with `x`; not `float(x)`.
 bool is_construction(const Syntax& syntax, const Expression& cast);
 
-/// `T{x}`, which may call one, or fill members.
+/// `T{x}`, which may call a constructor, or initialise members.
 bool is_list_construction(const Syntax& syntax, const Expression& cast);
 
-/// What stands in parentheses, however many there are.
+/// The expression inside any number of parentheses.
 const Expression& inside_parentheses(const Expression& expression);
 
-/// The word that a dump has for a kind.
+/// The name of a kind in dumps.
 const char* kind_name(Expression::Kind kind);
 
-/// Calls `visit` for the expression and everything below it, in the order of the text. The bodies of lambdas
-/// are no part of it.
+/// Calls `visit` for the expression and everything below it, in the order of the text, without the bodies of lambdas.
 template <class Visit>
 void walk(const Expression& expression, const Visit& visit) {
   visit(expression);

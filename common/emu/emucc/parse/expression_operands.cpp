@@ -1,4 +1,4 @@
-// What stands between operators: names, literals, and what is called or indexed.
+// The operands: names, literals, calls and elements.
 #include <algorithm>
 
 #include "parse/expression_reader_detail.hpp"
@@ -47,7 +47,7 @@ ExpressionReader::Node ExpressionReader::literal() {
   return make(std::move(node));
 }
 
-/// The `>` of the template arguments that open at `open`, behind a name; npos where that is a comparison.
+/// The `>` of the template arguments that open at `open`, after a name; npos if `open` is a comparison.
 std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_member) {
   if (!is_at(open, "<") || is_at(open + 1, "<") || syntax_.is_launch_open(open)) return npos;
   const std::size_t close = syntax_.template_close(open);
@@ -64,7 +64,7 @@ std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_membe
   for (std::size_t i = open + 1; i < close; i = syntax_.after(i))
     if (syntax_.is(i, "||") || (syntax_.is(i, "&&") && i + 1 != close && !syntax_.is(i + 1, ",")))
       return npos;  // a < b && c > d
-  // Nobody compares what a comparison gives: where a call follows, these are arguments.
+  // Real code doesn't compare a comparison's result: if a call follows, these are arguments.
   const bool ends = close + 1 >= end_ || is_at(close + 1, ",") || is_at(close + 1, ")");
   return called || (ends && !is_member) || syntax_.is_launch_open(close + 1) ? close : npos;
 }
@@ -102,7 +102,7 @@ ExpressionReader::Node ExpressionReader::name() {
   return make(std::move(node));
 }
 
-// ---- what follows an operand
+// ---- postfix operators
 
 ExpressionReader::Node ExpressionReader::postfix(Node operand) {
   while (operand != nullptr && at_ < end_) {
@@ -131,7 +131,7 @@ ExpressionReader::Node ExpressionReader::postfix(Node operand) {
   return operand;
 }
 
-/// The expressions between `open` and `close`, with commas between.
+/// Reads the expressions between `open` and `close`, separated by commas.
 void ExpressionReader::arguments(std::size_t open, std::size_t close, std::vector<Node>& parts) {
   const std::size_t at = at_, outer_end = end_;
   at_ = open + 1;
@@ -213,13 +213,13 @@ ExpressionReader::Node ExpressionReader::launch(Node callee) {
   return make(std::move(node));
 }
 
-// ---- what has a word or a bracket of its own
+// ---- constructs with a keyword or special bracket
 
 ExpressionReader::Node ExpressionReader::lambda() {
   const std::size_t body = syntax_.lambda_body(at_);
   if (body == npos || body >= end_ || syntax_.partner(body) == npos || syntax_.partner(body) >= end_)
     return nullptr;
-  if (scopes_.is_deep(at_)) return nullptr;  // who walks its body calls itself
+  if (scopes_.is_deep(at_)) return nullptr;  // code that walks its body recurses
   Expression node;
   node.kind = Kind::lambda;
   node.begin = at_;
@@ -251,7 +251,7 @@ ExpressionReader::Node ExpressionReader::list() {
   return make(std::move(node));
 }
 
-/// `asm volatile ("…" : "=f"(x) : "f"(y))`: an operand stands in parentheses behind a string.
+/// `asm volatile ("…" : "=f"(x) : "f"(y))`: an operand is in parentheses after a string.
 ExpressionReader::Node ExpressionReader::assembly() {
   Expression node;
   node.kind = Kind::assembly;

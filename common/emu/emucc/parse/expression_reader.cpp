@@ -10,7 +10,7 @@ namespace emucc {
 namespace detail {
 namespace {
 
-/// Binary operators by how tightly they bind, the loosest first; the spellings in words stand beside.
+/// Binary operators by precedence, the lowest first; with the alternative spellings in words.
 struct BinaryOperator {
   std::string_view spelling;
   int level;
@@ -35,7 +35,7 @@ const BinaryOperator* binary_operator_of(std::string_view spelling) {
 constexpr std::string_view assignment_operators[] = {
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
-/// The words for prefixes too.
+/// The alternative spellings of prefix operators.
 std::string_view prefix_operator_of(std::string_view spelling) {
   if (spelling == "not") return "!";
   if (spelling == "compl") return "~";
@@ -65,7 +65,7 @@ ExpressionReader::Node ExpressionReader::unknown(std::size_t begin, std::size_t 
   return make(std::move(node));
 }
 
-/// Null where the tree would become too deep to be walked.
+/// Null if the tree would become too deep to walk.
 ExpressionReader::Node ExpressionReader::make(Expression node) {
   for (Node part : node.parts) {
     if (part == nullptr || part->depth >= max_depth) return nullptr;
@@ -129,7 +129,7 @@ ExpressionReader::Node ExpressionReader::conditional(Node condition) {
   return make(std::move(node));
 }
 
-/// The lexer leaves `<` and `>` alone, so that they can close template arguments.
+/// The lexer keeps `<` and `>` apart, so that they can close template arguments.
 std::string_view ExpressionReader::binary_operator(std::size_t& length) const {
   length = 1;
   if (at_ >= end_) return {};
@@ -180,7 +180,7 @@ ExpressionReader::Node ExpressionReader::unary() {
 }
 
 ExpressionReader::Node ExpressionReader::guarded_unary() {
-  if (is("__extension__")) ++at_;  // g++ is not to warn
+  if (is("__extension__")) ++at_;  // suppresses g++'s warnings
   if (at_ >= end_) return nullptr;
   if (const std::string_view op = prefix_operator_of(syntax_.at(at_)); !op.empty()) return prefix(op);
   if (is("sizeof") || is("alignof") || is("typeid") || is("noexcept")) return query();
@@ -235,7 +235,7 @@ ValueType ExpressionReader::type_of(const Expression& node) {
       ValueType type = node.part(0).type;
       if (node.op == "*") return pointed_to(type);
       if (node.op == "!") return is_arithmetic(type) || type.pointers > 0 ? arithmetic : ValueType();
-      if (node.op != "&") return type.name == npos ? type : ValueType();  // a class has operators of its own
+      if (node.op != "&") return type.name == npos ? type : ValueType();  // a class may overload operators
       if (type.known() && type.dimensions == 0)
         ++type.pointers;
       else
@@ -251,7 +251,7 @@ ValueType ExpressionReader::type_of(const Expression& node) {
     }
     case Kind::literal:
     case Kind::name:
-    case Kind::cast:  // they come with one where it is known
+    case Kind::cast:  // a cast's type is set where it is known
     case Kind::this_:
     case Kind::member:
     case Kind::call:

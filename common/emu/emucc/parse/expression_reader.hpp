@@ -8,9 +8,8 @@
 
 namespace emucc {
 
-/// @param nodes where the expression's parts are kept; they refer to one another
-/// @return the expression that [begin, end) is: of the kind `unknown` where it is none, or none that is
-/// understood
+/// @param nodes storage of the expression's parts, which refer to one another
+/// @return the expression [begin, end); its kind is `unknown` where it is no expression or isn't understood
 const Expression& read_expression(const Syntax& syntax, Scopes& scopes, std::deque<Expression>& nodes,
                                   std::size_t begin, std::size_t end);
 

@@ -1,10 +1,10 @@
 /// @file
-/// The insides of the reader of expressions, shared by expression_reader.cpp (operators),
-/// expression_operands.cpp (what stands between them) and expression_types.cpp (parentheses and casts).
+/// Internals of the expression reader, shared by expression_reader.cpp (operators), expression_operands.cpp
+/// (operands) and expression_types.cpp (parentheses and casts).
 ///
-/// A function reads what begins at `at_` and returns null where it does not understand it. That makes the
-/// whole expression unknown, or what stands in the innermost brackets around it: what follows a bracket does
-/// not depend on what is in it. Nothing is tried twice, so the time is that of the text's length.
+/// A function reads the text at `at_` and returns null where it does not understand it. Then the whole expression is
+/// unknown, or the contents of the innermost brackets around the text: code after a bracket does not depend on its
+/// contents. The reader never backtracks, so its time is linear in the text's length.
 #pragma once
 #include "parse/expression_reader.hpp"
 
@@ -23,7 +23,7 @@ class ExpressionReader {
   using Node = const Expression*;
   static constexpr std::size_t npos = Syntax::npos;
   static constexpr int max_nesting = 400;           ///< of brackets, prefixes and right sides
-  static constexpr std::uint16_t max_depth = 1000;  ///< of a tree: whoever walks it calls itself as often
+  static constexpr std::uint16_t max_depth = 1000;  ///< of a tree: code that walks it recurses as deeply
 
   bool is(std::string_view spelling) const { return at_ < end_ && syntax_.is(at_, spelling); }
   bool is_at(std::size_t at, std::string_view spelling) const {
@@ -68,7 +68,7 @@ class ExpressionReader {
   Node parenthesis();
   Node named_cast();
   Node functional_cast(std::size_t begin, std::size_t name, std::size_t type_end);
-  /// Is [begin, end) a type? `unknown`: it is a name that might stand for one.
+  /// True if [begin, end) is a type. `unknown`: it is a name that might be a type.
   enum class IsType { no, yes, unknown };
   IsType is_type(std::size_t begin, std::size_t end);
   IsType is_cast(std::size_t close);

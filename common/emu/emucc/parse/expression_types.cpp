@@ -1,10 +1,10 @@
-// Types in expressions: what parentheses are, and the casts.
+// Types in expressions: the kinds of parentheses, and the casts.
 #include "parse/expression_reader_detail.hpp"
 
 namespace emucc::detail {
 namespace {
 
-/// May an operand begin with the token, whatever stands before it? Not with what is an infix operator too.
+/// True if the token begins an operand whatever precedes it. Infix operators don't.
 bool begins_operand(const Syntax& syntax, std::size_t at) {
   const TokenKind kind = syntax.stream().tokens[at].kind;
   if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character) return true;
@@ -24,7 +24,7 @@ bool is_prefix_and_infix(const Syntax& syntax, std::size_t at) {
 
 }  // namespace
 
-/// Behind the cv words, `*` and `&` of a type.
+/// The position after the cv qualifiers, `*` and `&` of a type.
 std::size_t ExpressionReader::behind_pointers(std::size_t at, std::size_t end) const {
   const auto is_part = [&](std::size_t i) {
     for (std::string_view part : {"*", "&", "&&", "const", "volatile", "__restrict__", "__restrict"})
@@ -42,7 +42,7 @@ std::size_t ExpressionReader::behind_builtin(std::size_t at) const {
   return at;
 }
 
-/// Behind `const ns::T<2>`, without what follows as `*`; npos where no type begins.
+/// The position after `const ns::T<2>`, before `*` and other declarator tokens; npos if no type begins.
 std::size_t ExpressionReader::behind_type(std::size_t at, std::size_t end) const {
   const auto is_word = [&](std::size_t i) {
     return syntax_.is(i, "typename") || syntax_.word(i) == Word::class_key || syntax_.is(i, "enum");
@@ -87,7 +87,7 @@ ExpressionReader::IsType ExpressionReader::is_type(std::size_t begin, std::size_
   return found.meaning == Meaning::type ? IsType::yes : IsType::unknown;
 }
 
-/// Do the parentheses that close at `close` belong to a cast?
+/// True if the parentheses that close at `close` belong to a cast.
 ExpressionReader::IsType ExpressionReader::is_cast(std::size_t close) {
   const IsType type = is_type(at_ + 1, close);
   const std::size_t next = close + 1;
@@ -148,7 +148,7 @@ ExpressionReader::Node ExpressionReader::named_cast() {
   return make(std::move(node));
 }
 
-/// `T(x)` or `T{x}`, where the type is [begin, type_end) and is called `name`.
+/// `T(x)` or `T{x}`, where the type is [begin, type_end) with the name `name`.
 ExpressionReader::Node ExpressionReader::functional_cast(std::size_t begin, std::size_t name,
                                                          std::size_t type_end) {
   Expression node;

@@ -1,9 +1,8 @@
 /// @file
-/// The functions that kernels may call and that the user's own text declares, by their names, as a table that is made
-/// once.
+/// The functions that kernels may call and that the user's text declares, by name, as a table that is built once.
 ///
-/// CUDA has thousands of functions that the analyses know by name alone. What a program calls so may be another one:
-/// a namespace and a class may have a `max` of their own.
+/// The analyses know thousands of CUDA functions by name alone. A program may use such a name for another function: a
+/// namespace or a class may declare a `max`.
 #pragma once
 #include <string_view>
 #include <unordered_map>
@@ -16,23 +15,24 @@
 
 namespace emucc {
 
-/// A function or its prototype; that of a class may be a constructor.
+/// A function or its prototype; a class's function may be a constructor.
 struct OwnFunction {
   Declaration declaration;
-  bool in_class = false;  ///< it is a member of a class; of one defined elsewhere the class has the prototype
-  bool global = false;    ///< no namespace stands around it: `::f` is this one
-  std::string_view space;  ///< the name of the innermost namespace; empty: it is global, or that has none
+  bool in_class = false;   ///< a member of a class; if it is defined elsewhere, the class has the prototype
+  bool global = false;     ///< no namespace encloses it: `::f` is this one
+  std::string_view space;  ///< the name of the innermost namespace; empty: global or unnamed
 };
 
 class Functions {
  public:
   Functions(const Syntax& syntax, const Classes& classes);
 
-  /// All of that name, or null.
+  /// All functions of that name, or null.
   const std::vector<OwnFunction>* named(std::string_view name) const;
-  /// Does the token stand in a class, or in a function of one, where the names of its members need no qualifier?
+  /// True if the token is in a class or a member function, where members' names need no qualifier.
   bool is_in_class(std::size_t token) const;
-  /// Can the token name what stands in a namespace of that name without a qualifier: within it, or behind a `using`?
+  /// True if the token can name a member of a namespace of that name without a qualifier: within it, or after a
+  /// `using`.
   bool reaches(std::size_t token, std::string_view space, std::string_view function) const;
 
  private:
@@ -47,14 +47,14 @@ class Functions {
     std::size_t begin, end;
   };
   std::vector<Space> spaces_;
-  std::unordered_set<std::string_view> brought_;  ///< last words of what `using` names
+  std::unordered_set<std::string_view> brought_;  ///< last words of the names in `using` declarations
 };
 
-/// May the call of what is named at `callee`, perhaps behind qualifiers, mean a function or a variable that the
-/// user's own text declares? Not where `::`, `std::` or `cuda::std::` says that it is another one.
+/// True if the call at `callee`, perhaps after qualifiers, may mean a function or variable that the user's text
+/// declares. False where `::`, `std::` or `cuda::std::` excludes that.
 bool may_be_own(const Syntax& syntax, std::size_t callee);
 
-/// Does it mean one, as far as can be told without its arguments' types? Otherwise it is taken for CUDA's.
+/// True if it means one, as far as can be known without its arguments' types. Otherwise it is taken for CUDA's.
 bool means_own(const Syntax& syntax, std::size_t callee);
 
 }  // namespace emucc

@@ -1,4 +1,4 @@
-// The user's functions by name, and which calls may mean them.
+// The user's functions by name, and the calls that may mean them.
 #include "parse/functions.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,8 @@
 namespace emucc {
 namespace functions_test {
 
-/// Of the calls of `f` in `kernel`, the body of a kernel behind the declarations: `y` where it may be the user's own.
+/// For the calls of `f` in `kernel`, the body of a kernel after the declarations: `y` where the call may mean the
+/// user's function.
 std::string own(const std::string& declarations, const std::string& kernel,
                 bool (*is_own)(const Syntax&, std::size_t) = may_be_own) {
   const std::string text = declarations + " __global__ void k() { " + kernel + " }";
@@ -30,7 +31,7 @@ TEST(Functions, ThatTheTextDeclares) {
   EXPECT_EQ(own("namespace a { template <class T> __device__ void f(T&); }", "a::f(x); a::f<int>(x);"), "yy");
   EXPECT_EQ(own("constexpr int f(int x) { return x; }", "f(1);"), "y");
   EXPECT_EQ(own("consteval int f(int x) { return x; }", "f(1);"), "y");
-  EXPECT_EQ(own("int f(int x) { return x; } __device__ int g(int);", "f(1);"), "n");  // the host's
+  EXPECT_EQ(own("int f(int x) { return x; } __device__ int g(int);", "f(1);"), "n");  // a host function
 }
 
 TEST(Functions, ByQualifiers) {

@@ -47,7 +47,7 @@ class Joiner {
  private:
   using Units = std::vector<Unit>;
 
-  /// Both sides' lists run side by side; what one of them has alone stands in a gap.
+  /// Walks both sides' lists in parallel; units of only one side form a gap.
   void level(const Range& device, const Range& host) {
     const Units ours = units_of(device_, device.begin, device.end);
     const Units theirs = units_of(host_, host.begin, host.end);
@@ -74,7 +74,7 @@ class Joiner {
             declared_name(device_, ours) == declared_name(host_, theirs));
   }
 
-  /// The nearest units behind a difference that are the same again.
+  /// Finds the nearest units after a difference that are equal again.
   void find_next(const Units& ours, const Units& theirs, std::size_t& i, std::size_t& j) const {
     constexpr std::size_t farthest = 400;
     for (std::size_t distance = 1; distance < farthest; ++distance) {
@@ -130,7 +130,7 @@ class Joiner {
       i = end - 1;
     }
     if (!changed) return host.text();
-    // The edits are of the whole text: cut the function out of it.
+    // The edits are of the whole text: the function is extracted from it.
     const TokenStream& stream = host_.stream();
     const std::size_t tail =
         stream.text.size() - (stream.tokens[host.end - 1].offset + stream.tokens[host.end - 1].length);
@@ -148,13 +148,13 @@ class Joiner {
     return npos;
   }
 
-  /// Units [i, next_i) of ours and [j, next_j) of theirs have no partner at the same place.
+  /// Units [i, next_i) of ours and [j, next_j) of theirs have no partner at the same position.
   void gap(const Units& ours, std::size_t i, std::size_t next_i, const Units& theirs, std::size_t j,
            std::size_t next_j, std::size_t end) {
     std::string added;
     for (; j < next_j; ++j) {
       const Unit& unit = theirs[j];
-      if (is_device_function(unit)) continue;  // nobody calls what device code does not have
+      if (is_device_function(unit)) continue;  // device code lacks it, so nothing calls it
       const std::string name = declared_name(host_, unit);
       const auto same = std::find_if(
           ours.begin() + static_cast<std::ptrdiff_t>(i), ours.begin() + static_cast<std::ptrdiff_t>(next_i),
@@ -174,7 +174,7 @@ class Joiner {
     if (!added.empty()) edits_.replace(at, at, std::move(added));
   }
 
-  /// Each side has one of its own: what is joined is a function of both.
+  /// Each side has a separate one: the joined text is a function of both.
   void note_host(const Unit& ours) {
     if (!is_device_function(ours)) return;
     for (std::size_t i = ours.begin; i < ours.declaration.name; ++i)

@@ -1,15 +1,14 @@
 /// @file
-/// Joins what nvcc compiles twice: code for the host and code for the device.
+/// Joins the two texts that nvcc compiles separately: code for the host and code for the device.
 ///
-/// nvcc preprocesses a file once with `__CUDA_ARCH__` and once without, and a function may exist once for
-/// each side under one name. The emulation compiles once, so that both sides stand in one text: where a
-/// `__host__ __device__` function differs between the sides, its body asks where it runs,
-///
+/// nvcc preprocesses a file once with `__CUDA_ARCH__` and once without, and a function may exist once for each side
+/// under one name. The emulation compiles once, so one text contains both sides. Where a `__host__ __device__`
+/// function differs between the sides, its body checks at run time where it runs:
 ///     __host__ __device__ int side() { if (::cuemu::on_device()) { return 1; } else { return 0; } }
 ///
-/// a host function has the host's body, kernels and device functions have the device's, and declarations that
-/// only one side has are all there. A type or a variable that both declare, each in its own way, can be there
-/// only once: it is the device's.
+/// A host function has the host's body, kernels and device functions have the device's, and declarations of only one
+/// side are all kept. A type or a variable that both sides declare differently can exist only once: the device's is
+/// kept.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -20,7 +19,7 @@
 
 namespace emucc {
 
-/// A declaration of the host's that is left out.
+/// A host declaration that is left out.
 struct LeftOut {
   std::string file;
   std::uint32_t line = 0;
@@ -28,7 +27,7 @@ struct LeftOut {
 };
 
 struct JoinedSides {
-  std::optional<std::string> text;  ///< the device's with the host's differences in it; none: there are none
+  std::optional<std::string> text;  ///< the device's text with the host's differences; none: no differences
   std::vector<LeftOut> left_out;
 };
 

@@ -5,7 +5,7 @@
 namespace emucc {
 namespace host_device_test {
 
-/// Both sides of one source: a line `@d …` is the device's, `@h …` the host's, all others are both's.
+/// Both sides of one source: a line `@d …` belongs to the device, `@h …` to the host, all others to both.
 JoinedSides both_of(const std::string& source) {
   std::string device = "# 1 \"a.cu\"\n", host = device;
   std::size_t at = 0;
@@ -45,7 +45,7 @@ TEST(Sides, AFunctionOfBothAsksWhereItRuns) {
 }
 
 TEST(Sides, DeviceFunctionsThatOnlyTheHostSeesAreNobodys) {
-  // `#if __CUDA_ARCH__ < 600` is true for the host, which has no such macro.
+  // `#if __CUDA_ARCH__ < 600` is true for the host, which doesn't define that macro.
   EXPECT_EQ(joined("@h __device__ double add(double* a, double b) { return 1; }\n"
                    "@d __device__ double add(double* to, double what) { return 2; }\n"),
             std::nullopt);

@@ -3,7 +3,7 @@
 namespace emucc {
 namespace {
 
-/// Behind the parameter that begins at `at`, and what it is.
+/// Reads the parameter at `at`. @return the index after it
 std::size_t read_parameter(const Syntax& syntax, std::size_t at, std::size_t close, Parameter& found) {
   found.begin = at;
   for (; at < close && !syntax.is(at, ","); at = syntax.after(at)) {
@@ -33,7 +33,7 @@ std::size_t read_parameter(const Syntax& syntax, std::size_t at, std::size_t clo
     found.end = at;
   else
     found.default_end = at;
-  // Of `const T` and `unsigned` the last word is the type.
+  // In `const T` and `unsigned` the last word is the type.
   if (found.name == found.begin || (found.name != npos && !found.parenthesised &&
                                     (syntax.is(found.name - 1, "const") || syntax.is(found.name - 1, "::")) &&
                                     (found.name == found.begin + 1 || syntax.is(found.name - 1, "::"))))

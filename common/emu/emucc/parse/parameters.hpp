@@ -12,10 +12,10 @@ namespace emucc {
 struct Parameter {
   std::size_t begin = 0, end = 0;            ///< without a default argument
   std::size_t name = Syntax::npos;           ///< npos: it has none
-  std::size_t default_begin = Syntax::npos;  ///< behind `=`; npos: none
+  std::size_t default_begin = Syntax::npos;  ///< after `=`; npos: none
   std::size_t default_end = Syntax::npos;
-  int pointers = 0;            ///< how many `*` stand before the name
-  bool constant = false;       ///< `const` stands before the name
+  int pointers = 0;            ///< number of `*` before the name
+  bool constant = false;       ///< `const` before the name
   bool reference = false;      ///< `T&`
   bool rvalue = false;         ///< `T&&`
   bool array = false;          ///< `T s[]`: a pointer
@@ -26,7 +26,7 @@ struct Parameter {
 /// @param open the `(` of a function's parameters, or the `<` of a template's
 std::vector<Parameter> read_parameters(const Syntax& syntax, std::size_t open);
 
-/// Which of them may be references by which an argument is changed, the first in the lowest bit.
+/// The parameters that may be references through which an argument is changed, the first in the lowest bit.
 std::uint64_t reference_mask(const std::vector<Parameter>& parameters);
 
 }  // namespace emucc

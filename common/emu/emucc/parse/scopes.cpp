@@ -67,9 +67,9 @@ ValueType Scopes::declared(const Statement& declaration, const LocalName& name) 
   return type;
 }
 
-// ---- what is declared somewhere
+// ---- names declared anywhere
 
-/// The parameters of a template: types, and values where their own type shows it.
+/// Records the parameters of a template: types, and values if their type shows that.
 void Scopes::template_parameters(std::size_t open) {
   for (const Parameter& parameter : read_parameters(syntax_, open)) {
     const std::size_t first = parameter.begin;
@@ -91,7 +91,7 @@ void Scopes::template_parameters(std::size_t open) {
   }
 }
 
-/// Types and templates are told by a word before them, wherever they are declared.
+/// Types and templates are recognised by the preceding word, wherever they are declared.
 void Scopes::collect() {
   if (collected_) return;
   collected_ = true;
@@ -120,7 +120,7 @@ void Scopes::collect() {
   }
 }
 
-// ---- what is declared around a place
+// ---- names declared around a position
 
 void Scopes::find_enclosing() {
   const std::size_t known = enclosing_.size();
@@ -191,8 +191,7 @@ void Scopes::read_header(std::size_t open, Names& names) {
   read_block(open + 1, syntax_.is(end, ":") ? end : close, names);
 }
 
-/// The variables that statements of [begin, end) declare, those of headers among them; not what stands in
-/// blocks.
+/// Records the variables that statements of [begin, end) declare, including headers; not the contents of blocks.
 void Scopes::read_block(std::size_t begin, std::size_t end, Names& names) {
   for (std::size_t at = begin; at < end;) {
     while (at < end && (syntax_.word(at) == Word::device || syntax_.word(at) == Word::constant ||
@@ -207,7 +206,7 @@ void Scopes::read_block(std::size_t begin, std::size_t end, Names& names) {
       at = found.end;
       continue;
     }
-    if (syntax_.is(at, "for") && syntax_.is(at + 1, "(")) {  // whose body may be without braces
+    if (syntax_.is(at, "for") && syntax_.is(at + 1, "(")) {  // its body may have no braces
       read_header(at + 1, names);
       at = syntax_.after(at + 1);
       continue;

@@ -1,9 +1,9 @@
 /// @file
-/// What a name stands for at a place in the text: a variable of some type, a type, a template.
+/// The meaning of a name at a place in the text: a variable of some type, a type, a template.
 ///
-/// C++ can't be read without that: `(a)*b` is a product or a cast, `a<b>(c)` a call or two comparisons. What
-/// is declared in the user's files is looked up, block by block outwards; of what headers of the system declare
-/// only the usual types are known.
+/// C++ can't be parsed without it: `(a)*b` is a product or a cast, `a<b>(c)` a call or two comparisons. Declarations
+/// in the user's files are looked up block by block outwards; of system headers' declarations only the usual types
+/// are known.
 #pragma once
 #include <string_view>
 #include <unordered_map>
@@ -27,29 +27,29 @@ enum class Meaning : std::uint8_t {
 struct NameMeaning {
   Meaning meaning = Meaning::unknown;
   ValueType type;                       ///< of a value
-  std::size_t declared = Syntax::npos;  ///< of a variable: the token that names it where it is declared
+  std::size_t declared = Syntax::npos;  ///< of a variable: the token of its name in the declaration
 };
 
 class Scopes {
  public:
   explicit Scopes(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// What the identifier at `at` stands for there. It must not be a member or be qualified.
+  /// The meaning of the identifier at `at`, which must not be a member or qualified.
   NameMeaning meaning(std::size_t at);
-  /// What a qualified name's last identifier stands for, as far as only one thing has that name.
+  /// The meaning of a qualified name's last identifier, if only one thing has that name.
   NameMeaning qualified_meaning(std::size_t at);
 
-  /// Does a template call one of its type parameters so?
+  /// True if a template has a type parameter of that name.
   bool is_type_parameter(std::string_view name);
-  /// Or a parameter that is a value of a type that isn't the language's, perhaps a function?
+  /// True if a template has a value parameter of that name whose type isn't built in; it may be a function.
   bool is_function_parameter(std::string_view name);
 
-  /// Does it stand in more brackets than anybody writes?
+  /// True if the nesting of brackets around it exceeds any real program's.
   bool is_deep(std::size_t at);
 
-  /// The type that the specifiers [begin, end) spell, without what a declarator adds.
+  /// The type that the specifiers [begin, end) spell, without the declarator's part.
   ValueType specified(std::size_t begin, std::size_t end) const;
-  /// The type of one of the names that a declaration declares.
+  /// The type of one declared name of a declaration.
   ValueType declared(const Statement& declaration, const LocalName& name) const;
 
  private:
@@ -73,14 +73,14 @@ class Scopes {
   void template_parameters(std::size_t open);
 
   const Syntax& syntax_;
-  std::vector<std::size_t> enclosing_;  ///< by token: the bracket that it stands in, or npos
+  std::vector<std::size_t> enclosing_;  ///< by token: the innermost bracket around it, or npos
   std::unordered_map<std::size_t, Names> names_;
   std::unordered_set<std::size_t>
-      unordered_;  ///< of these: names that mean the same before they are declared
+      unordered_;  ///< of these: names with the same meaning before their declaration
   bool collected_ = false;
   std::unordered_set<std::string_view> types_, values_, templates_;  ///< wherever they are declared
   std::unordered_set<std::string_view> type_parameters_;             ///< of templates
-  std::unordered_set<std::string_view> value_parameters_;            ///< and those that may be functions
+  std::unordered_set<std::string_view> value_parameters_;  ///< and the parameters that may be functions
 };
 
 /// A type of the language or one that every CUDA program has: `float`, `size_t`, `float4`.

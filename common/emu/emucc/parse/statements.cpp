@@ -33,7 +33,7 @@ class StatementReader {
   bool is(std::size_t at, std::string_view spelling) const { return syntax_.is(at, spelling); }
   TokenKind kind(std::size_t at) const { return syntax_.stream().tokens[at].kind; }
 
-  /// The `;` at or behind `at`, outside of brackets; npos where there is none.
+  /// The `;` at or after `at`, outside brackets; npos if there is none.
   std::size_t semicolon(std::size_t at, std::size_t end) const {
     while (at < end && !is(at, ";")) {
       if (kind(at) == TokenKind::verbatim || kind(at) == TokenKind::directive) return npos;
@@ -50,7 +50,7 @@ class StatementReader {
     return known || (reading_ == Reading::everything && unknown(at, end, found));
   }
 
-  /// Up to a `;`, or behind a block.
+  /// Reads up to a `;`, or to the end of a block.
   bool unknown(std::size_t at, std::size_t end, Statement& found) const {
     found = Statement();
     found.kind = Kind::unknown;
@@ -80,7 +80,7 @@ class StatementReader {
       return header(at + 1, end, found) && body(found.close + 1, end, found);
     }
     if (is(at, "do")) return do_statement(at, end, found);
-    if (is(at, "case") || is(at, "default")) return false;  // a switch is read by its own rule
+    if (is(at, "case") || is(at, "default")) return false;  // switch_body reads the labels
     if (is(at, "return") || is(at, "break") || is(at, "continue"))
       return simple(is(at, "return")  ? Kind::return_
                     : is(at, "break") ? Kind::break_
@@ -98,7 +98,7 @@ class StatementReader {
     if (is(at + 1, ":")) return false;  // a label
     if (declaration(at, end, found)) return true;
     if (is_builtin(syntax_.at(at)) || is(at, "const") || syntax_.word(at) == Word::constexpr_)
-      return false;  // a declaration of another kind
+      return false;  // another kind of declaration
     found.names.clear();
     if (!simple(Kind::expression, end, found)) return false;
     for (std::size_t i = found.head; i < found.end; ++i)
@@ -146,7 +146,7 @@ class StatementReader {
     return true;
   }
 
-  /// The statements between the labels of a switch.
+  /// Reads the statements between the labels of a switch.
   bool switch_body(std::size_t at, std::size_t end, Statement& found) {
     while (at < end) {
       if (is(at, "case") || is(at, "default")) {
@@ -220,7 +220,7 @@ class StatementReader {
     return words.count(word) > 0;
   }
 
-  /// Behind the specifiers that start at `at`; npos where there is no type.
+  /// The position after the specifiers at `at`; npos if there is no type.
   std::size_t specifiers(std::size_t at, std::size_t end, bool& shared) const {
     bool typed = false;
     while (at < end) {
@@ -251,7 +251,7 @@ class StatementReader {
     return typed ? at : npos;
   }
 
-  /// Behind `a::b<c>::d`.
+  /// The position after `a::b<c>::d`.
   std::size_t qualified(std::size_t at, std::size_t end) const {
     if (is(at, "::")) ++at;
     for (;;) {
@@ -268,7 +268,7 @@ class StatementReader {
     }
   }
 
-  /// `int a = 1, *b` …; or false, when this is no declaration.
+  /// `int a = 1, *b` …; false if this isn't a declaration.
   bool declaration(std::size_t at, std::size_t end, Statement& found) const {
     bool shared = false;
     const std::size_t first = specifiers(at, end, shared);
@@ -277,7 +277,7 @@ class StatementReader {
     return last != npos && names_behind(at, first, last, shared, found);
   }
 
-  /// The names that [first, last) declares behind the specifiers [at, first).
+  /// Reads the names that [first, last) declares after the specifiers [at, first).
   bool names_behind(std::size_t at, std::size_t first, std::size_t last, bool shared,
                     Statement& found) const {
     found.kind = shared ? Kind::shared : Kind::declaration;
@@ -331,7 +331,7 @@ class StatementReader {
     return true;
   }
 
-  /// The `>` of `f<a, b>(`: with it the commas inside separate no declarators.
+  /// The `>` of `f<a, b>(`: with it, the commas inside don't separate declarators.
   std::size_t call_template(std::size_t open, std::size_t last) const {
     const std::size_t close = syntax_.template_close(open);
     return close != npos && close < last && (is(close + 1, "(") || is(close + 1, "::") || is(close + 1, "{"))
@@ -351,7 +351,7 @@ class StatementReader {
 
   const Syntax& syntax_;
   const Reading reading_;
-  static constexpr int max_depth = 256;  ///< of statements in statements
+  static constexpr int max_depth = 256;  ///< of nested statements
   int depth_ = 0;
 };
 

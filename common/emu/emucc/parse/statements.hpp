@@ -11,17 +11,17 @@ namespace emucc {
 struct LocalName {
   std::size_t begin = 0;                   ///< first token of the declarator: `*`, `&` or the name
   std::size_t name = 0;                    ///< the name itself
-  std::size_t end = 0;                     ///< behind the declarator: initialiser, `,` or `;`
-  std::size_t initialiser = Syntax::npos;  ///< behind `=`, or the `(` or `{`; npos: none
-  std::size_t initialiser_end = 0;         ///< behind the initialiser
+  std::size_t end = 0;                     ///< after the declarator: initialiser, `,` or `;`
+  std::size_t initialiser = Syntax::npos;  ///< after `=`, or the `(` or `{`; npos: none
+  std::size_t initialiser_end = 0;         ///< after the initialiser
   bool pointer = false, reference = false, array = false;
   bool direct = false;  ///< `T v(x)`: the initialiser is in parentheses
 };
 
-/// How many pairs of brackets stand behind the name: 2 of `s[4][8]`.
+/// The number of bracket pairs after the name: 2 of `s[4][8]`.
 std::size_t dimensions_of(const Syntax& syntax, const LocalName& array);
 
-/// How many elements `{…}` gives an array that is declared without a size; 0: its initialiser does not tell.
+/// The number of elements that `{…}` gives an array without a declared size; 0: unknown.
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array);
 
 struct Statement {
@@ -44,30 +44,30 @@ struct Statement {
   };
   Kind kind = Kind::expression;
   std::size_t begin = 0, end = 0;     ///< with a `#pragma` before it
-  std::size_t head = 0;               ///< the first token behind that
+  std::size_t head = 0;               ///< the first token after that
   std::size_t open = Syntax::npos;    ///< of the header's parenthesis, or the compound's brace
-  std::size_t close = Syntax::npos;   ///< and what closes it
+  std::size_t close = Syntax::npos;   ///< its closing bracket
   std::size_t semicolon[2] = {0, 0};  ///< of a for statement
   std::vector<Statement> children;    ///< of a compound all, of an `if` both branches, of a loop the body
-  // of a declaration, or of the one in the header of a for statement
+  // of a declaration, or of the declaration in a for statement's header
   std::size_t type = 0, type_end = 0;  ///< the specifiers
   std::vector<LocalName> names;
-  std::vector<LocalName> counters;  ///< what the header of a for statement declares
+  std::vector<LocalName> counters;  ///< the variables that the header of a for statement declares
 };
 
 enum class Reading {
-  splittable,  ///< what the splitter may take apart
+  splittable,  ///< statements that the splitter can divide
   assembly,    ///< inline PTX is a statement too
-  everything,  ///< and static variables; what is not known is a statement of the kind `unknown`
+  everything,  ///< also static variables; unknown text is a statement of kind `unknown`
 };
 
-/// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this
-/// reader does not know (labels, `try`, local classes, structured bindings …).
+/// Appends the statements of [begin, end) to `found`. False if they contain text that this reader does not know
+/// (labels, `try`, local classes, structured bindings …).
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
                      Reading reading = Reading::splittable);
 
-/// Reads the declaration of variables that begins at `at`: into `type` and `names` of `found`. False where
-/// there is none. It ends with a `;`, or where `end` comes first, there.
+/// Reads the variable declaration at `at` into `type` and `names` of `found`. False if there is none. It ends with a
+/// `;`, or at `end` if that comes first.
 bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Statement& found);
 
 }  // namespace emucc

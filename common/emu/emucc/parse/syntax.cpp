@@ -119,7 +119,7 @@ void Syntax::extend() {
     if (c == '(' || c == '[' || c == '{') open.push_back(i);
     if (c != ')' && c != ']' && c != '}') continue;
     const char wanted = c == ')' ? '(' : c == ']' ? '[' : '{';
-    // A bracket that closes nothing is left alone; one that skips others leaves those without a partner.
+    // An unmatched closing bracket is ignored; a bracket that skips others leaves those without a partner.
     auto found = open.size();
     while (found > 0 && at(open[found - 1])[0] != wanted) --found;
     if (found == 0) continue;
@@ -237,13 +237,13 @@ std::size_t Syntax::launch_close(std::size_t open) const {
   return best;
 }
 
-/// Start of the postfix expression whose last token is `last`; last + 1 where there is none.
+/// Start of the postfix expression whose last token is `last`; last + 1 if there is none.
 std::size_t Syntax::postfix_begin(std::size_t last) const {
   std::size_t i = last;
   if (is_one_of(i, {")", "]"})) {
     const std::size_t open = partner(i);
     if (open == npos) return last + 1;
-    // A call or an index applies to what stands before it; a plain parenthesis starts the expression.
+    // A call or an index applies to the preceding expression; a plain parenthesis starts the expression.
     const bool statement_head =
         open > 0 && is(open - 1, ")") && partner(open - 1) != npos && partner(open - 1) > 0 &&
         is_one_of(partner(open - 1) - 1, {"if", "for", "while", "switch", "constexpr"});
@@ -260,7 +260,7 @@ std::size_t Syntax::postfix_begin(std::size_t last) const {
     i = open - 1;
   }
   if (!is_identifier(i)) return last + 1;
-  // i is the name; now what qualifies it
+  // i is the name; its qualifiers precede it
   std::size_t begin = i;
   if (begin > 0 && is(begin - 1, "template")) --begin;
   if (begin > 0 && is(begin - 1, "::")) {
@@ -297,7 +297,7 @@ std::size_t Syntax::lambda_body(std::size_t index) const {
     if (close == npos) return npos;
     i = close + 1;
   }
-  // Attributes, parameters, specifiers and a return type stand before the body.
+  // Attributes, parameters, specifiers and a return type precede the body.
   for (; i < size(); ++i) {
     if (is(i, "{")) return i;
     if (is_one_of(i, {"(", "["})) {

@@ -1,11 +1,10 @@
 /// @file
-/// Reads the shape of C++ in a token stream without parsing it:
-/// brackets, template arguments, the heads of declarations, lambdas.
+/// Recognises the shape of C++ in a token stream without parsing it: brackets, template arguments, the heads of
+/// declarations, lambdas.
 ///
-/// CUDA's additions can be translated with little knowledge: which bracket closes which, where a declaration
-/// ends, whether it is a function, a class or a variable, and which of CUDA's words it carries. Where the
-/// text is broken these functions answer `npos` or the end, the translator passes the tokens on, and the host
-/// compiler reports the error.
+/// Little knowledge suffices to translate CUDA's extensions: matching brackets, the ends of declarations, the
+/// difference between functions, classes and variables, and CUDA's specifiers on them. For invalid text these
+/// functions return `npos` or the end, the translator copies the tokens, and the host compiler reports the error.
 #pragma once
 #include <initializer_list>
 #include <memory>
@@ -16,10 +15,10 @@
 
 namespace emucc {
 
-/// Words that the translator looks for.
+/// Words that the translator recognises.
 enum class Word : std::uint8_t {
   none,
-  // function and variable attributes that vanish
+  // function and variable attributes that are dropped
   global,
   device,
   host,
@@ -28,11 +27,11 @@ enum class Word : std::uint8_t {
   shared,
   grid_constant,
   dropped,
-  // attributes that become the host compiler's
+  // attributes that become the host compiler's attributes
   forceinline,
   noinline,
   align,
-  // attributes with arguments that vanish
+  // attributes with arguments that are dropped
   dropped_with_arguments,
   launch_bounds,
   cluster_dims,
@@ -70,18 +69,18 @@ enum class Word : std::uint8_t {
   other_keyword,
 };
 
-/// CUDA's words of a declaration, at its top level.
+/// CUDA's specifiers of a declaration, at its top level.
 struct Words {
   bool global = false, device = false, host = false, constant = false, managed = false, shared = false;
   bool extern_ = false, static_ = false, inline_ = false, constexpr_ = false, const_ = false,
        template_ = false;
-  bool consteval_ = false;  ///< besides constexpr_: no call of it is left when the program runs
+  bool consteval_ = false;  ///< also sets constexpr_: no call of it remains at run time
 };
 
 /// One declaration at namespace or class level.
 struct Declaration {
   enum class Kind { function, prototype, class_, variable, other } kind = Kind::other;
-  std::size_t begin = 0, end = 0;  ///< [begin, end): with its `;` or its body
+  std::size_t begin = 0, end = 0;  ///< [begin, end): including its `;` or its body
   Words words;
   std::size_t name = npos;           ///< of a function: the identifier before its parameters
   std::size_t parameters = npos;     ///< the `(`
@@ -102,11 +101,11 @@ class Syntax {
   explicit Syntax(const TokenStream& stream);
   ~Syntax();
 
-  /// The tokens' expressions and bodies as trees, which are read when they are first asked for.
+  /// The tokens' expressions and bodies as trees, each read at its first use.
   SyntaxTree& tree() const { return *tree_; }
 
   const TokenStream& stream() const { return stream_; }
-  /// To be called when tokens have been added behind those that were there.
+  /// Must be called after tokens have been appended.
   void extend();
   std::size_t size() const { return stream_.tokens.size() - 1; }  ///< without the end token
   std::string_view at(std::size_t index) const {
@@ -116,57 +115,57 @@ class Syntax {
   bool is_identifier(std::size_t index) const {
     return index < size() && stream_.tokens[index].kind == TokenKind::identifier;
   }
-  /// An identifier that is no keyword.
+  /// An identifier that isn't a keyword.
   bool is_name(std::size_t index) const;
   Word word(std::size_t index) const;
   bool is_built_in_variable(std::size_t index) const {
     const Word w = word(index);
     return w >= Word::thread_idx && w <= Word::warp_size;
   }
-  /// The token, and a blank unless it is half of an operator that the lexer cuts: `<<`, `<=`, `>>`, `>=`.
+  /// The token, and a blank unless it is half of an operator that the lexer divides: `<<`, `<=`, `>>`, `>=`.
   std::string spaced(std::size_t index) const {
     const bool half =
         (is(index, "<") || is(index, ">")) && index + 1 < size() && !stream_.tokens[index + 1].space_before;
     return std::string(at(index)) + (half ? "" : " ");
   }
 
-  /// The bracket that belongs to the one at `index`, in either direction; npos where there is none.
+  /// The bracket that matches the one at `index`, in either direction; npos if there is none.
   std::size_t partner(std::size_t index) const { return index < partners_.size() ? partners_[index] : npos; }
-  /// The token after the bracket that closes the one at `index`; index + 1 where none does.
+  /// The token after the bracket that closes the one at `index`; index + 1 if none does.
   std::size_t after(std::size_t index) const {
     return partner(index) == npos || partner(index) < index ? index + 1 : partner(index) + 1;
   }
 
-  /// `<` at `index` opens template arguments:
-  /// the `>` that closes them, or npos when it looks like a comparison.
+  /// If `<` at `index` opens template arguments, the `>` that closes them; npos if it looks like a comparison.
   std::size_t template_close(std::size_t index) const;
-  /// `>` at `index` closes template arguments: their `<`, or npos.
+  /// If `>` at `index` closes template arguments, their `<`; else npos.
   std::size_t template_open(std::size_t index) const;
-  /// The `(` of the call of what is named at `index`, perhaps behind template arguments; or npos.
+  /// The `(` of the call of the name at `index`, perhaps after template arguments; or npos.
   std::size_t call_open(std::size_t index) const;
-  /// What the commas between `(` and `)`, or the `<` and `>` of template arguments, part.
+  /// The parts that commas separate between `(` and `)`, or between the `<` and `>` of template arguments.
   std::vector<std::pair<std::size_t, std::size_t>> arguments(std::size_t open, std::size_t close) const;
 
   bool is_launch_open(std::size_t index) const;   ///< the first `<` of `<<<`
   bool is_launch_close(std::size_t index) const;  ///< the first `>` of `>>>`
   /// The first `>` of the `>>>` that closes the launch configuration opened at `open`, or npos.
   std::size_t launch_close(std::size_t open) const;
-  /// Where the expression begins that a launch at `open` calls: `ns::k<int>`, `(*p)`, `a.b[3]` …; `open`
-  /// where there is none.
+  /// The beginning of the expression that a launch at `open` calls: `ns::k<int>`, `(*p)`, `a.b[3]` …; `open` if there
+  /// is none.
   std::size_t callee_begin(std::size_t open) const;
 
-  /// `[` at `index` starts a lambda: the `{` of its body; else npos.
+  /// If `[` at `index` starts a lambda, the `{` of its body; else npos.
   std::size_t lambda_body(std::size_t index) const;
-  /// `class`, `struct` or `union` at `index`: the `{` of its definition; npos when it is no definition.
+  /// If `class`, `struct` or `union` at `index` begins a definition, its `{`; else npos.
   std::size_t class_body(std::size_t index) const;
 
   /// The declaration at namespace or class level that starts at `begin` and ends before `limit`.
   Declaration declaration(std::size_t begin, std::size_t limit) const;
 
-  /// `=`, `+=`, `<<=` … at `index`: how many tokens it is, since the lexer keeps `<` and `>` apart; 0: it is none.
+  /// The number of tokens of `=`, `+=`, `<<=` … at `index`, since the lexer keeps `<` and `>` apart; 0: no
+  /// assignment.
   std::size_t assignment_length(std::size_t index) const;
 
-  /// Does [begin, end) mention the identifier, other than as a member?
+  /// True if [begin, end) mentions the identifier, other than as a member.
   bool mentions(std::size_t begin, std::size_t end, std::string_view name) const;
 
  private:

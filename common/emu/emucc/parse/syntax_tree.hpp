@@ -1,6 +1,5 @@
 /// @file
-/// The trees of a token stream: each expression and each body of a function is read once, when somebody first
-/// asks for it.
+/// The trees of a token stream: each expression and each function body is read once, at its first use.
 #pragma once
 #include <deque>
 #include <map>
@@ -16,7 +15,7 @@
 
 namespace emucc {
 
-/// Statements as far as they were understood; see Reading::everything.
+/// The statements that were understood; see Reading::everything.
 struct Body {
   std::vector<Statement> statements;
 };
@@ -25,14 +24,14 @@ class SyntaxTree {
  public:
   explicit SyntaxTree(const Syntax& syntax) : syntax_(syntax), scopes_(syntax) {}
 
-  /// The expression that [begin, end) is. Tokens that are none give one of the kind `unknown`.
+  /// The expression [begin, end). Tokens that are no expression give the kind `unknown`.
   const Expression& expression(std::size_t begin, std::size_t end);
-  /// The statements of [begin, end), which is the inside of a function or of a block.
+  /// The statements of [begin, end), the inside of a function or of a block.
   const Body& body(std::size_t begin, std::size_t end);
   Scopes& scopes() { return scopes_; }
-  /// The classes of the text as it was first read; passes that add tokens add none.
+  /// The classes of the original text; passes that append tokens add none.
   const Classes& classes();
-  /// And its functions, likewise.
+  /// The functions of the original text.
   const Functions& functions();
 
  private:
@@ -47,14 +46,14 @@ class SyntaxTree {
   std::map<Range, Body> bodies_;
 };
 
-/// An expression that stands in a statement by itself.
+/// An expression in a statement.
 struct StatementPart {
   const Expression* expression = nullptr;
   const LocalName* initialises = nullptr;  ///< the variable whose initialiser it is
 };
 
-/// The expressions of a statement, without those of the statements in it: its value, condition, the parts of
-/// its header, initialisers, the bounds of arrays.
+/// The expressions of a statement: its value, condition, the parts of its header, initialisers, array bounds; without
+/// the expressions of nested statements.
 std::vector<StatementPart> parts_of(const Syntax& syntax, const Statement& statement);
 
 }  // namespace emucc

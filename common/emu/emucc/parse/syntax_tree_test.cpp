@@ -1,5 +1,5 @@
-// What the trees of expressions and statements are: each kind, how operators bind, what a name decides, and text that
-// is broken or very deep.
+// The trees of expressions and statements: each kind, operator precedence, the effect of names, and text that is
+// invalid or deeply nested.
 #include "parse/syntax_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -131,7 +131,7 @@ TEST(SyntaxTree, NamesDecideWhatParenthesesAre) {
   EXPECT_EQ(read("(other) < a"), "(< other a)");
   EXPECT_EQ(read("(threadIdx.x) - a"), "(- (.x threadIdx) a)");
   EXPECT_EQ(read("Index(a) + Box<int>(b)"), "(+ (cast:Index a) (cast:Box<int> b))");
-  // Nobody knows.
+  // Undecidable without the name's meaning.
   for (const char* text : {"(other)*p", "(other)-a", "(other)&a", "(other)+1", "(other)(a)", "(ns::other)*p"})
     EXPECT_EQ(read(text), "?") << text;
 }
@@ -163,7 +163,7 @@ TEST(SyntaxTree, InnerDeclarationsHideOuterOnes) {
   EXPECT_EQ(found, (std::vector<std::string>{"(call g (* real p))", "(call g (cast:real (* p)))"}));
 }
 
-// ---- precedence, against a slow reader that cuts at the operator that binds least
+// ---- precedence, against a slow reader that divides at the operator of lowest precedence
 
 struct Flat {
   std::vector<std::string> operands, operators;
@@ -195,7 +195,7 @@ std::string reference(const Flat& flat, std::size_t begin, std::size_t end) {
   std::size_t cut = begin;
   for (std::size_t i = begin + 1; i + 1 < end; ++i) {
     const int here = level_of(flat.operators[i]), best = level_of(flat.operators[cut]);
-    if (here < best || (here == best && here != 1)) cut = i;  // assignments bind to the right
+    if (here < best || (here == best && here != 1)) cut = i;  // assignments are right-associative
   }
   return "(" + flat.operators[cut] + " " + reference(flat, begin, cut + 1) + " " +
          reference(flat, cut + 1, end) + ")";
@@ -234,7 +234,7 @@ TEST(SyntaxTree, OperatorsBindAsInASlowReader) {
   }
 }
 
-// ---- text that is broken
+// ---- invalid text
 
 TEST(SyntaxTree, WhatIsNotUnderstoodIsUnknown) {
   EXPECT_EQ(read("a +"), "?");
@@ -291,7 +291,7 @@ TEST(SyntaxTree, DepthHasALimit) {
       EXPECT_NE(dump_tree(syntax, 7, syntax.size() - 1).find("unknown"), std::string::npos) << open;
     }
   }
-  // What people write is far from it.
+  // Real code is far below the limit.
   EXPECT_EQ(read(repeated("(", 50) + "a" + repeated(")", 50)), "a");
   EXPECT_EQ(read(repeated("a + ", 500) + "b").find('?'), std::string::npos);
 }

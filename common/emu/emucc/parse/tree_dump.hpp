@@ -1,5 +1,5 @@
 /// @file
-/// What `emucc --dump=tree` prints of a function: its statements and expressions as they were read.
+/// The output of `emucc --dump=tree` for a function: its statements and expressions as they were read.
 #pragma once
 #include <string>
 

@@ -90,7 +90,7 @@ std::string marked_text(const TokenStream& stream, std::size_t begin, std::size_
 }
 
 void Edits::replace(std::size_t begin, std::size_t end, std::string text) {
-  // Up to the next token: a marker takes the place of the blanks between.
+  // Up to the next token: a marker replaces the blanks between.
   const std::size_t to = stream_.tokens[end].offset;
   const bool more = end + 1 < stream_.tokens.size();
   edits_.push_back(

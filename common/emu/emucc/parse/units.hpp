@@ -1,5 +1,5 @@
 /// @file
-/// The declarations of a namespace or class as a list, and changes of the text they stand in.
+/// The declarations of a namespace or class as a list, and edits of their text.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace emucc {
 
-/// A declaration, or a `namespace … {` or `extern "C" {` block, with what is in it.
+/// A declaration, or a `namespace … {` or `extern "C" {` block with its contents.
 struct Unit {
   enum class Kind { block, class_, function, other } kind = Kind::other;
   std::size_t begin = 0, end = 0;        ///< tokens [begin, end)
@@ -19,19 +19,19 @@ struct Unit {
 /// The units of [begin, end), which is the whole stream or the inside of a block or class.
 std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// What a unit declares, as far as that is easy to see: a function's name with its parameters, else the name.
+/// The name that a unit declares, as far as it is easy to see; a function's name includes its parameters.
 std::string declared_name(const Syntax& syntax, const Unit& unit);
 
-/// The text of [begin, end) under a line marker that says where it comes from.
+/// The text of [begin, end) after a line marker with its source position.
 std::string marked_text(const TokenStream& stream, std::size_t begin, std::size_t end);
 /// A line marker for the token at `index`.
 std::string marker_of(const TokenStream& stream, std::size_t index);
 
-/// Replacements of stretches of a text.
+/// Replacements of parts of a text.
 class Edits {
  public:
   explicit Edits(const TokenStream& stream) : stream_(stream) {}
-  /// Puts `text` in the place of the tokens [begin, end); what follows keeps its line.
+  /// Replaces the tokens [begin, end) by `text`; the following text keeps its line.
   void replace(std::size_t begin, std::size_t end, std::string text);
   bool empty() const { return edits_.empty(); }
   std::string apply() const;

@@ -3,7 +3,7 @@
 namespace emucc {
 namespace {
 
-/// Back from CUDA's word to the first token of its statement.
+/// From CUDA's specifier back to the first token of its statement.
 std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
   std::size_t begin = word;
   while (begin > 0) {
@@ -25,7 +25,7 @@ std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
   return begin;
 }
 
-/// Reads one declarator from `at`; returns the token after it: `,` or `;` or the start of an initialiser.
+/// Reads one declarator at `at`. @return the token after it: `,` or `;` or the start of an initialiser
 std::size_t read_declarator(const Syntax& syntax, std::size_t at, std::size_t limit, Declarator& found) {
   found.begin = at;
   while (at < limit) {
@@ -51,11 +51,11 @@ std::size_t read_declarator(const Syntax& syntax, std::size_t at, std::size_t li
   return at;
 }
 
-/// Reads what stands before the first declarator. A name belongs to the type as long as another token of the
-/// type, or of a declarator, follows it.
+/// Reads the text before the first declarator. A name belongs to the type if another token of the type, or of a
+/// declarator, follows it.
 std::size_t read_specifiers(const Syntax& syntax, std::size_t at, std::size_t limit,
                             VariableDeclaration& found) {
-  bool named = false;  // a type name has been seen: the next name at this level is the variable
+  bool named = false;  // a type name was found: the next name at this level is the variable
   while (at < limit) {
     const Word w = syntax.word(at);
     if (w == Word::extern_) {
@@ -70,7 +70,7 @@ std::size_t read_specifiers(const Syntax& syntax, std::size_t at, std::size_t li
       at = syntax.after(at + 1);
     } else if (syntax.is(at, "[") && syntax.is(at + 1, "[")) {
       at = syntax.after(at);
-    } else if (w == Word::argument_keyword) {  // decltype(…) is a type; __attribute__((…)) goes with it
+    } else if (w == Word::argument_keyword) {  // decltype(…) is a type; __attribute__((…)) is part of it
       const std::size_t end = syntax.after(at + 1);
       for (; at < end; ++at) found.type.push_back(at);
       named = true;
@@ -106,7 +106,7 @@ std::size_t read_specifiers(const Syntax& syntax, std::size_t at, std::size_t li
       found.type.push_back(at++);
       named = true;
     } else {
-      return at;  // *, &, ( or something broken
+      return at;  // *, &, ( or invalid text
     }
   }
   return at;

@@ -1,13 +1,13 @@
 /// @file
-/// Reads declarations of variables that carry one of CUDA's words:
-/// type, names, each one's pointers and array bounds.
+/// Reads declarations of variables that have one of CUDA's specifiers: type, names, each name's pointers and array
+/// bounds.
 #pragma once
 #include "parse/syntax.hpp"
 
 namespace emucc {
 
-/// One of the names that a declaration declares:
-/// `float *(*p)[4]` is specifiers `float` and declarator `*(*p)[4]`.
+/// One of the names that a declaration declares: `float *(*p)[4]` has the specifiers `float` and the declarator
+/// `*(*p)[4]`.
 struct Declarator {
   std::size_t begin = 0, end = 0;  ///< tokens, without an initialiser
   std::size_t name =
@@ -26,9 +26,9 @@ struct VariableDeclaration {
   std::vector<Declarator> declarators;
 };
 
-/// The declaration that the word (`__shared__`, `__device__` …) at `word` belongs to;
-/// a statement or a namespace's declaration.
-/// @param limit where the enclosing block ends
+/// The declaration with the specifier (`__shared__`, `__device__` …) at `word`; a statement or a namespace's
+/// declaration.
+/// @param limit the end of the enclosing block
 VariableDeclaration read_variables(const Syntax& syntax, std::size_t word, std::size_t limit);
 
 }  // namespace emucc

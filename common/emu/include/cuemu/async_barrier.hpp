@@ -1,12 +1,12 @@
-// cuda::barrier, cuda::latch and cuda::counting_semaphore:
-// objects in shared or global memory at which threads meet.
+// cuda::barrier, cuda::latch and cuda::counting_semaphore: objects in shared or global memory that synchronise
+// threads.
 //
-// All state is one atomic word, so that blocks on different OS threads may share one.
-// Who waits lets the other threads run.
+// All state is one atomic word, so that blocks on different OS threads may share one. A waiting thread lets the other
+// threads run.
 //
-// Bulk copies (bulk_copy.hpp) are transactions of a barrier, counted as PTX's mbarrier counts them: a phase ends when all
-// arrivals have come and as many bytes have been copied as the phase expects. A copy is done, and counted, when its call
-// returns, so the count may fall below zero for a while.
+// Bulk copies (bulk_copy.hpp) are transactions of a barrier, counted as by PTX's mbarrier: a phase ends when all
+// expected arrivals have occurred and all expected bytes have been copied. A copy is complete, and counted, when its
+// call returns, so the count may temporarily fall below zero.
 #pragma once
 
 #include <new>
@@ -23,7 +23,7 @@ struct NoCompletion {
   void operator()() const noexcept {}
 };
 
-/// What a barrier keeps of its completion function: of a class without members nothing, as a base.
+/// A barrier's completion function. An empty class is a base, and takes no space.
 template <typename Completion, bool is_base = __is_class(Completion) && !__is_final(Completion)>
 struct CompletionHolder : Completion {
   CompletionHolder() noexcept = default;
@@ -40,13 +40,13 @@ struct CompletionHolder<Completion, false> {
 
 }  // namespace detail
 
-/// A barrier that is used again and again: a phase ends when `expected` arrivals have come.
+/// A reusable barrier: a phase ends after `expected` arrivals.
 template <thread_scope Scope = thread_scope_system, typename Completion = detail::NoCompletion>
 class barrier : detail::CompletionHolder<Completion> {
   using Holder = detail::CompletionHolder<Completion>;
 
-  // The word, as in PTX a single one of 64 bits: arrivals that are still to come, those that a phase begins with, bytes that
-  // are still to come (more than -2^20, so that the field holds their sum with 2^20), the number of the phase.
+  // The word, as in PTX a single one of 64 bits: pending arrivals, the arrivals that a phase begins with, pending
+  // bytes (more than -2^20, so that the field holds their sum with 2^20), the number of the phase.
   static constexpr int kCountBits = 20, kBytesShift = 2 * kCountBits, kBytesBits = 21;
   static constexpr int kPhaseShift = kBytesShift + kBytesBits;
   static constexpr unsigned long kCountMask = (1ul << kCountBits) - 1;
@@ -69,19 +69,19 @@ class barrier : detail::CompletionHolder<Completion> {
     cuemu::detail::tell_made(self);
   }
 
-  /// Counts `update` arrivals; the token says which phase they belong to.
+  /// Counts `update` arrivals; the token identifies their phase.
   arrival_token arrive(const ptrdiff_t update = 1) noexcept {
     return count(-static_cast<unsigned long>(update));
   }
-  /// Counts `update` arrivals, and lets the phase expect `bytes` more.
+  /// Counts `update` arrivals, and increases the phase's expected bytes by `bytes`.
   auto arrive_expecting(const ptrdiff_t update, const unsigned bytes) noexcept {
     return count((static_cast<unsigned long>(bytes) << kBytesShift) - static_cast<unsigned long>(update));
   }
-  /// Lets the phase expect `bytes` more.
+  /// Increases the phase's expected bytes by `bytes`.
   auto expect_bytes(const unsigned bytes) noexcept {
     static_cast<void>(count(static_cast<unsigned long>(bytes) << kBytesShift, false));
   }
-  /// Counts `bytes` that have come.
+  /// Counts `bytes` copied bytes.
   auto complete_bytes(const unsigned bytes) noexcept {
     static_cast<void>(count(-(static_cast<unsigned long>(bytes) << kBytesShift)));
   }
@@ -111,7 +111,7 @@ class barrier : detail::CompletionHolder<Completion> {
     return try_wait_parity(parity);
   }
   void arrive_and_wait() noexcept { wait(arrive()); }
-  /// Arrives, and is not expected in the phases that follow.
+  /// Arrives, and is not expected in later phases.
   arrival_token arrive_and_drop() noexcept { return count(-((1ul << kCountBits) + 1)); }
 
  private:
@@ -131,14 +131,14 @@ class barrier : detail::CompletionHolder<Completion> {
     return over;
   }
 
-  /// Adds to the fields of the word; the phase that it was.
+  /// Adds to the fields of the word; returns the previous phase.
   auto count(const unsigned long change, const bool is_arrival = true) {
     const unsigned long now = add(change);
     if (is_arrival) cuemu::detail::tell_arrival(this);
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
     return phase(now);
   }
-  /// Lambdas can't be assigned; one without captures needs nothing.
+  /// Lambdas can't be assigned; a lambda without captures needs no assignment.
   static void set_completion(Holder& to, const Holder& from) {
     if constexpr (__is_trivially_copyable(Holder)) {
       if constexpr (!__is_empty(Holder))
@@ -151,7 +151,7 @@ class barrier : detail::CompletionHolder<Completion> {
     const cuemu::detail::Counting counting;
     return __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
   }
-  /// Everybody and everything has come: runs the completion function, and begins the next phase.
+  /// All arrivals and bytes are complete: runs the completion function, and begins the next phase.
   auto complete(const unsigned long now) {
     if constexpr (!::std::is_same_v<Completion, detail::NoCompletion>) {
       cuemu::detail::tell_filled(this);
@@ -166,14 +166,14 @@ class barrier : detail::CompletionHolder<Completion> {
   alignas(8) unsigned long word_;
 };
 
-/// The word that PTX's mbarrier instructions work on.
+/// The word that PTX's mbarrier instructions use.
 inline unsigned long* barrier_native_handle(barrier<thread_scope_block>& barrier) {
   return reinterpret_cast<unsigned long*>(&barrier);
 }
 namespace device {
 using ::cuda::barrier_native_handle;
 
-/// Lets the barrier's phase expect bytes that bulk copies bring.
+/// Increases the bytes of bulk copies that the barrier's phase expects.
 inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, const ptrdiff_t bytes) {
   barrier.expect_bytes(static_cast<unsigned>(bytes));
 }
@@ -198,7 +198,7 @@ inline void memcpy_async(const Group& group, void* const destination, const void
                                                  group.size(), group.thread_rank());
 }
 
-/// A barrier for one use.
+/// A single-use barrier.
 template <thread_scope Scope = thread_scope_system>
 class latch {
  public:

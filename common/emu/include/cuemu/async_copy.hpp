@@ -1,8 +1,8 @@
-// Asynchronous copies into shared memory: what cooperative groups, barriers and pipelines have in common.
+// Asynchronous copies into shared memory: the common part of cooperative groups, barriers and pipelines.
 //
-// On a GPU such a copy runs in the background. Here it is done when the call returns, which is one of the
-// orders that a GPU may choose; whoever waits for it finds it complete. Of those that the copying thread itself
-// has to wait for, in batches as PTX has them (cp.async.commit_group, cp.async.wait_group), a tool is told.
+// On a GPU such a copy runs asynchronously. Here it is complete when the call returns, which is one of the orders
+// that a GPU may choose. Copies that the copying thread itself must wait for, in batches as in PTX
+// (cp.async.commit_group, cp.async.wait_group), are reported to a tool.
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 namespace cuda {
 
-/// A size in bytes of which the program promises that it is a multiple of Alignment, as both pointers are.
+/// A size in bytes that the program guarantees to be a multiple of Alignment, like both pointers.
 template <size_t Alignment>
 struct aligned_size_t {
   static constexpr size_t align = Alignment;
@@ -26,28 +26,28 @@ namespace cuemu {
 class Observer;
 extern Observer* observers[];  // of watch/observer.hpp; the first is nullptr in most programs
 
-/// The calling thread has copied asynchronously; it has ended a batch; it has waited for all batches but the
+/// The calling thread has copied asynchronously; it has ended a batch; it has waited for all batches except the
 /// latest `prior` ones.
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
-/// The calling thread has made an mbarrier; it has arrived there; all have, and it is about to run the completion function; it
-/// ends the phase; it has waited there for the end of a phase.
+/// The calling thread has initialised an mbarrier; it has arrived there; all threads have, and it will run the
+/// completion function; it ends the phase; it has waited there for the end of a phase.
 void mbarrier_made(const void* barrier);
 void mbarrier_arrived(const void* barrier);
 void mbarrier_filled(const void* barrier);
 void mbarrier_phase_ends(const void* barrier);
 void mbarrier_waited(const void* barrier);
-/// What the calling thread's atomic operations do from now on is to count at an mbarrier, or no more.
+/// From now on the calling thread's atomic operations count at an mbarrier, or no longer do.
 void mbarrier_counts(bool on);
 
 }  // namespace cuemu
 
 namespace cuemu::detail {
 
-/// Copies bytes where a checker sees it: what the compiler expands in line goes by unseen.
+/// Copies bytes visibly for a checker: an inline expansion by the compiler would not be reported.
 inline void copy_bytes(void* const destination, const void* const source, const size_t bytes) {
-  memcpy(destination, source, bytes);  // where it is checked, a call (-fno-builtin-memcpy)
+  memcpy(destination, source, bytes);  // in a checked program a call (-fno-builtin-memcpy)
 }
 
 /// Zeros bytes, the same way.
@@ -72,8 +72,8 @@ inline void tell_phase_end(const void* const barrier) {
 inline void tell_wait(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
 }
-/// While one lives, atomic operations are those on an mbarrier's word, which order nothing by themselves: who counts there early
-/// in a phase is not heard by those who wait for the one before.
+/// While an object of this class exists, atomic operations are on an mbarrier's word, which by themselves order
+/// nothing: an early arrival in a phase does not synchronise with threads that wait for the previous phase.
 class Counting {
  public:
   Counting() {
@@ -87,7 +87,7 @@ class Counting {
 };
 /// @}
 
-/// \name Copies that the calling thread waits for in batches
+/// \name Copies that the calling thread awaits in batches
 /// @{
 inline void copy_in_batch(void* const destination, const void* const source, const size_t bytes,
                           const size_t zeros = 0) {
@@ -103,7 +103,8 @@ inline void wait_for_batches(const size_t prior) {
 }
 /// @}
 
-/// Who waits for an asynchronous copy: the thread that began it, for batches of its copies, or all that come to a barrier.
+/// The kind of wait for an asynchronous copy: by the thread that began it, for batches of its copies, or by all
+/// threads at a barrier.
 enum class Awaited { in_batches, at_barrier };
 
 template <Awaited how>

@@ -47,7 +47,7 @@ constexpr int failure_order(const int order) {
   return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
 }
 
-/// What a pointer is moved by in fetch_add; anything else is added itself.
+/// The step of a pointer in fetch_add; other values are added unchanged.
 template <typename Value>
 struct Difference {
   using type = Value;
@@ -68,7 +68,7 @@ class AtomicAccess {
 
   bool is_lock_free() const noexcept { return true; }
   Value load(const memory_order order = memory_order_seq_cst) const noexcept {
-    cuemu::detail::gave_nothing();  // a load in a loop that waits must let others run
+    cuemu::detail::gave_nothing();  // a load in a waiting loop must let others run
     return cuemu::bit_cast<Value>(__atomic_load_n(word(), static_cast<int>(order)));
   }
   void store(const Value value, const memory_order order = memory_order_seq_cst) const noexcept {
@@ -129,7 +129,7 @@ class AtomicAccess {
   void wait(const Value old, const memory_order order = memory_order_seq_cst) const noexcept {
     while (__atomic_load_n(word(), static_cast<int>(order)) == cuemu::bit_cast<Word>(old)) cuemu::yield();
   }
-  void notify_one() const noexcept {}  // nobody sleeps in wait()
+  void notify_one() const noexcept {}  // no thread sleeps in wait()
   void notify_all() const noexcept {}
 
   operator Value() const noexcept { return load(); }
@@ -165,7 +165,7 @@ class AtomicAccess {
 
 }  // namespace detail
 
-/// Atomic access to an object that lives elsewhere.
+/// Atomic access to an object stored elsewhere.
 template <typename Value, thread_scope Scope = thread_scope_system>
 class atomic_ref : public detail::AtomicAccess<Value> {
  public:

@@ -1,13 +1,13 @@
-// Atomic functions of device code: atomicAdd, atomicCAS and their like, in device, block and system scope.
+// Atomic functions of device code: atomicAdd, atomicCAS, …, in device, block and system scope.
 //
-// Blocks run on several OS threads, so each is a real atomic operation of the processor, in relaxed order as
-// in CUDA, and works on global, shared and managed memory alike. All three scopes are the same here. Sums of
-// float and double, and the operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap
-// until no other thread came between.
+// Blocks run on several OS threads, so each function is an atomic operation of the processor, in relaxed order as in
+// CUDA, and works on global, shared and managed memory. All three scopes are the same here. Sums of float and double,
+// and operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap until no other thread
+// interferes.
 //
-// A thread that waits for another one by repeating an atomic must let it run,
-// for the threads of a block share one OS thread. So an operation that changed nothing,
-// which is what such a loop repeats, now and then gives way.
+// A thread that waits for another one by repeating an atomic must let it run, for the threads of a block share one OS
+// thread. Such a loop repeats an operation that changes nothing; so an operation that changed nothing sometimes
+// yields.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -19,7 +19,7 @@ namespace detail {
 #if defined(CUEMU_CHECK)
 extern "C" void cuemu_check_block_scope(bool on);
 extern "C" void cuemu_check_update(bool on);
-/// The checker is told that one lives, and when it is gone.
+/// Reports to the checker when an object of this class is created and destroyed.
 template <void (*Tell)(bool)>
 class Told {
  public:
@@ -28,25 +28,25 @@ class Told {
   Told(const Told&) = delete;
   Told& operator=(const Told&) = delete;
 };
-/// While one lives, the calling thread's atomic operations hold within its block only: for the checker, which
-/// must be told, since on a CPU they are all the same.
+/// While an object of this class exists, the calling thread's atomic operations have block scope: for the checker,
+/// since on a CPU all scopes are the same.
 using BlockScope = Told<cuemu_check_block_scope>;
-/// While one lives, the calling thread's compare-and-swaps belong to another atomic function: they are no comparison of
-/// the program's own, which would make a plain read before them harmless.
+/// While an object of this class exists, the calling thread's compare-and-swaps belong to another atomic function:
+/// they aren't comparisons of the program, which would make a preceding plain read harmless.
 using Update = Told<cuemu_check_update>;
 #else
 struct BlockScope {};
 struct Update {};
 #endif
 
-/// Gives way at every 256th call of a thread: often enough for a loop that waits, rare enough for one that only
-/// looks, which is to run in the order of threads.
+/// Yields at every 256th call of a thread: often enough for a loop that waits, and rarely enough for a loop that only
+/// reads, which must run in the order of threads.
 inline void gave_nothing() {
   if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }
 
-/// Replaces *address by change(old) in one atomic step;
-/// returns the old value. Word: unsigned integer of the Value's size.
+/// Replaces *address by change(old) in one atomic step; returns the old value. Word: unsigned integer of the Value's
+/// size.
 template <typename Word, typename Value, typename Change>
 inline auto atomic_update(Value* const address, const Change change) {
   [[maybe_unused]] const Update whole;
@@ -142,7 +142,7 @@ inline auto atomic_xor(Value* const address, const Value value) {
 }  // namespace detail
 }  // namespace cuemu
 
-/// One function in its three scopes.
+/// One function in all three scopes.
 #define CUEMU_ATOMIC(NAME, TYPE, IMPLEMENTATION)            \
   inline TYPE NAME(TYPE* address, TYPE value) {             \
     return cuemu::detail::IMPLEMENTATION(address, value);   \
@@ -214,8 +214,8 @@ CUEMU_ATOMIC_CAS(unsigned short)
 #undef CUEMU_ATOMIC_CAS
 #undef CUEMU_ATOMIC_SUB
 
-/// Orders the caller's memory accesses before and after it, for the block,
-/// the device, or everyone. All are the same here.
+/// Orders the caller's memory accesses before and after it, for the block, the device, or the system. All are the
+/// same here.
 inline void __threadfence_block() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

@@ -1,7 +1,7 @@
-// The atomic functions of CUDA 12.8 that name an order and a scope: __nv_atomic_load, __nv_atomic_fetch_add
-// and their like, after the host compilers' __atomic functions.
+// The atomic functions of CUDA 12.8 with an order and a scope: __nv_atomic_load, __nv_atomic_fetch_add, …, modelled
+// on the host compilers' __atomic functions.
 //
-// All scopes but the block's are the same here; the checker is told of that one.
+// All scopes except the block's are the same here; block scope is reported to the checker.
 #pragma once
 
 #include <type_traits>
@@ -22,7 +22,7 @@
 
 namespace cuemu::detail {
 
-/// The type of a value that converts to what the pointer beside it points to.
+/// The type of a value that converts to the pointer's element type.
 template <class T>
 using Operand = std::enable_if_t<true, T>;
 
@@ -33,7 +33,7 @@ inline auto in_scope(const int scope, const Action action) {
   return action();
 }
 
-/// Replaces *at by change(old), in the order that is named; returns the old value.
+/// Replaces *at by change(old), in the given order; returns the old value.
 template <class T, class Change>
 inline T ordered_update(T* const at, const int order, const Change change) {
   [[maybe_unused]] const Update whole;
@@ -95,7 +95,7 @@ inline bool __nv_atomic_compare_exchange_n(T* const at, T* const expected, cuemu
   return __nv_atomic_compare_exchange(at, expected, &desired, weak, success, failure, scope);
 }
 
-/// Each operation in the form that returns the old value, and in the one that does not.
+/// Each operation in two forms: with and without the old value as result.
 #define CUEMU_ORDERED(NAME, RESULT)                                                                         \
   template <class T>                                                                                        \
   inline T __nv_atomic_fetch_##NAME(T* const at, const cuemu::detail::Operand<T> value, const int order,    \

@@ -20,7 +20,7 @@ inline Word128 compare_exchange_128(Word128* const address, const Word128 expect
                : "cc", "memory");
 #elif defined(__aarch64__)
   uint32_t failed;
-  do {  // the old value is stored back where it differs, which proves that both halves were read together
+  do {  // the old value is stored back if it differs, which proves that both halves were read together
     asm volatile("ldaxp %0, %1, %2" : "=&r"(old.low), "=&r"(old.high) : "Q"(*address) : "memory");
     const bool equal = old.low == expected.low && old.high == expected.high;
     asm volatile("stlxp %w0, %2, %3, %1"
@@ -44,7 +44,7 @@ struct OnlyIf<true> {
 
 }  // namespace cuemu::detail
 
-/// atomicCAS and atomicExch of any type of 16 bytes that is aligned to 16 and can be copied as bytes.
+/// atomicCAS and atomicExch of any trivially copyable type of 16 bytes that is aligned to 16.
 template <typename Value,
           typename cuemu::detail::OnlyIf<sizeof(Value) == 16 && alignof(Value) == 16>::type = 0>
 inline Value atomicCAS(Value* address, Value compare, Value value) {

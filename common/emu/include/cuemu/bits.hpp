@@ -1,12 +1,11 @@
-// The bit pattern of a value as another type of the same size,
-// and the inverse. What C++20 calls bit_cast, for C++17.
+// The bit pattern of a value as another type of the same size, and the inverse: C++20's bit_cast, for C++17.
 #pragma once
 
 #include <stdint.h>
 
-/// In front of a device function: a template whose parameters are all known, so overloads and conversions are as without it.
-/// What the function uses is instantiated where it is called, not again in each source that includes it: a fifth of the
-/// time that a small program took to compile.
+/// Precedes a device function: a template without undetermined parameters, so overloads and conversions work as
+/// without it. The functions that it uses are instantiated where it is called, not again in each source that includes
+/// it: that took a fifth of a small program's compile time.
 #define CUEMU_ON_CALL template <int = 0>
 
 namespace cuemu {

@@ -1,9 +1,9 @@
-// Bulk copies between global and shared memory, plain ones and those of tiles of tensors (TMA): what PTX's cp.async.bulk and
-// cp.reduce.async.bulk do, and cuda::ptx and cuda::device with them.
+// Bulk copies between global and shared memory, plain and of tensor tiles (TMA): PTX's cp.async.bulk and
+// cp.reduce.async.bulk, also used by cuda::ptx and cuda::device.
 //
-// One thread moves a whole piece of memory. On a GPU that goes on in the background; here it is done when the call returns,
-// which is one of the orders that a GPU may choose, and counted at the barrier that is to tell its end. So a program that
-// expects another number of bytes than are copied waits for ever, as on a GPU.
+// One thread moves a whole piece of memory. On a GPU that happens asynchronously. Here it is complete when the call
+// returns, which is one of the orders that a GPU may choose, and counted at the barrier that signals its completion.
+// So a program that expects another number of bytes than are copied waits for ever, as on a GPU.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -16,17 +16,18 @@ namespace cuemu::bulk {
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// What a copy does with what the destination holds.
+/// The operation of a copy on the destination's value.
 enum class Reduction : uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
 
-/// The place of an element of a tensor, by dimensions; below zero and beyond its end are places outside.
+/// The position of an element of a tensor, by dimensions; positions below zero and beyond the end are outside.
 struct Coordinates {
   template <typename... Numbers>
   explicit Coordinates(const unsigned count_, const Numbers... numbers)
       : at{static_cast<int32_t>(numbers)...}, count(count_) {}
   int32_t at[most_tensor_dimensions];
   unsigned count;
-  /// The instruction is one for columns of pixels, whose places are all moved by so much in width, height and depth.
+  /// The instruction copies columns of pixels, whose positions are all shifted by the offset in width, height and
+  /// depth.
   bool is_im2col = false;
   int32_t offset[most_image_dimensions] = {};
 };
@@ -80,7 +81,7 @@ inline void reduce_element(T* const at, const T x) {
     stop_kernel(kLaunchFailure, "a bulk reduction of reals knows add alone");
   }
 }
-/// The same for halves, whose bits are compared and exchanged.
+/// The reduction for halves, whose bits are compared and exchanged.
 template <Reduction how, typename Format>
 inline void reduce_half(uint16_t* const at, const uint16_t bits) {
   using ::cuemu::detail::decode;
@@ -117,13 +118,13 @@ template <typename Act>
 inline auto for_each_block(const uint16_t blocks, const Act act) {
   for (unsigned rest = blocks; rest != 0; rest &= rest - 1) act(static_cast<unsigned>(__builtin_ctz(rest)));
 }
-/// What a place in the calling thread's shared memory is in the block `rank` of the cluster.
+/// The address in block `rank` of the cluster that corresponds to a position in the calling thread's shared memory.
 template <typename T>
 inline auto in_block(T* const address, const unsigned rank) {
   return static_cast<T*>(map_shared_rank(address, rank));
 }
 
-/// Stops the kernel where no tile can be copied.
+/// Stops the kernel if no tile can be copied.
 inline void check_tile(const TensorMap& map, const Coordinates& place, const void* const tile) {
   if (map.magic != TensorMap::kMagic)
     stop_kernel(
@@ -149,13 +150,13 @@ inline void check_tile(const TensorMap& map, const Coordinates& place, const voi
   }
   check_alignment(reinterpret_cast<uint64_t>(tile), 128, "the address of a tile in shared memory");
   if (map.interleave == Interleave::none &&
-      place.at[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0)  // so an H200 says, too
+      place.at[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0)  // as an H200 requires
     stop_kernel(kIllegalInstruction,
                 "a tile's first coordinate must lie at a multiple of 16 bytes from the beginning of the "
                 "tensor's row");
 }
 
-/// `act(row, where it begins in global memory, whether it is inside of the tensor)` for each row of a box.
+/// `act(row, its address in global memory, whether it is inside the tensor)` for each row of a box.
 template <typename Act>
 auto for_each_row_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
   uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
@@ -176,14 +177,14 @@ auto for_each_row_of_box(const TensorMap& map, const Coordinates& place, const A
 
 constexpr const char* const kStoreBelowZero =
     "a tile that is stored or reduced must not have a coordinate below zero";
-/// The same for each pixel of a column. A filter's corner goes through the box in the images, row by row and image by image,
-/// from `place` on; the pixel is `place.offset` away from it. An H200 refuses stores wherever the box reaches beyond the images.
-/// The pixels of interleaved tensors are all of one slice, and may be of one that the tensor does not have.
+/// `act` for each pixel of a column. A filter's corner passes through the box in the images, row by row and image by
+/// image, from `place` on; the pixel is `place.offset` away from it. An H200 refuses stores wherever the box extends
+/// beyond the images. The pixels of interleaved tensors are all in one slice, which may be outside the tensor.
 template <typename Act>
 auto for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
   const unsigned width = width_dimension(map),
                  images = map.dimensions - 1u;       // the dimension that counts them
-  const unsigned end = width + map.dimensions - 2u;  // behind those of an image
+  const unsigned end = width + map.dimensions - 2u;  // after those of an image
   int64_t at[most_tensor_dimensions], first[most_tensor_dimensions] = {}, last[most_tensor_dimensions] = {};
   for (unsigned d = width; d <= images; ++d) at[d] = place.at[d];
   for (unsigned d = width, i = 0; d < end; ++d, ++i) {
@@ -223,8 +224,8 @@ auto for_each_pixel(const TensorMap& map, const Coordinates& place, const bool s
   }
   return map.box[1];
 }
-/// The same for each pixel of a box of an interleaved tensor. How many slices the box has, and every which of them, is not looked
-/// at, as on an H100: it is one.
+/// `act` for each pixel of a box of an interleaved tensor. The number of slices of the box and their step are
+/// ignored, as on an H100: it is one slice.
 template <typename Act>
 auto for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
   const unsigned slices = map.dimensions - 2u;
@@ -245,14 +246,14 @@ auto for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const
   return pixels;
 }
 
-/// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in shared memory.
-/// How many channels a pixel of a column has is not looked at, as on an H100.
+/// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in
+/// shared memory. The number of channels of a column's pixels is ignored, as on an H100.
 template <typename Move, typename Outside>
 auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
                              const bool stores, const Move move, const Outside outside) {
   const unsigned pixel_bytes = slice_bytes(map.interleave);
   const auto move_pixel = [&](const uint32_t pixel, const uint64_t in_global, const bool inside) {
-    for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // of swizzles' pieces
+    for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // pieces of swizzle patterns
       void* const in_tile =
           reinterpret_cast<void*>(swizzled(tile + uint64_t{pixel} * pixel_bytes + byte, map.swizzle));
       if (inside)
@@ -265,8 +266,8 @@ auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, con
                                       : for_each_pixel_of_box(map, place, move_pixel));
 }
 
-/// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for what lies
-/// inside of the tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
+/// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for the
+/// part inside the tensor, `outside(in shared memory, bytes)` for the rest. Returns the bytes of the tile.
 template <typename Move, typename Outside>
 auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile, const bool stores,
                     const Move move, const Outside outside) {
@@ -275,7 +276,7 @@ auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* 
   if (map.interleave != Interleave::none)
     return for_each_piece_of_slice(map, place, begin, stores, move, outside);
   const uint32_t element = bytes_of(map.type), count = map.box[0];
-  // A row that is shorter than the pattern is as long as that.
+  // A row shorter than the pattern is padded to its length.
   const uint32_t row_bytes = count * element, span = swizzle_span(map.swizzle);
   const uint32_t pitch = map.swizzle != Swizzle::none && row_bytes < span ? span : row_bytes;
 
@@ -311,13 +312,13 @@ inline const TensorMap& map_at(const void* const map) {
   return *static_cast<const TensorMap*>(map);
 }
 
-/// A store has no place before the tensor, as on an H200; it may end behind it.
+/// A store can't begin before the tensor, as on an H200; it may end after it.
 inline void check_store(const Coordinates& place) {
   for (unsigned d = 0; d < place.count; ++d)
     if (place.at[d] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
 }
 
-/// What stands for places outside of the tensor: zeros, or NaNs, which are the same 16 bits over and over in all types.
+/// The value of positions outside the tensor: zeros, or NaNs, which repeat the same 16 bits in all types.
 inline void fill(const TensorMap& map, void* const to, const uint32_t bytes) {
   ::cuemu::detail::zero_bytes(to, bytes);
   if (!map.fills_nan) return;
@@ -328,25 +329,25 @@ inline void fill(const TensorMap& map, void* const to, const uint32_t bytes) {
 
 /// \name Plain copies. All sizes and addresses are multiples of 16.
 /// @{
-/// Whose end whoever waits in batches of its own knows.
+/// Completion is awaited in batches by the copying thread.
 inline void copy(void* const to, const void* const from, const uint32_t bytes) {
   const Uninterrupted whole(*current_fiber);
   detail::check_plain(to, from, bytes);
   ::cuemu::detail::copy_bytes(to, from, bytes);
 }
-/// Whose end the barrier tells.
+/// The barrier signals completion.
 inline void copy(void* const to, const void* const from, const uint32_t bytes, Barrier& barrier) {
   copy(to, from, bytes);
   barrier.complete_bytes(bytes);
 }
-/// To the same place in each block of the cluster whose bit is set, with that block's barrier.
+/// To the same position in each block of the cluster whose bit is set, with that block's barrier.
 inline void copy(void* const to, const void* const from, const uint32_t bytes, Barrier& barrier,
                  const uint16_t blocks) {
   detail::for_each_block(blocks, [&](const unsigned rank) {
     copy(detail::in_block(to, rank), from, bytes, *detail::in_block(&barrier, rank));
   });
 }
-/// Adds, or what else `how` says, element by element.
+/// Applies `how` (add, …) element by element.
 template <Reduction how, typename T>
 inline void reduce(void* const to, const void* const from, const uint32_t bytes) {
   const Uninterrupted whole(*current_fiber);
@@ -363,7 +364,8 @@ inline void reduce(void* const to, const void* const from, const uint32_t bytes,
 }
 /// @}
 
-/// \name Tiles. The number of coordinates is that of the tensor's dimensions. Not inlined: a copy is much beside the call.
+/// \name Tiles. The number of coordinates is the number of the tensor's dimensions. Not inlined: a copy costs far
+/// more than the call.
 /// @{
 __attribute__((noinline)) inline void load_tile(void* const tile, const void* const map,
                                                 const Coordinates& place, Barrier& barrier) {
@@ -379,7 +381,7 @@ inline void load_tile(void* const tile, const void* const map, const Coordinates
     load_tile(detail::in_block(tile, rank), map, place, *detail::in_block(&barrier, rank));
   });
 }
-/// What lies outside of the tensor is not written.
+/// Elements outside the tensor are not written.
 __attribute__((noinline)) inline void store_tile(const void* const map, const Coordinates& place,
                                                  const void* const tile) {
   const Uninterrupted whole(*current_fiber);
@@ -427,9 +429,9 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
 }
 /// @}
 
-/// \name Maps that kernels change
+/// \name Maps changed by kernels
 /// @{
-/// What tensormap.replace may change, by the names of PTX.
+/// The fields that tensormap.replace may change, by the names of PTX.
 enum class MapField : uint8_t {
   global_address,
   rank,
@@ -445,7 +447,7 @@ enum class MapField : uint8_t {
 };
 
 namespace detail {
-/// Types as tensormap.replace counts them: reals in another order than the host's encoder has.
+/// Types as tensormap.replace numbers them: reals in another order than in the host's encoder.
 inline TensorType element_type(const uint64_t number) {
   constexpr TensorType reals[] = {TensorType::f16,  TensorType::f32,  TensorType::f32_ftz, TensorType::f64,
                                   TensorType::bf16, TensorType::tf32, TensorType::tf32_ftz};
@@ -463,8 +465,9 @@ inline bool is_zero(const TensorMap& map) {
 }
 }  // namespace detail
 
-/// Changes one field of the map; `dimension` of those fields that have several. A map of zeros becomes one whose other fields
-/// are still to be given. A field is looked at when a tile is copied, since it may need another one that comes later.
+/// Changes one field of the map; `dimension` selects one of several values. A map of zeros becomes one whose other
+/// fields must still be set. A field is checked when a tile is copied, since it may depend on a field that is set
+/// later.
 __attribute__((noinline)) inline void replace_field(void* const at, const MapField field,
                                                     const uint32_t dimension, const uint64_t value) {
   const Uninterrupted whole(*current_fiber);

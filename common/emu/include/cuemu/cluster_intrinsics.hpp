@@ -1,4 +1,4 @@
-// The intrinsics of thread block clusters. In a launch without clusters each block is one of its own.
+// The intrinsics of thread block clusters. In a launch without clusters each block is a separate cluster.
 #pragma once
 
 #include "cuemu/thread.hpp"

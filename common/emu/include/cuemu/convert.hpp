@@ -1,8 +1,8 @@
-// Conversions between number types of device code, with the rounding that the name tells: rn to nearest even,
-// rz towards zero, ru upwards, rd downwards; and views of a number's bits.
+// Conversions between number types of device code, with the rounding mode in the name: rn to nearest even, rz towards
+// zero, ru upwards, rd downwards; and views of a number's bits.
 //
-// A value that the integer type can't hold gives its nearest end. NaN gives 0, but 0x80000000… where the
-// source is a double or the result has 64 bits.
+// A value outside the integer type's range becomes its nearest limit. NaN becomes 0, but 0x80000000… if the source is
+// a double or the result has 64 bits.
 #pragma once
 
 #include <math.h>
@@ -70,8 +70,7 @@ inline auto directed(const Real nearest, const int error) {
   return nearest;
 }
 
-/// An integer as a Real. The comparison with what the rounded value stands for is made in 128 bits,
-/// where both are exact.
+/// An integer as a Real. The comparison with the rounded value is made in 128 bits, where both are exact.
 template <typename Real, Rounding Mode, typename Integer>
 inline Real from_integer(const Integer x) {
   const Real nearest = static_cast<Real>(x);

@@ -1,24 +1,23 @@
-// What device code calls besides arithmetic, atomics and warp functions:
-// barriers of the block, clocks, traps.
+// Device functions besides arithmetic, atomics and warp functions: barriers of the block, clocks, traps.
 #pragma once
 
 #include <time.h>
 
 #include "cuemu/launch.hpp"
 
-/// Waits until every thread of the block that has not returned is here.
+/// Waits until every thread of the block that has not returned has arrived.
 inline void __syncthreads(::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
   ::cuemu::block_barrier(where);
 }
-/// The same; every thread gets the number of threads whose predicate was not zero.
+/// Block barrier; returns the number of threads with a nonzero predicate.
 inline int __syncthreads_count(int predicate, ::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
   return ::cuemu::block_barrier_count(predicate, where);
 }
-/// The same; every thread gets whether the predicate was not zero for all of them.
+/// Block barrier; returns whether all threads have a nonzero predicate.
 inline int __syncthreads_and(int predicate, ::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
   return ::cuemu::block_barrier_and(predicate, where);
 }
-/// The same; every thread gets whether the predicate was not zero for any of them.
+/// Block barrier; returns whether any thread has a nonzero predicate.
 inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
   return ::cuemu::block_barrier_or(predicate, where);
 }
@@ -30,29 +29,29 @@ inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::
 /// A breakpoint: without a debugger nothing happens.
 inline void __brkpt() {}
 
-/// Nanoseconds that the calling thread lets others run; it may be less.
+/// Nanoseconds for which the calling thread lets others run; it may be less.
 inline void __nanosleep(unsigned) {
   ::cuemu::yield();
 }
 
 /// \name Programmatic dependent launch
-/// The next launch of the stream may begin before this one ends. Here it begins behind it, as on a GPU that has no room.
+/// The next launch of the stream may begin before this one ends. Here it begins afterwards, as on a full GPU.
 /// @{
-/// This block no longer minds whether it has begun.
+/// This block allows the next launch to begin.
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
-/// Waits until the launches before have ended and what they wrote can be read.
+/// Waits until the previous launches have ended and their writes are visible.
 inline void cudaGridDependencySynchronize() {}
 /// @}
 
 namespace cuemu {
-/// `malloc` and `free` of device code: from the device's heap, whose size cudaLimitMallocHeapSize sets. In
-/// host code they are the C library's, but memory of the device's heap goes back there.
+/// `malloc` and `free` of device code: from the device's heap, whose size cudaLimitMallocHeapSize sets. In host code
+/// they are the C library's, but memory of the device's heap is returned to that heap.
 void* device_malloc(std::size_t bytes);
 void device_free(void* memory);
 
-/// Nanoseconds of a steady clock, which stands for the clock of a multiprocessor.
+/// Nanoseconds of a steady clock, which represents the clock of a multiprocessor.
 long long device_clock();
-/// `clock()` where it may be device code: the low bits of the same counter; the host's clock in host code.
+/// `clock()` where it may be device code: the low bits of device_clock(); the host's clock in host code.
 inline clock_t clock() {
   return in_kernel() ? static_cast<clock_t>(static_cast<std::uint32_t>(device_clock())) : ::clock();
 }

@@ -1,4 +1,4 @@
-// What the emulation knows of a failure and no error code tells: for those who explain it to the user.
+// Information about failures beyond the error codes, for tools that explain them to the user.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cuemu {
 
-/// A launch that was refused, with what it asked for.
+/// A refused launch and its configuration.
 struct RefusedLaunch {
   const char* kernel;
   dim3 grid, block;
@@ -17,17 +17,17 @@ struct RefusedLaunch {
   unsigned max_threads;       ///< `__launch_bounds__`; 0: no bound
 };
 
-/// The launch that the calling thread's last error comes from;
-/// null where it comes from another call, or there was none. It stays known once cudaGetLastError() has told of it.
+/// The launch that caused the calling thread's last error; null if another call caused it, or there was no error. It
+/// remains available after cudaGetLastError() has returned the error.
 const RefusedLaunch* refused_launch();
 
-/// What stopped the first kernel that was stopped, as a sentence without a full stop; empty: none was.
+/// Why the first stopped kernel was stopped, as a sentence without a full stop; empty: no kernel was.
 const char* stopped_kernel();
 
-/// The allocation of the device or managed memory that holds an address; false where there is none.
+/// The allocation of the device or managed memory that contains an address; false if there is none.
 bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes);
 
-/// Tells how the program calls the memory that the calling thread allocated last, and where it did.
+/// Sets the program's name for the calling thread's latest allocation, and its source line.
 /// @param name "d_P"; copied
 void name_allocation(const char* name, const char* file, int line);
 

@@ -1,7 +1,7 @@
-// What emucc makes of kernels that it splits at their barriers: loops over the threads of a block.
+// Loops over the threads of a block, for kernels that emucc splits at their barriers.
 //
-// A kernel of this kind runs once for each block, on one fiber, and its threads never wait. See fission.hpp
-// of emucc for which kernels these are.
+// Such a kernel runs once for each block, on one fiber, and its threads never wait. emucc's fission.hpp documents
+// which kernels qualify.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace cuemu {
 
 namespace detail {
 
-/// Memory of the running block, one piece for each `slot`; the same piece each time while it is large enough.
-/// Nothing else points into it, and compilers may rely on that.
+/// Memory of the running block, one piece for each `slot`; the same piece each time while it is large enough. Nothing
+/// else points into it, and compilers may rely on that.
 __attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
                                                                                 std::size_t bytes);
 
@@ -32,7 +32,7 @@ inline constexpr unsigned near_blocks = (1u << 31) / max_block_threads;
 /// Calls `phase(threadIdx, linear index)` for each thread of a block.
 template <class Phase>
 __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&& phase) {
-  // With these limits compilers see that indices don't overflow.
+  // With these limits compilers know that indices don't overflow.
   if (block.x > max_block_threads || block.y > max_block_threads || block.z > 64) __builtin_unreachable();
   std::size_t row = 0;
   for (unsigned z = 0; z < block.z; ++z)
@@ -42,8 +42,8 @@ __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&&
     }
 }
 
-/// The same for phases of which nothing is left for a thread that `guard(threadIdx)` does not let pass. Where
-/// it lets all threads of a row pass, the row is a loop without a branch, which compilers vectorise.
+/// For phases that do nothing for a thread that `guard(threadIdx)` rejects. If it accepts all threads of a row, the
+/// row is a loop without a branch, which compilers vectorise.
 template <class Guard, class Phase>
 __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block_index, const dim3 block,
                                                                Guard&& guard, Phase&& phase) {
@@ -66,11 +66,12 @@ __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block
     }
 }
 
-/// The same for phases that begin with `if (threadIdx.x == x)`, where nothing is left for other threads.
+/// For phases that begin with `if (threadIdx.x == x)` and do nothing for other threads.
 template <class X, class Phase>
 __attribute__((always_inline)) inline void for_column(const dim3 block, const X& x, Phase&& phase) {
   if constexpr (std::is_integral_v<X>) {
-    const auto column = static_cast<unsigned>(x);  // where that is not the same number, the phase asks again
+    const auto column =
+        static_cast<unsigned>(x);  // if that changes the number, the phase's own condition decides
     if (column < block.x)
       for_threads(
           dim3(1, block.y, block.z), [&](const uint3 index, const std::size_t row)
@@ -82,7 +83,7 @@ __attribute__((always_inline)) inline void for_column(const dim3 block, const X&
   }
 }
 
-/// The same where the phase calls functions that ask which thread they run for.
+/// For phases that call functions which read the thread's index.
 template <class Phase>
 __attribute__((always_inline)) inline void for_known_threads(const dim3 block, Phase&& phase) {
   Fiber& fiber = *current_fiber;
@@ -113,7 +114,7 @@ inline void keep(T (&to)[N], const T (&value)[N]) {
   for (std::size_t i = 0; i < N; ++i) keep(to[i], value[i]);
 }
 
-/// An array with a copy of a parameter for each thread of the block: of its bytes, as a GPU makes it. No copy
+/// An array with a copy of a parameter for each thread of the block: a copy of its bytes, as on a GPU. No copy
 /// constructor runs for a thread.
 template <class T>
 inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
@@ -123,7 +124,7 @@ inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
   return copies;
 }
 
-/// Starts the life of a variable that was declared without a value.
+/// Begins the lifetime of a variable that was declared without a value.
 template <class T>
 inline T& begin_life(T& variable) {
   if constexpr (!std::is_trivially_default_constructible_v<T> && !std::is_array_v<T>)
@@ -131,21 +132,21 @@ inline T& begin_life(T& variable) {
   return variable;
 }
 
-/// For each thread whether it has not returned.
+/// For each thread, true if it has not returned.
 inline bool* all_alive(const dim3& block) {
   bool* const alive = values_for_threads<bool>(0, block);
   std::memset(alive, 1, detail::threads_of(block));
   return alive;
 }
 
-/// Has any thread not returned?
+/// True if a thread has not returned.
 inline bool some_alive(const bool* alive, const dim3& block) {
   return std::memchr(alive, 1, detail::threads_of(block)) != nullptr;
 }
 
 }  // namespace cuemu
 
-/// \name Barriers that count, as emucc takes them apart: each thread says yes or no, then all know how many did
+/// \name Barriers that count, divided by emucc: each thread votes, then all read the number of votes
 /// @{
 inline void cuemu_vote(int& votes, const int yes) {
   votes += yes != 0 ? 1 : 0;
@@ -157,7 +158,7 @@ inline int cuemu_votes(int& votes) {
 }
 /// @}
 
-/// \name What groups are asked, in words that emucc's analyses know
+/// \name Queries of groups, in words known to emucc's analyses
 /// @{
 /// The thread's number in its block.
 inline unsigned cuemu_thread_rank(const uint3 thread, const dim3 block) {

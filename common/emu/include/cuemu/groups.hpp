@@ -9,10 +9,10 @@ namespace cooperative_groups {
 
 using cuemu::SourceLine;
 
-/// Any group, when its kind is known only at run time. Groups are handles: copying one makes no new group.
+/// Any group whose kind is known only at run time. Groups are handles: a copy refers to the same group.
 class thread_group {
  public:
-  /// Waits until every thread of the group is here.
+  /// Waits until every thread of the group has arrived.
   void sync(const SourceLine where = SourceLine::here()) const {
     switch (kind_) {
       case Kind::grid:
@@ -63,7 +63,7 @@ class thread_group {
     }
   }
   bool is_valid() const { return true; }
-  /// The lanes that take part, of a group within a warp.
+  /// The participating lanes of a group within a warp.
   unsigned lanes() const { return mask_; }
 
  protected:
@@ -104,11 +104,11 @@ class thread_group {
 /// The threads of the block.
 class thread_block : public thread_group {
  public:
-  /// What barrier_arrive hands to barrier_wait.
+  /// barrier_arrive passes this to barrier_wait.
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::block_barrier(where); }
-  /// The two halves of sync. All of the waiting happens in the second, as in CUDA's own.
+  /// The two halves of sync. The whole wait is in the second, as in CUDA.
   static arrival_token barrier_arrive() { return {}; }
   static void barrier_wait(arrival_token&&, const SourceLine where = SourceLine::here()) {
     cuemu::block_barrier(where);
@@ -135,7 +135,7 @@ class grid_group : public thread_group {
   using arrival_token = unsigned int;
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::grid_barrier(where); }
-  /// The two halves of sync. A block arrives when all of its threads have come to the first.
+  /// The two halves of sync. A block arrives when all of its threads have reached the first half.
   static arrival_token barrier_arrive(const SourceLine where = SourceLine::here()) {
     cuemu::grid_barrier_arrive(where);
     return 0;
@@ -150,8 +150,7 @@ class grid_group : public thread_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long block_rank() { return rank_of_block(); }
   static unsigned long long num_blocks() { return blocks_of_grid(); }
-  /// Meant to say whether sync() may be called;
-  /// CUDA 13 answers yes in ordinary launches too (seen on an H200).
+  /// Documented as true if sync() may be called; CUDA 13 returns true in ordinary launches too (seen on an H200).
   static bool is_valid() { return true; }
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }

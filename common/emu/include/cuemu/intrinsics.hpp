@@ -56,8 +56,8 @@ constexpr unsigned long long __brevll(const unsigned long long x) {
          __brev(static_cast<unsigned int>(x >> 32));
 }
 
-/// Position (0 … 31) of the set bit of mask that is number `offset` counted from bit `base` on (offset > 0)
-/// or downwards (offset < 0), or the set bit at `base` itself (offset 0). 0xffffffff when there is none.
+/// Position (0 … 31) of the `offset`th set bit of mask, counted upwards from bit `base` (offset > 0) or downwards
+/// (offset < 0), or the set bit at `base` itself (offset 0). 0xffffffff if there is none.
 constexpr unsigned int __fns(const unsigned int mask, const unsigned int base, const int offset) {
   if (base > 31) return 0xffffffffu;
   if (offset == 0) return (mask >> base & 1u) != 0 ? base : 0xffffffffu;
@@ -69,13 +69,13 @@ constexpr unsigned int __fns(const unsigned int mask, const unsigned int base, c
   return 0xffffffffu;
 }
 
-/// Four bytes picked from the eight of y:x (x is bytes 0 … 3). Each hexadecimal digit of s picks one: its low
-/// three bits are the byte, its top bit asks for the byte's sign, spread over all eight bits.
+/// Four bytes picked from the eight of y:x (x is bytes 0 … 3). Each hexadecimal digit of s picks one: its low three
+/// bits are the byte, its top bit selects the byte's sign, repeated in all eight bits.
 constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, const unsigned int s) {
   const uint64_t bytes = static_cast<uint64_t>(y) << 32 | x;
   unsigned int result = 0;
   for (unsigned int i = 0; i < 4; ++i) {
-    const unsigned int digit = s >> (4 * i) & 7u;  // the sign bit of PRMT's selector has no meaning here
+    const unsigned int digit = s >> (4 * i) & 7u;  // the sign bit of PRMT's selector is ignored here
     result |= (static_cast<unsigned int>(bytes >> (8 * digit)) & 0xffu) << (8 * i);
   }
   return result;

@@ -1,13 +1,13 @@
-// Launching kernels: what the translator emits for `__global__` functions and for `<<<…>>>`.
+// Launching kernels: the translator's output for `__global__` functions and for `<<<…>>>`.
 //
 //   void k(float* p) {                                  // __global__ void k(float* p) { body }
 //     ::cuemu::kernel_entry(::cuemu::KernelInfo{"k"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { body });
 //   }
 //   (::cuemu::push_launch(grid, block, bytes, stream), k(p));     // k<<<grid, block, bytes, stream>>>(p)
 //
-// The closure is the kernel's argument block. It is copied at the launch, and each CUDA thread gets a copy of
-// its own, since kernels may change their parameters. kernel_entry is a template so that the loop over the
-// threads of a block is compiled with the kernel's body in it.
+// The closure is the kernel's argument block. It is copied at the launch, and each CUDA thread gets a separate copy,
+// since kernels may change their parameters. kernel_entry is a template so that the loop over the threads of a block
+// is compiled together with the kernel's body.
 #pragma once
 
 #include <cstring>
@@ -24,7 +24,7 @@
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
 
-/// The parameters of a kernel's closure: the built-in variables, as the loop over the threads has them.
+/// The parameters of a kernel's closure: the built-in variables, passed by the loop over the threads.
 #define CUEMU_KERNEL_PARAMS                                                          \
   [[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, \
       [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim, \
@@ -32,14 +32,14 @@
 
 namespace cuemu {
 
-/// What is known of a kernel where it is defined.
+/// The facts known at a kernel's definition.
 struct KernelInfo {
-  const char* name;               ///< as the user wrote it
-  const char* file = nullptr;     ///< its source; null: the emulation's own
+  const char* name;               ///< as written by the user
+  const char* file = nullptr;     ///< its source; null: part of the emulation
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
   dim3 cluster{};                 ///< `__cluster_dims__`, in blocks
-  /// Its code tells tools what it does.
+  /// Its code reports its accesses to tools.
 #ifdef CUEMU_WATCHED
   bool watched = true;
 #else
@@ -51,7 +51,7 @@ struct KernelInfo {
 struct SharedSize {
   std::size_t bytes, alignment;
 };
-/// The bytes that variables take one behind the other.
+/// The total bytes of variables laid out one after another.
 constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) {
   std::size_t end = 0;
   for (const SharedSize& one : variables)
@@ -59,40 +59,38 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
   return end;
 }
 
-/// The bytes of a kernel's parameters, which are laid out alike.
+/// The bytes of a kernel's parameters, laid out in the same way.
 template <class... P>
 constexpr std::size_t parameter_bytes() {
   return shared_bytes({SharedSize{sizeof(P), alignof(P)}...});
 }
 
 /// Flags of kernel_entry.
-/// `plain_loop`: the body contains no call but of functions that neither wait nor ask for the thread's index
-/// (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop that the compiler may
-/// vectorise.
-/// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp, resume.hpp).
+/// `plain_loop`: the body calls only functions that neither wait nor read the thread's index (math, min, max, __ldg
+/// …), and has no shared memory: its threads run as a plain loop that the compiler may vectorise.
+/// `whole_block`: the body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
-/// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
-/// closure type, made at the first launch or query.
+/// One kernel of the program: how to run it, and the runtime's data about it. One object for each closure type, made
+/// at the first launch or query.
 struct Kernel {
   KernelInfo info;
-  void (*run_threads)(Block&);               ///< runs threads of a block until one must wait or none is left
+  void (*run_threads)(Block&);               ///< runs threads of a block until one must wait or all have run
   void (*copy)(void* to, const void* from);  ///< copies a closure into raw storage
   void (*destroy)(void* closure) noexcept;
   std::size_t closure_bytes;
   std::size_t closure_alignment;
-  // From here on the runtime's own, under its lock.
+  // The following members belong to the runtime, under its lock.
   void* state = nullptr;
 };
 
 namespace detail {
 
-/// True when the thread's fiber should be given up:
-/// other threads of the block are ready, or none is unstarted.
+/// True if the thread's fiber should be released: other threads of the block are ready, or all have begun.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
 /// Launches `kernel` with the configuration that push_launch left for this thread.
 void launch(Kernel& kernel, const void* closure);
-/// Where a launch finds its closure while it runs.
+/// The closure of a running launch.
 const void* closure_of(const Block& block);
 
 inline bool finish_thread(Block& block, Fiber& fiber) {
@@ -106,18 +104,18 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   return false;
 }
 
-/// Makes `block` the next one of those that its worker took, if there is one and nothing else is to be done
-/// first: for blocks that run from beginning to end on one fiber.
+/// Makes `block` the next of the blocks that its worker took, if there is one and no other work comes first: for
+/// blocks that run from beginning to end on one fiber.
 bool next_whole_block(Block& block);
 
-/// From here on it is not known which thread of the block runs.
+/// From here on the running thread of the block is unknown.
 inline void begin_whole_block(Block& block) {
   block.whole = true;
   current_fiber->linear = no_thread;
 }
 
-/// A thread's own arguments. As on a GPU they are a copy of the launch's bytes: no copy constructor runs for
-/// a thread, and no destructor.
+/// A thread's own arguments. As on a GPU they are a copy of the launch's bytes: no copy constructor and no destructor
+/// runs for a thread.
 template <class Closure, bool = std::is_trivially_copyable_v<Closure>>
 class OwnClosure {
  public:
@@ -139,12 +137,12 @@ class OwnClosure<Closure, false> {
   alignas(Closure) unsigned char bytes_[sizeof(Closure)];
 };
 
-/// Is there a thread that has not begun?
+/// True if a thread has not begun.
 inline bool has_thread(const Block& block) {
   return block.next_thread < block.thread_count;
 }
 
-/// Makes the next thread of the block that of the calling fiber: its index.
+/// Begins the next thread of the block on the calling fiber. @return its index
 inline uint3 begin_thread(Block& block, Fiber& fiber) {
   const uint3 index = block.next_index;
   fiber.linear = block.next_thread++;
@@ -160,17 +158,17 @@ inline uint3 begin_thread(Block& block, Fiber& fiber) {
   return index;
 }
 
-/// The same as calls of the runtime, for loops in code that tells each access to memory: of these there is none in such a
-/// loop then. The loop's own condition is computed before a thread begins, so that it looks the same for all of them.
+/// The same operations as calls of the runtime, for loops in code that reports each memory access: the loop itself
+/// then has none. Its condition is computed before a thread begins, so that it is the same for all threads.
 /// @{
-/// An index as it is handed over in registers: as a uint3 it would take the way through memory.
+/// An index passed in registers: a uint3 would be passed through memory.
 struct PackedIndex {
   std::uint32_t x;
   std::uint64_t yz;
 };
 bool has_watched_thread(const Block& block);
 PackedIndex begin_watched_thread(Block& block);
-bool finish_watched_thread(Block& block);  ///< true: another one may begin on this fiber
+bool finish_watched_thread(Block& block);  ///< true: another thread may begin on this fiber
 /// @}
 
 #ifndef CUEMU_WATCHED
@@ -212,7 +210,7 @@ void run_threads(Block& block) {
 
 #endif
 
-/// The same for bodies that cannot wait: nothing is kept of a thread, so that the compiler sees a plain loop.
+/// For bodies that cannot wait: no state of a thread is kept, so the compiler sees a plain loop.
 template <class Closure>
 void run_plain_loop(Block& block) {
   if (block.grid_dim.x > near_blocks) return run_threads<Closure>(block);
@@ -222,8 +220,7 @@ void run_plain_loop(Block& block) {
     const uint3 block_index = block.block_index;
     const dim3 block_dim = block.block_dim;
     const dim3 grid_dim = block.grid_dim;
-    // With these limits the compiler sees that global indices don't overflow,
-    // and so that they are consecutive.
+    // With these limits the compiler knows that global indices don't overflow, so that they are consecutive.
     if (block_index.x >= near_blocks || block_index.y >= 65536 || block_index.z >= 65536 ||
         block_dim.x > max_block_threads || block_dim.y > max_block_threads || block_dim.z > 64)
       __builtin_unreachable();
@@ -237,7 +234,7 @@ void run_plain_loop(Block& block) {
   block.next_thread = block.finished = block.thread_count;
 }
 
-/// For bodies that loop over the threads themselves.
+/// For bodies that contain the loops over the threads.
 template <class Closure>
 void run_whole_block(Block& block) {
   begin_whole_block(block);
@@ -263,7 +260,7 @@ void destroy_closure(void* closure) noexcept {
 }  // namespace detail
 
 namespace detail {
-/// The address at which a kernel finds what a pointer among its arguments leads to.
+/// The address at which a kernel sees the object of a pointer argument.
 const volatile void* as_device_sees(const volatile void* pointer);
 
 template <class T>
@@ -278,16 +275,16 @@ template <class T>
 void give_to_device(const T&) {}
 }  // namespace detail
 
-/// Turns pointers to memory that no kernel can reach into pointers that no kernel can use, as a GPU does; the first
-/// statement of every kernel's host function. Where a tool watches each access they stay what they are, and the tool
-/// explains. A pointer that is const, or inside of an object, stays what it is, too.
+/// Turns pointers to memory that kernels can't access into pointers that they can't use, as a GPU does; the first
+/// statement of every kernel's host function. With a tool that watches each access they are unchanged, and the tool
+/// explains. A pointer that is const, or inside an object, is unchanged too.
 template <class... P>
 void give_to_device([[maybe_unused]] P&... parameters) {
 #ifndef CUEMU_WATCHED
   (detail::give_to_device(parameters), ...);
 #endif
 }
-/// The address that a parameter of a reference type hands on.
+/// The address that a parameter of reference type passes.
 template <class T>
 T* device_address(T& object) {
   T* address = __builtin_addressof(object);
@@ -295,8 +292,8 @@ T* device_address(T& object) {
   return address;
 }
 
-/// The body of every kernel's host function. With a configuration pending it launches; without one the
-/// program ends with a message, as a kernel cannot be called like a function.
+/// The body of every kernel's host function. With a pending configuration it launches; without one the program ends
+/// with a message, as a kernel cannot be called like a function.
 template <unsigned Flags = no_flags, class Closure>
 inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
@@ -314,8 +311,8 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   detail::launch(kernel, &closure);
 }
 
-/// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This
-/// is the guard that takes one off again when the launch never came (an argument threw).
+/// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This guard
+/// removes one if its launch never came (an argument threw).
 class PendingLaunch {
  public:
   PendingLaunch(dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream,
@@ -329,20 +326,20 @@ class PendingLaunch {
   std::size_t dynamic_shared;
   cudaStream_t stream;
   bool cooperative;
-  dim3 cluster{};  ///< blocks of a cluster; one: what the kernel itself says
+  dim3 cluster{};  ///< blocks of a cluster; one: as the kernel declares
   bool taken = false;
   PendingLaunch* previous;
 };
 
-/// Leaves a configuration for the kernel that the same full expression calls next. `grid` and `block` convert
-/// from integers and dim3; `dynamic_shared` is in bytes.
+/// Pushes a configuration for the kernel that the same full expression calls next. `grid` and `block` convert from
+/// integers and dim3; `dynamic_shared` is in bytes.
 inline PendingLaunch push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared = 0,
                                  cudaStream_t stream = nullptr) {
   return PendingLaunch(grid, block, dynamic_shared, stream);
 }
 
-/// A `__device__`, `__constant__` or `__managed__` variable makes itself known, so that cudaMemcpyToSymbol
-/// and its like can tell symbols from other addresses.
+/// Registers a `__device__`, `__constant__` or `__managed__` variable, so that cudaMemcpyToSymbol and similar
+/// functions distinguish symbols from other addresses.
 enum class VariableKind { device, constant, managed };
 class RegisterVariable {
  public:
@@ -350,15 +347,15 @@ class RegisterVariable {
                    VariableKind kind = VariableKind::device);
 };
 
-/// Host code has its own copy of each `__device__` and `__constant__` variable, as with nvcc. The copy begins with zeros.
-/// cudaMemcpyToSymbol and its like know the variable by it.
+/// Host code has a separate copy of each `__device__` and `__constant__` variable, as with nvcc. The copy is
+/// initialised with zeros. cudaMemcpyToSymbol and similar functions identify the variable by it.
 enum class HostSide {
   value,   ///< the copy
-  address  ///< memory that no thread may touch: what a kernel gets that is passed the copy's address
+  address  ///< inaccessible memory: passed to a kernel in place of the copy's address
 };
 void* host_side(const volatile void* variable, HostSide side);
 
-/// emucc writes these around the variables' names in host code. A managed variable, and any other, is itself.
+/// emucc writes these around the variables' names in host code. Managed and other variables are returned unchanged.
 template <class T>
 inline T& on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::value));
@@ -367,14 +364,14 @@ template <class T>
 inline T& address_on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::address));
 }
-/// As an argument of a kernel: of an array that is its address.
+/// As an argument of a kernel: an array is passed as that address.
 template <class T>
 inline T& argument_on_host(T& variable) {
   return *reinterpret_cast<T*>(
       host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
 }
 
-/// An instance of a variable template, made known before it is used as a symbol.
+/// Registers an instance of a variable template before its use as a symbol.
 template <class T>
 inline T& known_variable(T& variable) {
   const RegisterVariable known("", &variable, sizeof(T));
@@ -383,11 +380,11 @@ inline T& known_variable(T& variable) {
 
 namespace detail {
 
-/// The room of a kernel's parameter.
+/// Size and alignment of a kernel's parameter.
 struct ParameterRoom {
   std::size_t bytes, alignment;
 };
-/// How to call a kernel's host function with `void**` arguments.
+/// The call of a kernel's host function with `void**` arguments.
 struct KernelFunction {
   void (*call)(const void* function, void** arguments);
   const ParameterRoom* parameters;
@@ -395,8 +392,8 @@ struct KernelFunction {
 };
 void register_kernel(const void* function, KernelFunction how);
 
-/// What a reference refers to that was given no address: a kernel that is only asked for its name (ask_kernel) binds its
-/// parameters, and looks at none.
+/// The object of references without an address: a kernel that is called only for its name (ask_kernel) binds its
+/// parameters, and reads none.
 alignas(128) inline unsigned char nothing_to_refer_to[128];
 
 /// A parameter of reference type is an address among the arguments.
@@ -420,7 +417,7 @@ inline void call_kernel(const void* function, void** arguments) {
   call_with(reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)), arguments,
             std::index_sequence_for<P...>{});
 }
-/// A reference takes the room of an address.
+/// A reference occupies the space of an address.
 template <class P>
 using StoredParameter = std::conditional_t<std::is_reference_v<P>, std::remove_reference_t<P>*, P>;
 template <class... P>
@@ -430,7 +427,7 @@ template <class... P>
 constexpr KernelFunction how_to_call() {
   return {&call_kernel<P...>, parameter_rooms<P...>, sizeof...(P)};
 }
-/// Calls the host function with zeroed arguments, so that it says which Kernel it stands for.
+/// Calls the host function with zeroed arguments, so that it returns the Kernel it belongs to.
 Kernel* ask_kernel(const void* function, KernelFunction how);
 
 template <class... P>
@@ -441,7 +438,7 @@ inline Kernel* kernel_of(void (*function)(P...)) {
 
 }  // namespace detail
 
-/// Makes a kernel known by the address of its host function, for cudaLaunchKernel((void*)k, …) and its like.
+/// Registers a kernel by the address of its host function, for cudaLaunchKernel((void*)k, …) and similar functions.
 template <class... P>
 class RegisterKernel {
  public:
@@ -452,7 +449,7 @@ class RegisterKernel {
 template <class... P>
 RegisterKernel(void (*)(P...)) -> RegisterKernel<P...>;
 
-/// What `(void*)k` is as an argument of cudaLaunchKernel and its like: the kernel makes itself known.
+/// Replaces `(void*)k` in arguments of cudaLaunchKernel and similar functions: registers the kernel.
 template <class... P>
 inline const void* kernel_pointer(void (*function)(P...)) {
   detail::register_kernel(reinterpret_cast<const void*>(function), detail::how_to_call<P...>());
@@ -463,14 +460,14 @@ inline const void* kernel_pointer(T* pointer) {
   return const_cast<const void*>(static_cast<const volatile void*>(pointer));
 }
 
-/// `printf` of device code: kept in the device's queue, and printed at the next synchronisation or at exit.
-/// Called from host code it is the host's printf. The number of arguments, or -1 for a null format.
-#ifndef __CUDA__  // an editor reads this with clang, whose device code has no "..."
+/// `printf` of device code: stored in the device's queue, and printed at the next synchronisation or at exit. In host
+/// code it is the host's printf. Returns the number of arguments, or -1 for a null format.
+#ifndef __CUDA__  // an editor reads this as clang's device code, which has no "..."
 int device_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 #endif
 
-/// What a failed `assert` calls; the parameters of the C library's __assert_fail. In a kernel: prints CUDA's
-/// message and ends the kernel with cudaErrorAssert.
+/// Called by a failed `assert`; the parameters of the C library's __assert_fail. In a kernel: prints CUDA's message
+/// and ends the kernel with cudaErrorAssert.
 [[noreturn]] void device_assert_fail(const char* expression, const char* file, unsigned line,
                                      const char* function);
 

@@ -1,5 +1,4 @@
-// Loads and stores with cache hints, and assumptions.
-// On a CPU the hints mean nothing: they are plain accesses.
+// Loads and stores with cache hints, and assumptions. On a CPU the hints have no effect: they are plain accesses.
 #pragma once
 
 /// Read-only and cached loads: __ldg through the read-only cache, ca/cg/cs/lu/cv by caching policy.
@@ -15,7 +14,7 @@ CUEMU_LOAD(__ldcs)
 CUEMU_LOAD(__ldlu)
 #undef CUEMU_LOAD
 
-/// Reads memory afresh each time (another thread may have written it).
+/// Reads memory again each time (another thread may have written it).
 template <typename Value>
 inline Value __ldcv(const Value* address) {
   asm volatile("" : : : "memory");
@@ -23,8 +22,7 @@ inline Value __ldcv(const Value* address) {
 }
 
 namespace cuemu::detail {
-/// A type that takes no part in deducing template arguments:
-/// the stored value is converted to the pointer's type.
+/// A type that takes no part in template argument deduction: the stored value is converted to the pointer's type.
 template <typename Value>
 struct Same {
   using type = Value;
@@ -43,7 +41,7 @@ CUEMU_STORE(__stcs)
 CUEMU_STORE(__stwt)
 #undef CUEMU_STORE
 
-// g++ has no __builtin_assume of its own.
+// g++ has no __builtin_assume.
 #if !defined(__clang__)
 #define __builtin_assume(condition) ((condition) ? static_cast<void>(0) : __builtin_unreachable())
 #endif
@@ -63,5 +61,5 @@ CUEMU_ADDRESS_SPACE(local)
 CUEMU_ADDRESS_SPACE(grid_constant)
 #undef CUEMU_ADDRESS_SPACE
 
-/// Counts up one of the profiler's counters 0 … 7, which the emulation does not have.
+/// Increments one of the profiler's counters 0 … 7, which the emulation does not have.
 inline void __prof_trigger(int) {}

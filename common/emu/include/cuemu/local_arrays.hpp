@@ -1,6 +1,5 @@
-// Local arrays of a checked program that are handed on as pointers: each stands between zones that belong to nobody, so
-// that the checker sees an access before its beginning or behind its end. emucc declares them so with --check:
-//
+// Local arrays of a checked program that are passed on as pointers: each is between unused zones, so that the checker
+// sees accesses before its beginning or after its end. With --check, emucc declares them as follows:
 //     float a[8] = {};    ->    GuardedArray<float[8]> cuemu_array_1{{}, {}, {}}; cuemu_array_1.before.is_of("a");
 //                               auto& a = cuemu_array_1.array();
 #pragma once
@@ -8,15 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 
-// What the zones write to themselves is not told to the checker.
+// The zones' own writes are not reported to the checker.
 #define CUEMU_UNWATCHED __attribute__((noinline, no_sanitize("thread")))
 
 namespace cuemu {
 
-/// Is there one in the program?
+/// True if the program has guarded arrays.
 inline bool has_guarded_arrays = false;
 
-/// A line of the stack that belongs to no variable. It can be told by its content, which holds its own address.
+/// A line of the stack that belongs to no variable. Its content identifies it: it depends on the line's address.
 struct alignas(64) ArrayZone {
   static constexpr std::uintptr_t sign = 0x5ca1ab1e0ddba11;
   static constexpr std::size_t size = 64;
@@ -35,7 +34,7 @@ struct alignas(64) ArrayZone {
     __asm__ volatile(""
                      :
                      : "r"(this)
-                     : "memory");  // the array's accesses are not the compiler's own business
+                     : "memory");  // the compiler must not assume anything about the array's memory
   }
   CUEMU_UNWATCHED ~ArrayZone() {
     mark = 0;
@@ -43,7 +42,7 @@ struct alignas(64) ArrayZone {
   }
 };
 
-/// In front of an array.
+/// The zone before an array.
 template <std::size_t array_bytes>
 struct ZoneBefore : ArrayZone {
   CUEMU_UNWATCHED ZoneBefore() {
@@ -54,7 +53,7 @@ struct ZoneBefore : ArrayZone {
   CUEMU_UNWATCHED void is_of(const char* array) { own_name = array; }
 };
 
-/// The `number`th one behind it.
+/// The `number`th zone after an array.
 template <std::size_t array_bytes, std::size_t number>
 struct ZoneBehind : ArrayZone {
   CUEMU_UNWATCHED ZoneBehind() {
@@ -72,8 +71,7 @@ struct GuardedArray {
   ZoneBehind<sizeof(Array), 0> behind;
   ZoneBehind<sizeof(Array), 1> further;
 
-  /// By an address of which the compiler does not know where it is from: accesses to variables that it knows, it does
-  /// not tell.
+  /// Returns an address of unknown origin: the compiler doesn't instrument accesses to variables that it knows.
   __attribute__((always_inline)) Array& array() {
     Array* here = &value;
     __asm__ volatile("" : "+r"(here) : : "memory");
@@ -81,8 +79,8 @@ struct GuardedArray {
   }
 };
 
-/// The zone that an access of `bytes` bytes on a thread's stack touches, or its array's last line behind its end; null:
-/// none.
+/// The zone that an access of `bytes` bytes on a thread's stack touches, or the array's last line after its end;
+/// null: none.
 inline const ArrayZone* zone_at(std::uintptr_t address, std::size_t bytes) {
   const std::uintptr_t last = address + bytes - 1;
   const auto* const zone = reinterpret_cast<const ArrayZone*>(last / ArrayZone::size * ArrayZone::size);

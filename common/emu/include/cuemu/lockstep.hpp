@@ -1,12 +1,15 @@
-// The lanes of a warp in step, statement by statement: what `emucc --lockstep` puts behind statements.
+// Lockstep execution of a warp's lanes, statement by statement: `emucc --lockstep` inserts these calls after
+// statements.
 //
-// A lane stops at each step. When all lanes of the warp have come to a stop, those at the foremost place go on
-// together: the one in the function called deepest, and of those the first in the text. emucc puts steps behind
-// branches and at the ends of loop bodies, so that lanes that took different ways meet there again: whoever is
-// through waits, since the place behind a branch comes later in the text than all places in it. (Scheduling of
+// A lane stops at each step. When all lanes of the warp have stopped, the lanes at the foremost place continue
+// together: the place in the most deeply called function, and among these the first in the text. emucc inserts steps
+// after branches and at the ends of loop bodies, so that lanes on different paths reconverge there. A lane that has
+// left the branch waits, since the place after a branch comes later in the text than all places in it. (Scheduling of
 // divergent warps by least program counter and stack pointer: S. Collange, "Stack-less SIMT reconvergence at low
-// cost", 2011.) Warps go one after another, each up to a barrier of the block: what needs one must not come out right because
-// all of the block's threads went in step.
+// cost", 2011.)
+//
+// Warps run one after another, each up to a barrier of the block: code that needs such a barrier must not succeed
+// because the whole block ran in lockstep.
 #pragma once
 
 #include "cuemu/collective.hpp"
@@ -17,14 +20,15 @@ namespace detail {
 
 struct StepPoint : Call {
   uint32_t place;   ///< of the statement in the text
-  uintptr_t depth;  ///< of the stack: functions that were called deeper have more
+  uintptr_t depth;  ///< of the stack: deeper calls have more
   uint32_t came_at_turn;
 };
 
-/// Others go first so often; then a lane's turn has come, so that one that waits for another in a loop gets on.
+/// After this number of rounds an overtaken lane runs, so that a lane that waits for another one in a loop
+/// progresses.
 constexpr uint32_t step_patience = 4096;
 
-/// Lets the lanes at the foremost place go on. @param waiting the lanes that stand at steps, one at least
+/// Releases the lanes at the foremost place. @param waiting the lanes that wait at steps, at least one
 inline void release_foremost(Call** const calls, const uint32_t waiting, const uint32_t turn) {
   const auto point = [&](const unsigned lane) { return static_cast<const StepPoint*>(calls[lane]); };
   const StepPoint* first = point(lowest(waiting));
@@ -48,7 +52,7 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
   const Uninterrupted whole(fiber);
   Call** const calls = calls_of_warp();
   WarpState& warp = warp_state();
-  // A fiber stands at the top of its stack.
+  // A fiber object is at the top of its stack.
   const uintptr_t depth =
       reinterpret_cast<uintptr_t>(&fiber) - reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   StepPoint mine{{0, Collective::step, 0}, place, depth, warp.step_turns};
@@ -61,7 +65,7 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
       const Call* const call = calls[lowest(rest)];
       if (call != nullptr && call->kind == Collective::step) waiting |= rest & -rest;
     }
-    // All have come; or nobody came in a whole round, since the others wait elsewhere.
+    // All lanes have stopped; or none did in a whole round, since the others wait elsewhere.
     if (waiting == active_mask() || (warp_has_begun() && seen == warp.steps) || nobody_else) {
       release_foremost(calls, waiting, ++warp.step_turns);
       seen = warp.steps - 1;
@@ -75,13 +79,13 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
 
 }  // namespace detail
 
-/// The lanes of the warp that come here go on together.
+/// The lanes of the warp that reach this place continue together.
 inline void step_at([[maybe_unused]] const uint32_t place) {
 #ifndef CUEMU_CHECK
   if (in_kernel()) detail::wait_for_step(place);
 #endif
 }
-/// The value that is assigned or decided by: all have read before any goes on.
+/// The value of an assignment or condition: all lanes have read before any continues.
 template <class T>
 inline T in_step_at(const uint32_t place, const T value) {
   step_at(place);

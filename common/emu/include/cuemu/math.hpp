@@ -1,5 +1,5 @@
-// Math functions of device code: what <math.h> gives, and the ones that CUDA adds, in double, float (suffix
-// f) and as overloads for float. Host code may call them too, as in CUDA.
+// Math functions of device code: those in math.h, and those that CUDA adds, in double, float (suffix f) and as
+// overloads for float. Host code may call them too, as in CUDA.
 #pragma once
 
 #include <math.h>
@@ -8,13 +8,13 @@
 #include "cuemu/minmax.hpp"
 #include "cuemu/special.hpp"
 
-/// The overload for float of a function that is called NAMEf.
+/// The overload for float of a function with the name NAMEf.
 #define CUEMU_FOR_FLOAT(NAME)        \
   inline float NAME(const float x) { \
     return NAME##f(x);               \
   }
 
-// C libraries are taking up some of these names (C23): there the library's own function serves.
+// C libraries are adopting some of these names (C23): there the library's own function is used.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 41)
 #define CUEMU_LIBC_HAS_SINPI 1
@@ -90,7 +90,7 @@ inline void sincos(const float x, float* sine, float* cosine) {
 }
 CUEMU_FOR_FLOAT(exp10)
 
-/// 1/√(x² + y²), 1/‖(a, b, c)‖ and their like: no overflow or underflow of the squares.
+/// 1/√(x² + y²), 1/‖(a, b, c)‖, …: no overflow or underflow of the squares.
 inline double rhypot(const double x, const double y) {
   return 1.0 / hypot(x, y);
 }
@@ -155,7 +155,7 @@ inline float rnorm4df(const float a, const float b, const float c, const float d
   return rnormf(4, p);
 }
 
-/// A function of cuemu::special as CUDA's three: double, float with suffix f, overload for float.
+/// A function of cuemu::special as CUDA's three forms: double, float with suffix f, overload for float.
 #define CUEMU_SPECIAL(NAME)                                                  \
   inline double NAME(const double x) {                                       \
     return cuemu::special::NAME(x);                                          \
@@ -187,7 +187,7 @@ inline float fdividef(const float x, const float y) {
   return x / y;
 }
 
-// Overloads for float of names that C++ knows as functions of double only.
+// Overloads for float of names that C++ has only for double.
 CUEMU_FOR_FLOAT(j0)
 CUEMU_FOR_FLOAT(j1)
 inline float jn(const int n, const float x) {
@@ -199,7 +199,7 @@ inline float yn(const int n, const float x) {
   return ynf(n, x);
 }
 
-// The fast versions of device code: a GPU trades accuracy for speed in them, here they are the exact ones.
+// The fast versions of device code: a GPU trades accuracy for speed; here they are exact.
 #define CUEMU_FAST(NAME)                    \
   inline float __##NAME##f(const float x) { \
     return NAME##f(x);                      \

@@ -1,7 +1,7 @@
 // min, max and abs of device code: CUDA has them in the global namespace, for every pair of arithmetic types.
 //
-// The rules are CUDA's: of a signed and an unsigned operand of the same size the signed one is converted; of
-// a float and a double the result is a double; with one NaN the other operand is the result.
+// The rules are CUDA's: of a signed and an unsigned operand of the same size, the signed one is converted; a float
+// and a double give a double; with one NaN the other operand is the result.
 #pragma once
 
 #include <math.h>

@@ -1,6 +1,5 @@
-// Arithmetic on the bytes (4) or halfwords (2) packed in a 32-bit word:
-// __vadd4 and its like, and the dynamic-programming operations (__viaddmax_s32 …).
-// In names: s signed, u unsigned, ss and us with saturation.
+// Arithmetic on the bytes (4) or halfwords (2) packed in a 32-bit word: __vadd4, __vsub2, …, and the
+// dynamic-programming operations (__viaddmax_s32 …). In names: s signed, u unsigned, ss and us with saturation.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -68,7 +67,7 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 #define CUEMU_UNSIGNED_2(NAME, EXPRESSION)           \
   CUEMU_PACKED_2(NAME, 4, unsigned char, EXPRESSION) \
   CUEMU_PACKED_2(NAME, 2, unsigned short, EXPRESSION)
-/// The same where the limits of the part's type are needed.
+/// Functions that need the limits of the part's type.
 #define CUEMU_SATURATED(NAME, BYTE, HALFWORD, EXPRESSION)                   \
   CUEMU_PACKED_2(NAME, 4, BYTE, cuemu::detail::saturated<BYTE>(EXPRESSION)) \
   CUEMU_PACKED_2(NAME, 2, HALFWORD, cuemu::detail::saturated<HALFWORD>(EXPRESSION))
@@ -128,7 +127,7 @@ CUEMU_SUM_OF_DIFFERENCES(__vsadu2, unsigned short)
 #undef CUEMU_SIGNED_1
 #undef CUEMU_PACKED_1
 
-// Maximum and minimum of three (i…3), of a sum and a value (iadd…), of two with a flag which one it was
+// Maximum and minimum of three (i…3), of a sum and a value (iadd…), of two with a flag that shows which was chosen
 // (ib…), each also limited to 0 from below (relu); for 32-bit integers and for pairs of 16 bits.
 namespace cuemu::detail {
 template <typename Integer>

@@ -1,15 +1,13 @@
-// Kernels of libraries that run on the device:
-// work as one thread, or as a loop over indices that blocks share.
-//
-// Called within a kernel they run in the calling thread.
+// Library kernels that run on the device: work in one thread, or as a loop over indices that blocks share. Called
+// within a kernel they run in the calling thread.
 #pragma once
 
 #include "cuda_runtime.h"
 
 namespace cuemu {
 
-/// Runs `body()` of a library in the calling thread. In a kernel it counts as the emulation's own code: what
-/// it allocates for itself is not taken from the device's heap, and no other thread comes between.
+/// Runs `body()` of a library in the calling thread. In a kernel it counts as code of the emulation: its allocations
+/// are not taken from the device's heap, and no other thread interrupts it.
 template <class Body>
 inline void run_here(Body& body) {
   const Uninterrupted whole(*current_fiber);

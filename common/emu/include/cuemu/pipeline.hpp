@@ -1,7 +1,8 @@
-// cuda::pipeline: stages of copies that are made while the program works on earlier ones.
+// cuda::pipeline: stages of copies that run while the program uses earlier ones.
 //
-// A pipeline of one thread has batches of the thread's own copies, which are done when their calls return: a tool is
-// told who waits. One that a block shares orders producers and consumers with two barriers a stage.
+// A pipeline of one thread has batches of the thread's own copies, which are complete when their calls return; waits
+// are reported to a tool. A pipeline that a block shares orders producers and consumers with two barriers for each
+// stage.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -10,7 +11,7 @@ namespace cuda {
 
 enum class pipeline_role { producer, consumer };
 
-/// What the threads of a pipeline share, in shared or global memory.
+/// The state shared by a pipeline's threads, in shared or global memory.
 template <thread_scope Scope, unsigned char Stages>
 class pipeline_shared_state {
  public:
@@ -35,9 +36,9 @@ class pipeline {
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
-  /// Waits until the next stage is free to be filled.
+  /// Waits until the next stage may be filled.
   void producer_acquire() { stages_[head_].consumed.wait_parity(head_parity_); }
-  /// Ends the stage that was filled.
+  /// Ends the filled stage.
   void producer_commit() {
     static_cast<void>(stages_[head_].produced.arrive());
     advance(head_, head_parity_);
@@ -48,7 +49,7 @@ class pipeline {
   bool consumer_wait_for(const Duration&) {
     return stages_[tail_].produced.try_wait_parity(tail_parity_);
   }
-  /// Frees the stage that was consumed.
+  /// Releases the consumed stage.
   void consumer_release() {
     static_cast<void>(stages_[tail_].consumed.arrive());
     advance(tail_, tail_parity_);
@@ -121,7 +122,7 @@ inline pipeline<Scope> pipeline_of(const Group& group, pipeline_shared_state<Sco
 
 }  // namespace detail
 
-/// \name Pipelines of a group: every thread fills and consumes; or the first ones fill; or each says its role
+/// \name Pipelines of a group: every thread fills and consumes; or the first ones fill; or each passes its role
 /// @{
 template <typename Group, thread_scope Scope, unsigned char Stages>
 inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* const state) {
@@ -146,17 +147,17 @@ inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<S
 }
 /// @}
 
-/// Waits for all stages of the calling thread but the latest Prior ones.
+/// Waits for all stages of the calling thread except the latest Prior ones.
 template <unsigned char Prior>
 inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
   ::cuemu::detail::wait_for_batches(Prior);
 }
-/// Lets the barrier's phase wait for the pipeline's copies: they are done.
+/// Lets the barrier's phase wait for the pipeline's copies: they are complete.
 template <thread_scope Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
 
 namespace detail {
-/// Of a pipeline's copies: one that a block shares has barriers.
+/// For a pipeline's copies: a shared pipeline has barriers.
 template <thread_scope Scope>
 inline constexpr auto awaited = Scope == thread_scope_thread ? ::cuemu::detail::Awaited::in_batches
                                                              : ::cuemu::detail::Awaited::at_barrier;

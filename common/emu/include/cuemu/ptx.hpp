@@ -1,4 +1,4 @@
-// Inline PTX: what emucc makes of asm statements in device code calls these functions.
+// Inline PTX: emucc translates asm statements in device code to calls of these functions.
 //
 //   asm volatile("add.u32 %0, %1, 5;" : "=r"(x) : "r"(y));
 //   do { auto&& c0 = (x); auto&& c1 = (y); uint32_t r0 = 0, r1 = input<u32>(c1);

@@ -1,5 +1,5 @@
-// What emucc makes of kernels whose threads are resumed: one loop over the threads of a block, in which each goes on from the
-// barrier where it stopped to the next one. See fission_resume.cpp of emucc for which kernels these are.
+// The loop over the threads of a block, for kernels whose threads are resumed: each thread continues from the barrier
+// where it stopped to the next one. emucc's fission_resume.cpp documents which kernels qualify.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace cuemu {
 
-/// A barrier that counts, in such a kernel. Each thread reads the count after it has gone on, when others behind it may have been
-/// counted for the next time.
+/// A barrier that counts, in such a kernel. Each thread reads the count after it has continued, when other threads
+/// may have been counted for the next time.
 class Votes {
  public:
   void add(const int yes) { next_ += yes != 0 ? 1 : 0; }
@@ -27,11 +27,11 @@ class Votes {
   int next_ = 0, last_ = 0;
 };
 
-/// So many barriers a kernel whose threads are resumed may have.
+/// The most barriers of a kernel whose threads are resumed.
 inline constexpr unsigned most_resumed_barriers = 63;
 
-/// Where a thread stands: the bit of that barrier, from 1 on; bit 0: it has returned. So where several stand is a number too, and
-/// as small a one as can be.
+/// The position of a thread: the bit of its barrier, from 1 on; bit 0: it has returned. So the positions of several
+/// threads are one number too, in the smallest type that fits.
 template <unsigned Barriers>
 using Stop =
     std::conditional_t<(Barriers < 8), std::uint8_t,
@@ -40,7 +40,7 @@ using Stop =
 
 namespace detail {
 
-/// Of so many barriers each has a loop of its own, in which compilers see where its threads go on.
+/// Up to this number of barriers, each has a separate loop, in which compilers know where its threads continue.
 inline constexpr unsigned most_loops_of_their_own = 4;
 
 template <bool Known, class Phase>
@@ -52,8 +52,8 @@ __attribute__((always_inline)) inline void for_resumed_threads(const dim3& block
 }
 
 /// Runs all threads, each to the next barrier.
-/// @param stop where they all stand; 0: at the beginning
-/// @param stops of each thread where it stands then
+/// @param stop the position of all threads; 0: the beginning
+/// @param stops each thread's position afterwards
 template <bool Known, class Stop, class Run>
 __attribute__((always_inline)) inline void resume_all(const dim3& block, const Stop stop, Stop* const stops,
                                                       Run&& run) {
@@ -62,7 +62,7 @@ __attribute__((always_inline)) inline void resume_all(const dim3& block, const S
                  __attribute__((always_inline)) { stops[at] = run(index, at, stop); });
 }
 
-/// The same for one of the barriers, with a loop for each.
+/// Runs all threads from one of the barriers, with a separate loop for each barrier.
 template <bool Known, class Stop, class Run, std::size_t... Index>
 __attribute__((always_inline)) inline void resume_together(const dim3& block, const Stop stop,
                                                            Stop* const stops, Run&& run,
@@ -72,7 +72,7 @@ __attribute__((always_inline)) inline void resume_together(const dim3& block, co
                      ...));
 }
 
-/// The same for the threads that have not returned, wherever they stand.
+/// Runs the threads that have not returned, from any positions.
 template <bool Known, class Stop, class Run>
 __attribute__((always_inline)) inline void resume_each(const dim3& block, Stop* const stops, Run&& run) {
   for_resumed_threads<Known>(
@@ -81,7 +81,7 @@ __attribute__((always_inline)) inline void resume_each(const dim3& block, Stop* 
       });
 }
 
-/// Where any of the threads stand. That is asked in a loop of its own, which compilers vectorise.
+/// The positions of all threads, combined. Computed in a separate loop, which compilers vectorise.
 template <class Stop>
 __attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, const std::size_t threads) {
   Stop all = 0;
@@ -91,12 +91,12 @@ __attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, co
 
 }  // namespace detail
 
-/// Runs a block: all threads, one after another, from barrier to barrier. As on a GPU a barrier is passed when all threads that
-/// have not returned stand at one, at whichever. While none has returned and all stand at the same one, as is usual, no thread
-/// is asked where it stands.
-/// @param passed is called each time when a barrier is passed, before the first thread goes on
-/// @param run `run(threadIdx, linear index, stop)` runs a thread from where it stands, or from the beginning where that is 0, to
-///            the next barrier, and gives where it stands then
+/// Runs a block: all threads, one after another, from barrier to barrier. As on a GPU a barrier is passed when all
+/// threads that have not returned wait at barriers, even at different ones. While none has returned and all wait at
+/// the same barrier, as is usual, no thread's position is read.
+/// @param passed called each time a barrier is passed, before the first thread continues
+/// @param run `run(threadIdx, linear index, stop)` runs a thread from its position, or from the beginning for 0, to
+/// the next barrier, and returns its new position
 template <unsigned Barriers, bool Known, class Passed, class Run>
 inline void resume_threads(const dim3 block, Passed&& passed, Run&& run) {
   static_assert(Barriers <= most_resumed_barriers, "threads have one bit for each barrier");

@@ -1,8 +1,8 @@
-// Arithmetic of device code with the rounding that the name tells: __fadd_rz(a, b) and its like.
+// Arithmetic of device code with the rounding mode in the name: __fadd_rz(a, b), ….
 //
-// The directed ones set the processor's rounding mode for one operation.
-// Operands and result pass through volatile variables, so that the compiler neither folds
-// the operation nor moves it out of the lines where the mode holds.
+// The functions with directed rounding set the processor's rounding mode for one operation. Operands and result pass
+// through volatile variables, so that the compiler neither folds the operation nor moves it out of the lines where
+// the mode is set.
 #pragma once
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 namespace cuemu::detail {
 
-/// Sets the rounding mode of the processor while it lives.
+/// Sets the processor's rounding mode for its lifetime.
 class RoundingScope {
  public:
 #if defined(__x86_64__)
@@ -102,8 +102,7 @@ struct MultiplyAdd {
   static double apply(const double a, const double b, const double c) { return fma(a, b, c); }
 };
 
-/// A result that the compiler must not merge with the operation
-/// that uses it (a product and a sum into one fma).
+/// A result that the compiler must not merge with the operation that uses it (a product and a sum into one fma).
 template <typename Real>
 inline Real kept_apart(const Real x) {
 #if defined(__GNUC__) && !defined(__clang__)

@@ -1,11 +1,12 @@
-// Do all threads of a block take as many turns in a loop? Asked before its kernel runs, of loops that same_turns.hpp of emucc finds.
+// Checks whether all threads of a block run equally many iterations of a loop. Evaluated before the kernel, for loops
+// found by emucc's same_turns.hpp.
 #pragma once
 
 #include <type_traits>
 
 namespace cuemu {
 
-/// A loop's counter as one thread has it.
+/// A loop's counter for one thread.
 template <class T, class GoesOn, class Step>
 struct Turns {
   T at;
@@ -18,7 +19,7 @@ Turns<T, GoesOn, Step> turns_of(const T begin, GoesOn goes_on, Step step) {
   return {begin, goes_on, step};
 }
 
-/// Where values of the first and the last thread may lie: far from where their types end.
+/// True if the values of the first and the last thread are in the allowed range: far from the limits of their types.
 template <class T, class U>
 inline bool in_order(const T first, const U last) {
   static_assert(std::is_integral_v<T> && std::is_integral_v<U>, "counters are whole numbers");
@@ -26,8 +27,9 @@ inline bool in_order(const T first, const U last) {
   return low >= 0 && low <= high && high <= 1 << 29;
 }
 
-/// The counters of a block's threads lie between these two. Does the loop end for all in the same turn? Where that takes long to
-/// find out, or a value would come near to where its type ends, the answer is no, which is never wrong.
+/// True if the loop ends for all threads in the same iteration; the counters of a block's threads are between these
+/// two. False is always safe: returned if the answer needs too many iterations, or if a value comes near the limit of
+/// its type.
 template <class First, class Last>
 inline bool same_turns(First first, Last last) {
   const auto apart = last.at - first.at;

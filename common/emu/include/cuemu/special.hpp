@@ -1,6 +1,5 @@
-// Special functions that CUDA has and <math.h> has not:
-// inverse error functions, normal distribution, scaled erfc, modified Bessel functions.
-// Written for accuracy (a few units in the last place, checked in tests), not for speed.
+// Special functions that CUDA has and math.h lacks: inverse error functions, normal distribution, scaled erfc,
+// modified Bessel functions. Written for accuracy (a few units in the last place, checked in tests), not for speed.
 #pragma once
 
 #include <math.h>
@@ -14,8 +13,7 @@ constexpr double kSqrtTwo = 1.41421356237309504880;
 constexpr double kSqrtHalfHigh = 0.70710678118654752440;  // 1/√2 as a sum of two doubles
 constexpr double kSqrtHalfLow = -4.8336466567264567e-17;
 
-/// erf⁻¹ or erfc⁻¹ good to some three digits,
-/// from the tail probability's logarithm (Winitzki's approximation).
+/// erf⁻¹ or erfc⁻¹ to about three digits, from the tail probability's logarithm (Winitzki's approximation).
 inline double inverse_erf_guess(const double one_minus_square) {
   const double l = log(one_minus_square);
   const double t = 2 / (kPi * 0.147) + l / 2;
@@ -30,8 +28,7 @@ inline double erfinv(const double y) {
   if (size < 1e-8) return y * (kSqrtPi / 2);  // the next term of the series is y³/12: below rounding
   if (size > 0.5) return copysign(erfcinv(1 - size), y);
   double x = inverse_erf_guess(1 - size * size);
-  for (int step = 0; step < 3;
-       ++step) {  // Newton with the second-order term: error to the third power each time
+  for (int step = 0; step < 3; ++step) {  // Newton with the second-order term: cubic convergence
     const double correction = (erf(x) - size) * (kSqrtPi / 2) * exp(x * x);
     x -= correction / (1 + x * correction);
   }
@@ -74,7 +71,7 @@ inline double erfcx(const double x) {
 /// Cumulative standard normal distribution, erfc(−x/√2)/2.
 inline double normcdf(const double x) {
   if (fabs(x) > 40) return x > 0 ? 1 : 0;
-  // erfc is steep in the tail: what is lost in rounding the argument is added back through the derivative.
+  // erfc is steep in the tail: the argument's rounding error is compensated through the derivative.
   const double t = -x * kSqrtHalfHigh;
   const double lost = fma(-x, kSqrtHalfHigh, -t) - x * kSqrtHalfLow;
   return 0.5 * (erfc(t) - 2 / kSqrtPi * exp(-t * t) * lost);

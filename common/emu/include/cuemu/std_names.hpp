@@ -1,7 +1,7 @@
 // cuda::std is the standard library for host and device code: here the host's own.
 #pragma once
 
-// The names come with the header that includes this one.
+// The including header declares the names.
 namespace std {}
 
 namespace cuda::std {

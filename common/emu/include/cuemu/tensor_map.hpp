@@ -1,9 +1,11 @@
-// What a CUtensorMap holds: a tensor in global memory and the part of it that one bulk copy moves. That is a box of it, or, for
-// convolutions (im2col), a column of pixels: so many one after another, of the images' rows, of all images.
+// The contents of a CUtensorMap: a tensor in global memory and the part of it that one bulk copy moves. The part is a
+// box or, for convolutions (im2col), a column of pixels: a number of consecutive pixels of the images' rows, across
+// all images.
 //
-// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col (runtime/driver.cpp) write it, kernels change it (tensormap.replace) and
-// the copies of bulk_copy.hpp read it. On a GPU the 128 bytes are opaque as well, so their layout is our own; programs copy
-// them about as bytes, and make maps of zeros whose fields they replace one after the other.
+// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col (runtime/driver.cpp) write it, kernels change it
+// (tensormap.replace) and the copies of bulk_copy.hpp read it. On a GPU the 128 bytes are opaque, so this layout is
+// the emulation's. Programs copy them as bytes, and create maps of zeros whose fields they replace one after the
+// other.
 #pragma once
 
 #include <stddef.h>
@@ -14,7 +16,7 @@ namespace cuemu {
 /// How the 16-byte pieces of a tile in shared memory are permuted, by the names of CU_TENSOR_MAP_SWIZZLE_….
 enum class Swizzle : uint8_t { none, bytes_32, bytes_64, bytes_128 };
 
-/// Bits of the address that take part: the row's number within the pattern is added (xor) to that of the piece.
+/// Bits of the address that take part: the row's number within the pattern is combined (xor) with the piece's number.
 inline constexpr unsigned swizzle_bits(const Swizzle swizzle) {
   return static_cast<unsigned>(swizzle);
 }
@@ -22,14 +24,15 @@ inline constexpr unsigned swizzle_bits(const Swizzle swizzle) {
 inline constexpr unsigned swizzle_span(const Swizzle swizzle) {
   return 16u << swizzle_bits(swizzle);
 }
-/// Where the byte at `address` of the tile lies: the bits from 4 on, xor those from 7 on.
+/// The swizzled position of the byte at `address` of the tile: the bits from 4 on, xor the bits from 7 on.
 inline uint64_t swizzled(const uint64_t address, const Swizzle swizzle) {
   return address ^ (address >> 7 & ((1u << swizzle_bits(swizzle)) - 1)) << 4;
 }
 
-/// How channels lie in global memory, by the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has slices of them: a
-/// pixel's channels in a slice are one piece of 16 or 32 bytes, whatever the elements' type, and the pixels of a row follow each
-/// other. So its first dimension is the row's pixels, the last but one are the slices and the last are the images.
+/// The layout of channels in global memory, by the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has
+/// slices of channels: a pixel's channels in a slice are one piece of 16 or 32 bytes, whatever the elements' type,
+/// and the pixels of a row are consecutive. So the first dimension is the row's pixels, the second-last the slices
+/// and the last the images.
 enum class Interleave : uint8_t { none, bytes_16, bytes_32 };
 /// Bytes of a pixel in a slice.
 inline constexpr unsigned slice_bytes(const Interleave interleave) {
@@ -59,30 +62,31 @@ inline constexpr unsigned most_tensor_dimensions = 5;
 /// Width, height and depth of an image: all dimensions but the first, its channels, and the last, the images.
 inline constexpr unsigned most_image_dimensions = most_tensor_dimensions - 2;
 
-/// The first dimension is the one whose elements are neighbours, and of an interleaved tensor the one of a row's pixels.
+/// The elements of the first dimension are contiguous; in an interleaved tensor the first dimension is a row's
+/// pixels.
 struct TensorMap {
   static constexpr uint32_t kMagic = 0x70616d74u;
 
   uint64_t address;
   uint64_t size[most_tensor_dimensions];        ///< elements
   uint64_t stride[most_tensor_dimensions - 1];  ///< bytes, from the second dimension on
-  uint16_t box[most_tensor_dimensions];         ///< elements that are passed over, 1 to 256
-  uint8_t step[most_tensor_dimensions];         ///< every which of them is moved, 1 to 8; neighbours all are
-  uint8_t dimensions;                           ///< 1 to 5
+  uint16_t box[most_tensor_dimensions];         ///< elements that are traversed, 1 to 256
+  uint8_t step[most_tensor_dimensions];  ///< step between moved elements, 1 to 8; unused for contiguous ones
+  uint8_t dimensions;                    ///< 1 to 5
   TensorType type;
   Swizzle swizzle;
-  bool fills_nan : 1;  ///< what lies outside becomes a NaN rather than zero
+  bool fills_nan : 1;  ///< elements outside become NaN rather than zero
   bool is_im2col : 1;  ///< `box` holds the channels of a pixel and the pixels of a column, up to 1024
   Interleave interleave;
-  /// Of such a map, from the width on: where the box begins in which a filter's corner goes, and where it ends, counted from
-  /// the image's first element and from its last.
+  /// For such a map, from the width on: the bounds of the box of a filter's corner, counted from the image's first
+  /// element and from its last.
   int32_t lower[most_image_dimensions], upper[most_image_dimensions];
   uint32_t magic;  ///< kMagic
 };
 inline constexpr unsigned tensor_map_bytes = 128;
 static_assert(sizeof(TensorMap) <= tensor_map_bytes, "a CUtensorMap has 128 bytes");
 
-/// A number for a narrow member. One that is too large stays so, for tensor_map_mistake to see.
+/// A number for a narrow member. A too large number stays too large, so that tensor_map_mistake finds it.
 template <typename Member>
 inline constexpr auto narrowed(const uint64_t value) {
   constexpr auto most = static_cast<Member>(~Member{0});
@@ -94,13 +98,13 @@ inline constexpr unsigned width_dimension(const TensorMap& map) {
   return map.interleave == Interleave::none ? 1 : 0;
 }
 
-/// Bits of a coordinate of a corner of a box in which a filter's corner goes, and of an offset from there.
+/// Bits of a coordinate of a corner of the box of a filter's corner, and of an offset from there.
 inline constexpr unsigned corner_bits(const unsigned dimensions) {
   return dimensions == 3 ? 16 : dimensions == 4 ? 8 : 5;
 }
 
-/// Why no copy can be made by `map`, whose magic is right: what was given to the encoder, or to tensormap.replace. Null where
-/// one can.
+/// The error for which no copy can use `map`, whose magic is right: the encoder or tensormap.replace got a wrong
+/// value. Null if there is none.
 inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
   if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "it has no rank from 1 to 5";
@@ -115,7 +119,7 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
       return "a dimension of its tensor has no size from 1 to 2^32";
     if (!map.is_im2col && (map.box[d] == 0 || map.box[d] > 256))
       return "a dimension of its box has no size from 1 to 256";
-    // Neighbours all are moved, whatever is said of them.
+    // All contiguous elements are moved, whatever the step.
     if ((d > 0 || map.interleave != Interleave::none) && (map.step[d] == 0 || map.step[d] > 8))
       return "one of its element strides is not from 1 to 8";
     if (d > 0 && (map.stride[d - 1] % 16 != 0 || map.stride[d - 1] >= most_stride))

@@ -1,5 +1,4 @@
-// How textures are read: addresses beyond the edge,
-// filtering with the hardware's eight bits of weight, formats.
+// Texture reads: addresses beyond the edge, filtering with the hardware's eight-bit weights, formats.
 #pragma once
 
 #include <math.h>
@@ -13,7 +12,7 @@
 
 namespace cuemu::texture {
 
-/// The elements of float, int4 and their like.
+/// The elements of float, int4, ….
 template <class T, class = void>
 struct Vector {
   using Element = T;
@@ -74,7 +73,7 @@ inline T element(const TextureState& state, const unsigned char* const at) {
   return result;
 }
 
-/// One coordinate in units of elements, and how indices beyond the edge are meant.
+/// One coordinate in units of elements, and the meaning of indices beyond the edge.
 struct Axis {
   float position;
   int size;
@@ -102,7 +101,7 @@ struct Axis {
     position = fminf(fmaxf(position, -1e6f), 1e9f);
     if (!mirrored) next = static_cast<int>(floorf(position));
   }
-  /// The element that an index means; −1: the border.
+  /// The element of an index; −1: the border.
   int resolve(const int index) const {
     if (index >= 0 && index < size) return index;
     switch (mode) {
@@ -121,7 +120,7 @@ struct Axis {
     }
   }
   int nearest() const { return next; }
-  /// The lower of the two elements to mix, and the upper one's weight: eight bits of fraction.
+  /// The lower of the two elements to combine, and the upper element's weight: eight bits of fraction.
   int lower(float& weight) const {
     const float shifted = position - 0.5f, whole = floorf(shifted);
     weight = floorf((shifted - whole) * 256 + 0.5f) / 256;
@@ -146,7 +145,7 @@ inline void mix_in(T& sum, const T& value, const float weight) {
   __builtin_memcpy(&sum, a, sizeof sum);
 }
 
-/// A texture of `Dimensions` (1 to 3) at these places; `layer` of a layered one.
+/// Reads a texture of `Dimensions` (1 to 3) at these coordinates; `layer` of a layered texture.
 template <class T, int Dimensions>
 inline T sample_at(const TextureState& state, const Axis (&axes)[3], const int layer) {
   const TextureMemory& memory = state.memory;
@@ -162,7 +161,7 @@ inline T sample_at(const TextureState& state, const Axis (&axes)[3], const int l
       for (int d = 0; d < Dimensions; ++d) lower[d] = axes[d].lower(weight[d]);
       T sum{};
       for (int corner = 0; corner < 1 << Dimensions; ++corner) {
-        // One dimension is a row of two, sampled at its upper edge: half of it is the border above.
+        // A 1D texture is a row of two, sampled at its upper edge: half of it is the border above.
         float share =
             Dimensions == 1 && state.description.addressMode[1] == cudaAddressModeBorder ? 0.5f : 1.0f;
         for (int d = 0; d < Dimensions; ++d) share *= (corner >> d & 1) != 0 ? weight[d] : 1 - weight[d];
@@ -187,8 +186,8 @@ inline T sample(const unsigned long long object, const float x, const float y, c
   return sample_at<T, Dimensions>(state, axes, layer);
 }
 
-/// A cube's face where a ray from its middle meets it, and the place on that face, on [0, 1]
-/// (CUDA's programming guide, "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
+/// A cube's face where a ray from its middle meets it, and the position on that face, on [0, 1] (CUDA's programming
+/// guide, "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
 struct CubePlace {
   int face;
   float s, t;

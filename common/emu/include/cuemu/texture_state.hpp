@@ -1,4 +1,4 @@
-// What a texture or surface object stands for, as kernels see it.
+// The objects of texture and surface handles, as kernels see them.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace cuemu {
 
-/// The memory behind a texture or a surface, with its format.
+/// The memory of a texture or a surface, with its format.
 struct TextureMemory {
   unsigned char* data;
   cudaChannelFormatDesc desc;
@@ -25,7 +25,7 @@ struct TextureState {
   TextureMemory memory;
   cudaTextureDesc description;
   cudaResourceDesc resource;
-  cudaResourceViewDesc view{};  ///< zeros: there is none
+  cudaResourceViewDesc view{};  ///< zeros: no view
   bool destroyed = false;       ///< for the host; kernels that were queued before still use it
 };
 inline constexpr unsigned texture_magic = 0x7e47c0deu;

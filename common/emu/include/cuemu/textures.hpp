@@ -1,5 +1,5 @@
-// Texture and surface functions of device code. Textures have one level of detail, so that the forms with a
-// level or with gradients read the same.
+// Texture and surface functions of device code. Textures have one level of detail, so the forms with a level or with
+// gradients read the same values.
 #pragma once
 
 #include "cuemu/texture_api.hpp"
@@ -81,7 +81,7 @@ template <class T>
 inline T tex2DLayered(const cudaTextureObject_t texture, const float x, const float y, const int layer) {
   return cuemu::texture::sample<T, 2>(texture, x, y, 0, layer);
 }
-/// Component `component` of the four elements that a filter would mix, from the lower left anticlockwise.
+/// Component `component` of the four elements that a filter would combine, from the lower left anticlockwise.
 template <class T>
 inline T tex2Dgather(const cudaTextureObject_t texture, const float x, const float y,
                      const int component = 0) {
@@ -173,7 +173,7 @@ inline T tex3DGrad(const cudaTextureObject_t texture, const float x, const float
                    float4) {
   return tex3D<T>(texture, x, y, z);
 }
-// The forms that write to a pointer.
+// The forms with a pointer to the result.
 template <class T>
 inline void tex1Dfetch(T* const result, const cudaTextureObject_t texture, const int x) {
   *result = tex1Dfetch<T>(texture, x);
@@ -214,7 +214,7 @@ inline void texCubemapLayered(T* const result, const cudaTextureObject_t texture
 
 namespace cuemu::texture {
 
-/// The element of a surface, x in bytes; null where a read gives zero and a write does nothing.
+/// The element of a surface, x in bytes; null where a read returns zero and a write has no effect.
 inline unsigned char* surface_address(const unsigned long long object, int x, int y, int z,
                                       const size_t bytes, const cudaSurfaceBoundaryMode mode) {
   const TextureState& state = state_of(object);
@@ -275,7 +275,7 @@ CUEMU_SURFACE(surf3D, const int x CUEMU_COMMA const int y CUEMU_COMMA const int 
 CUEMU_SURFACE(surf1DLayered, const int x CUEMU_COMMA const int layer, x, 0, layer)
 CUEMU_SURFACE(surf2DLayered, const int x CUEMU_COMMA const int y CUEMU_COMMA const int layer, x, y, layer)
 CUEMU_SURFACE(surfCubemap, const int x CUEMU_COMMA const int y CUEMU_COMMA const int face, x, y, face)
-// The place of a face: six for each layer.
+// The index of a face: six for each layer.
 CUEMU_SURFACE(surfCubemapLayered, const int x CUEMU_COMMA const int y CUEMU_COMMA const int layerface, x, y,
               layerface)
 #undef CUEMU_SURFACE

@@ -1,13 +1,11 @@
-// A CUDA thread as the emulation runs it, and what device code can ask of it:
-// its indices, barriers, its warp.
+// A CUDA thread as the emulation runs it, and the services for device code: indices, barriers, warps.
 //
-// CUDA threads are fibers, promoted lazily. The threads of a block run back to back on one fiber;
-// a thread that must wait keeps that fiber, and the rest of the block goes on on a fresh one.
-// A kernel without barriers therefore never switches.
-// A block stays on one worker (an operating-system thread), and so do its fibers.
+// CUDA threads are fibers, promoted lazily. The threads of a block run back to back on one fiber; a thread that must
+// wait keeps that fiber, and the rest of the block continues on a fresh one. A kernel without barriers therefore
+// never switches. A block and its fibers stay on one worker (an operating-system thread).
 //
-// Everything here may be called from host code as well: outside a kernel the indices are zero, and a barrier
-// ends the program with a message, because no other thread could ever arrive.
+// Host code may call everything here: outside a kernel the indices are zero, and a barrier ends the program with a
+// message, because no other thread could ever arrive.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +22,17 @@ class PendingLaunch;
 
 /// Threads per warp, as on every NVIDIA GPU so far.
 inline constexpr unsigned warp_width = 32;
-/// Most threads of a block, and most warps of it.
+/// The most threads of a block, and the most warps.
 inline constexpr unsigned max_block_threads = 1024;
 inline constexpr unsigned max_block_warps = max_block_threads / warp_width;
-/// In place of a linear index: one of the threads, and it is not known which.
+/// Replaces a linear index where the running thread of the block is unknown.
 inline constexpr std::uint32_t no_thread = ~std::uint32_t{0};
 
-/// The tools that may watch a program: each keeps what it knows of a thread, a block or an operation in a slot of its own.
+/// The tools that may watch a program: each keeps its data of a thread, a block or an operation in a separate slot.
 enum class ToolSlot : unsigned { checker, counters };
 inline constexpr unsigned tool_slots = 2;
 
-/// Where in the user's source a thread waits. Made by default arguments, so that it names the caller's line.
+/// The source line at which a thread waits. Made by default arguments, so that it names the caller's line.
 struct SourceLine {
   const char* file = nullptr;
   int line = 0;
@@ -43,7 +41,7 @@ struct SourceLine {
   }
 };
 
-/// What a thread that is not running waits for.
+/// The reason why a thread isn't running.
 enum class Wait : std::uint8_t {
   none,
   block_barrier,
@@ -57,24 +55,24 @@ enum class Wait : std::uint8_t {
 struct Block;
 struct Cluster;
 
-/// One fiber: a stack, and the CUDA thread that is on it at the moment.
-/// It stands at the hot end of its own stack, so that a switch touches few cache lines.
+/// One fiber: a stack, and the CUDA thread that currently runs on it. The object is at the hot end of its own stack,
+/// so that a switch accesses few cache lines.
 struct alignas(64) Fiber {
-  void* stack_pointer = nullptr;  ///< where a switch finds the saved registers
-  Fiber* next = nullptr;          ///< link of the list that the fiber stands in
+  void* stack_pointer = nullptr;  ///< the saved registers, for a switch
+  Fiber* next = nullptr;          ///< link of the list that contains the fiber
   Block* block = nullptr;         ///< the block it works for
   uint3 thread_index{0, 0, 0};
   std::uint32_t linear = 0;  ///< x + y * blockDim.x + z * blockDim.x * blockDim.y
   Wait wait = Wait::none;
-  bool promoted = false;     ///< the thread has waited since it began, so the fiber is its own
+  bool promoted = false;     ///< the thread has waited since it began, so it keeps this fiber
   bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
   std::uint32_t fruitless = 0;  ///< atomics of its thread that changed nothing
   std::uint32_t cluster_phase =
-      0;  ///< of the cluster's barrier, in which its thread has arrived and for whose end it has not waited yet
+      0;  ///< its thread has arrived in this phase of the cluster's barrier and hasn't waited for its end yet
   SourceLine where{};              ///< where it waits
-  std::uintptr_t instruction = 0;  ///< of one that yielded or was interrupted: where
+  std::uintptr_t instruction = 0;  ///< of a fiber that yielded or was interrupted: its instruction
   void* stack_low = nullptr;
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
@@ -85,7 +83,7 @@ struct alignas(64) Fiber {
 static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines");
 
 namespace detail {
-/// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
+/// Marks the code in which a long-running thread may be interrupted so that other threads run.
 __attribute__((always_inline)) inline void set_preemptible(Fiber& fiber, bool value) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
@@ -93,10 +91,11 @@ __attribute__((always_inline)) inline void set_preemptible(Fiber& fiber, bool va
 }
 }  // namespace detail
 
-/// While one lives, the calling CUDA thread is not interrupted in favour of others: for code of the emulation
-/// that is compiled into kernels and changes what the threads of a warp or block share.
+/// While an object of this class exists, the calling CUDA thread is not interrupted: for code of the emulation that
+/// is compiled into kernels and changes state that the threads of a warp or block share.
 ///
-/// Always inlined: of a function in the program and in a tool the linker keeps one, and the program's tells the tool of accesses.
+/// Always inlined: if a program and a tool contain the same function, the linker keeps one, and the program's reports
+/// accesses to the tool.
 class Uninterrupted {
  public:
   __attribute__((always_inline)) explicit Uninterrupted(Fiber& fiber)
@@ -133,8 +132,8 @@ struct FiberList {
     if (first != nullptr) head = first->next;
     return first;
   }
-  /// Puts the first fiber for which that holds at the head, and all that stood before it behind the last one: whoever looks for
-  /// one of a few again and again doesn't pass the same others each time. False where it holds for none.
+  /// Rotates the list so that the first fiber for which the condition holds is at the head, and all fibers before it
+  /// are at the end. Repeated searches then don't pass the same other fibers each time. False if it holds for none.
   template <class Condition>
   bool bring_forward(const Condition& holds) {
     Fiber* before = nullptr;
@@ -149,7 +148,7 @@ struct FiberList {
     }
     return false;
   }
-  /// Puts the other's fibers before the own.
+  /// Inserts the other list's fibers before this list's.
   void splice_front(FiberList& other) {
     other.splice(*this);
     *this = other;
@@ -166,37 +165,37 @@ struct FiberList {
   }
 };
 
-/// Exchange storage of one warp: what each lane shows to the others while it waits at a warp barrier.
-/// All null when a block begins; whoever sets an entry clears it.
+/// Exchange storage of one warp: the values that each lane shows to the others while it waits at a warp barrier. All
+/// null when a block begins; code that sets an entry clears it.
 struct WarpSlots {
   void* calls[warp_width];
 };
 
-/// One warp of a block that runs.
+/// One warp of a running block.
 struct WarpState {
   std::uint32_t populated = 0;   ///< lanes that exist (the last warp of a block may be short)
   std::uint32_t exited = 0;      ///< lanes whose thread has returned
   std::uint32_t arrived = 0;     ///< lanes that wait at a warp barrier
-  std::uint32_t released = 0;    ///< barriers of its lanes that were complete so far
-  std::uint32_t steps = 0;       ///< stops of its lanes so far, where they run in step (lockstep.hpp)
-  std::uint32_t step_turns = 0;  ///< and how often some of them were let go
+  std::uint32_t released = 0;    ///< barriers of its lanes completed so far
+  std::uint32_t steps = 0;       ///< stops of its lanes so far, in lockstep (lockstep.hpp)
+  std::uint32_t step_turns = 0;  ///< number of times that some of them were released
   Fiber* waiting[warp_width] = {};
   WarpSlots slots{};
 };
 
-/// The barrier of a block, and what its counting forms gather.
+/// The barrier of a block, and the results of its counting forms.
 struct BlockBarrier {
   FiberList waiting;
   unsigned arrived = 0;
   unsigned gathered = 0;  ///< threads of this round whose predicate held
   unsigned threads = 0;   ///< threads of this round so far
   unsigned count = 0;     ///< `gathered` of the last finished round
-  SourceLine first{};     ///< where the first of this round waits
-  bool apart = false;     ///< another waits elsewhere, if two names of a file are two files
+  SourceLine first{};     ///< where this round's first thread waits
+  bool apart = false;     ///< another thread waits elsewhere, if two names of a file are two files
   bool all = false;       ///< the predicate held for all threads of the last finished round
 };
 
-/// One block that runs on a worker.
+/// One running block.
 struct Block {
   uint3 block_index{0, 0, 0};
   dim3 block_dim{1, 1, 1};
@@ -204,7 +203,7 @@ struct Block {
   Launch* launch = nullptr;
   Kernel* kernel = nullptr;  ///< the launch's
   Worker* worker = nullptr;
-  bool cooperative = false;  ///< the launch promised that all blocks run at once
+  bool cooperative = false;  ///< the launch guarantees that all blocks run concurrently
 
   std::uint32_t thread_count = 0;
   std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun
@@ -217,31 +216,31 @@ struct Block {
   std::uint32_t warp_waiters = 0;   ///< threads at warp barriers
   std::uint32_t outer_waiters = 0;  ///< threads at the barriers of the grid and of the cluster
 
-  unsigned char* shared = nullptr;          ///< static shared memory begins here
+  unsigned char* shared = nullptr;          ///< beginning of static shared memory
   std::uint32_t shared_ready = 0;           ///< bytes of static shared memory that are poisoned and usable
-  unsigned char* dynamic_shared = nullptr;  ///< dynamic shared memory begins here
+  unsigned char* dynamic_shared = nullptr;  ///< beginning of dynamic shared memory
   const std::uint32_t* shared_offset = nullptr;  ///< the launch's table: offset of each shared variable
 
-  Cluster* cluster = nullptr;  ///< null where each block stands alone
+  Cluster* cluster = nullptr;  ///< null without a cluster
   unsigned cluster_rank = 0;   ///< its number within the cluster
 
   WarpState* warps = nullptr;
   void* observed[tool_slots] = {};  ///< by tool
 };
 
-/// Most blocks of a cluster, on any GPU.
+/// The most blocks of a cluster, on any GPU.
 inline constexpr unsigned max_cluster_blocks = 16;
 
-/// Blocks of one launch that run at once and see each other's shared memory.
+/// Blocks of one launch that run concurrently and see each other's shared memory.
 struct Cluster {
   dim3 dim{1, 1, 1};
   Block* blocks[max_cluster_blocks] = {};  ///< by rank
 };
 
-/// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that stands for
-/// host code (indices zero), so that reading it needs no test.
-/// `__thread`: unlike `thread_local` it never goes through an initialisation wrapper. Its model holds in
-/// shared libraries too (-fPIC), where a function would be called for each access otherwise.
+/// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that represents host
+/// code (indices zero), so a read needs no test. `__thread`: unlike `thread_local` it never needs an initialisation
+/// wrapper. Its TLS model also applies in shared libraries (-fPIC), where each access would otherwise call a
+/// function.
 extern __thread Fiber* current_fiber __attribute__((tls_model("initial-exec")));
 
 /// \name Indices
@@ -265,7 +264,7 @@ constexpr int warp_size() noexcept {
 inline bool in_kernel() noexcept {
   return current_fiber->block->launch != nullptr;
 }
-/// The same, for functions that each side has in its own way; false while a constant is computed.
+/// True in device code, for functions with different code for each side; false during constant evaluation.
 constexpr bool on_device() noexcept {
   return !__builtin_is_constant_evaluated() && in_kernel();
 }
@@ -273,35 +272,34 @@ constexpr bool on_device() noexcept {
 
 /// \name Blocks
 /// @{
-/// Waits until every thread of the block that has not returned is here.
+/// Waits until every thread of the block that has not returned has arrived.
 void block_barrier(SourceLine where = SourceLine::here());
-/// The same; the number of arriving threads whose `predicate` was not zero,
-/// whether all were, whether any was.
+/// Block barriers that return the number of arriving threads with a nonzero `predicate`, whether all have one,
+/// whether any has one.
 int block_barrier_count(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
-/// Waits until every thread of the grid that has not returned is here. Only in cooperative launches.
+/// Waits until every thread of the grid that has not returned has arrived. Only in cooperative launches.
 void grid_barrier(SourceLine where = SourceLine::here());
-/// The two halves: arrives, which the block's threads do together, as on a GPU; waits until all blocks have arrived.
+/// The two halves: arrives, for all the block's threads together, as on a GPU; waits until all blocks have arrived.
 void grid_barrier_arrive(SourceLine where = SourceLine::here());
 void grid_barrier_wait(SourceLine where = SourceLine::here());
-/// Waits until every thread of the cluster that has not returned is here.
+/// Waits until every thread of the cluster that has not returned has arrived.
 void cluster_barrier(SourceLine where = SourceLine::here());
-/// The two halves: arrives, and goes on; waits until every thread of the cluster that has not returned has arrived.
+/// The two halves: arrives without waiting; waits until every thread of the cluster that has not returned has
+/// arrived.
 void cluster_barrier_arrive();
 void cluster_barrier_wait(SourceLine where = SourceLine::here());
-/// Where the shared variable at `address`, which is the calling block's,
-/// is in the block `rank` of the cluster.
+/// The address in the cluster's block `rank` that corresponds to `address` in the calling block's shared memory.
 void* map_shared_rank(const void* address, unsigned rank);
 /// The block of the cluster whose shared memory holds `address`.
 unsigned query_shared_rank(const void* address);
 /// Lets other threads of the block, then other blocks, run: for threads that spin on memory.
 void yield();
-/// Lets each other thread of the block that can run have a turn,
-/// and no other block. False when there is none.
+/// Lets each other ready thread of the block run once, and no other block. False if there is none.
 bool yield_within_block();
-/// The same for each other thread of the warp; for those of other warps only where none of the warp can run, or
-/// when it has had many turns.
+/// Lets each other ready thread of the warp run once. Threads of other warps run only if none of the warp is ready,
+/// or after many turns of the warp.
 bool yield_within_warp();
 /// @}
 
@@ -321,7 +319,7 @@ inline WarpState& warp_state() {
 /// Waits until every lane of `mask` that has not returned is at a barrier with the same mask.
 /// The calling lane must be in the mask.
 void warp_barrier(std::uint32_t mask, SourceLine where = SourceLine::here());
-/// Has each thread of the calling thread's warp begun?
+/// True if each thread of the calling thread's warp has begun.
 inline bool warp_has_begun() {
   const Block& block = *current_fiber->block;
   return block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
@@ -330,16 +328,15 @@ inline bool warp_has_begun() {
 inline WarpSlots& warp_slots() {
   return warp_state().slots;
 }
-/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep, so this is the largest
-/// set that a GPU could answer, which is what converged code gets there.
+/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep, so this is the largest set
+/// that a GPU could return, and the set that converged code gets there.
 inline std::uint32_t active_mask() {
   const WarpState& state = warp_state();
   return state.populated & ~state.exited;
 }
 /// @}
 
-/// Ends the kernel: the launch fails with `error` (a cudaError),
-/// `what` is printed with kernel, block and thread.
+/// Ends the kernel: the launch fails with `error` (a cudaError); `what` is printed with kernel, block and thread.
 [[noreturn]] void stop_kernel(int error, const char* what);
 
 }  // namespace cuemu

@@ -1,5 +1,4 @@
-// Cooperative groups within a warp: tiles, coalesced threads,
-// and the ways to divide groups into smaller ones.
+// Cooperative groups within a warp: tiles, coalesced threads, and the ways to divide groups into smaller ones.
 #pragma once
 
 #include "cuemu/wide_tiles.hpp"
@@ -8,14 +7,14 @@
 
 namespace cooperative_groups {
 
-/// Lanes of one warp that work together: what tiles and coalesced groups have in common. Values of any type
-/// that can be copied as bytes may be exchanged.
+/// Lanes of one warp that cooperate: the common part of tiles and coalesced groups. Values of any trivially copyable
+/// type may be exchanged.
 class lane_group : public thread_group {
  public:
   unsigned size() const { return count_; }
   unsigned num_threads() const { return count_; }
   unsigned thread_rank() const { return rank_of_lane(); }
-  /// Number of groups that the parent was divided into, and this one's number among them.
+  /// Number of groups that the parent was divided into, and this group's number among them.
   unsigned meta_group_size() const { return meta_size_; }
   unsigned meta_group_rank() const { return meta_rank_; }
 
@@ -24,7 +23,7 @@ class lane_group : public thread_group {
   Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
     return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source), where);
   }
-  /// The value of the thread `delta` ranks below (up) or above (down); the own one where there is none.
+  /// The value of the thread `delta` ranks below (up) or above (down); the caller's value if there is none.
   template <typename Value>
   Value shfl_up(const Value value, const unsigned delta, const SourceLine where = SourceLine::here()) const {
     const unsigned rank = thread_rank();
@@ -83,7 +82,7 @@ class lane_group : public thread_group {
         meta_size_(static_cast<unsigned short>(meta_size)),
         meta_rank_(static_cast<unsigned short>(meta_rank)) {}
 
-  /// A rank outside the group gives the own value.
+  /// A rank outside the group gives the caller's value.
   template <typename Value>
   Value shuffle(const cuemu::Collective kind, const Value& value, const unsigned rank,
                 const SourceLine where) const {
@@ -145,7 +144,7 @@ class thread_block_tile<Size, void>
   using Base::Base;
 };
 
-/// The same, with the group that it is a part of in its type.
+/// A tile with its parent group in its type.
 template <unsigned Size, typename Parent>
 class thread_block_tile : public thread_block_tile<Size, void> {
   thread_block_tile(const unsigned meta_size, const unsigned meta_rank)
@@ -192,7 +191,7 @@ inline thread_group tiled_partition(const thread_group& parent, const unsigned s
 }
 /// @}
 
-/// \name Division by a value that the threads have
+/// \name Division by a value of each thread
 /// @{
 template <typename Group, typename Label>
 inline coalesced_group labeled_partition(const Group& group, const Label label,
@@ -213,7 +212,7 @@ inline coalesced_group binary_partition(const Group& group, const bool predicate
 }
 /// @}
 
-/// Runs `function(arguments…)` on one thread of the group and gives its result to all.
+/// Runs `function(arguments…)` on one thread of the group and returns its result to all.
 template <typename Function, typename... Arguments>
 inline auto invoke_one_broadcast(const lane_group& group, Function&& function, Arguments&&... arguments) {
   decltype(function(static_cast<Arguments&&>(arguments)...)) result{};

@@ -1,7 +1,7 @@
 // The 16-bit floating-point formats: encoding, decoding and arithmetic on their bit patterns.
 //
-// Arithmetic goes through a wider type, in which results are exact or so close that rounding them once more
-// gives the number nearest to the exact result (for fma, see odd_fma).
+// Arithmetic goes through a wider type, in which results are exact or so close that a second rounding gives the
+// number nearest to the exact result (for fma, see odd_fma).
 #pragma once
 
 #include <math.h>
@@ -19,8 +19,8 @@ struct Binary16 {
   static constexpr int kBias = 15;
 };
 
-/// bfloat16: the upper half of a float.
-/// A product of two may be denormal in float, so its arithmetic needs double.
+/// bfloat16: the upper half of a float. A product of two bfloat16 values may be denormal in float, so its arithmetic
+/// needs double.
 struct Bfloat16 {
   using Intermediate = double;
   static constexpr int kMantissaBits = 7;
@@ -29,7 +29,7 @@ struct Bfloat16 {
 
 namespace detail {
 
-constexpr uint16_t kTinyNan = 0x7fff;  ///< the one NaN that CUDA's conversions give, in both formats
+constexpr uint16_t kTinyNan = 0x7fff;  ///< the only NaN that CUDA's conversions return, in both formats
 
 template <typename Format>
 constexpr uint16_t kTinyInfinity = static_cast<uint16_t>(0x7fffu >> Format::kMantissaBits
@@ -46,8 +46,7 @@ inline uint16_t encode(const double x) {
   if (magnitude == infinity) return static_cast<uint16_t>(sign | kTinyInfinity<Format>);
   if (magnitude == 0) return sign;
 
-  // The significand's 53 bits are cut to those that the format keeps at this exponent,
-  // fewer where it is denormal.
+  // The significand's 53 bits are reduced to the bits that the format keeps at this exponent, fewer for denormals.
   constexpr int lowest_exponent = 1 - Format::kBias;
   int exponent = static_cast<int>(magnitude >> 52) - 1023;
   const uint64_t significand = (magnitude & 0xfffffffffffffull) | (exponent == -1023 ? 0 : 1ull << 52);
@@ -55,7 +54,7 @@ inline uint16_t encode(const double x) {
   if (exponent < lowest_exponent) {
     shift += lowest_exponent - exponent;
     exponent = lowest_exponent;
-    if (shift > 60) shift = 60;  // all of it is below half of the smallest number
+    if (shift > 60) shift = 60;  // the whole value is below half of the smallest number
   }
   const uint64_t kept = significand >> shift;
   const uint64_t cut = significand & ((1ull << shift) - 1), half = 1ull << (shift - 1);
@@ -63,7 +62,7 @@ inline uint16_t encode(const double x) {
   if constexpr (Mode == Rounding::nearest) away = cut > half || (cut == half && (kept & 1) != 0);
   if constexpr (Mode == Rounding::up) away = cut != 0 && sign == 0;
   if constexpr (Mode == Rounding::down) away = cut != 0 && sign != 0;
-  // The hidden bit adds one to the exponent field; a carry out of the mantissa does so once more.
+  // The hidden bit adds one to the exponent field; so does a carry out of the mantissa.
   const uint64_t result =
       (static_cast<uint64_t>(exponent - lowest_exponent) << Format::kMantissaBits) + kept + (away ? 1 : 0);
   if (result < kTinyInfinity<Format>) return static_cast<uint16_t>(sign | result);
@@ -72,7 +71,7 @@ inline uint16_t encode(const double x) {
   return static_cast<uint16_t>(sign | (kTinyInfinity<Format> - (to_infinity ? 0 : 1)));
 }
 
-/// A float to the nearest binary16: the same as encode, on 32-bit words for speed.
+/// A float to the nearest binary16: equal to encode, on 32-bit words for speed.
 inline uint16_t encode_nearest(Binary16, const float x) {
   const uint32_t bits = bit_cast<uint32_t>(x);
   const uint32_t sign = bits >> 16 & 0x8000u;
@@ -111,9 +110,8 @@ inline float decode(Bfloat16, const uint16_t x) {
   return bit_cast<float>(static_cast<uint32_t>(x) << 16);
 }
 
-/// a·b + c for values of a 16-bit format, as a double whose last bit is set when it is not exact
-/// ("rounded to odd"): such a double still tells on which side of a midpoint the exact value lies,
-/// so that rounding it again is right.
+/// a·b + c for values of a 16-bit format, as a double whose last bit is set when it is inexact ("rounded to odd").
+/// Such a double still shows on which side of a midpoint the exact value lies, so that rounding it again is correct.
 inline double odd_fma(const double a, const double b, const double c) {
   const double product = a * b;  // exact
   const double sum = product + c;

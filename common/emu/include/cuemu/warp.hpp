@@ -1,8 +1,7 @@
-// Warp functions of device code: shuffles, votes, matches, reductions, and the lanes that are active.
+// Warp functions of device code: shuffles, votes, matches, reductions, and the active lanes.
 //
-// Each takes a mask of the lanes that make the call. A lane that is not in its own mask,
-// or lanes that name each other and make different calls, stop the kernel with a message.
-// Lanes of the mask that have returned are left out.
+// Each takes a mask of the lanes that make the call. The kernel stops with a message if a lane is not in its own
+// mask, or if lanes that name each other make different calls. Lanes of the mask that have returned are left out.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -11,13 +10,14 @@
 namespace cuemu::detail {
 
 #ifdef CUEMU_CHECK
-/// Tells the checker of lanes that a warp function found: a number that the program has from there.
+/// Reports to the checker the lanes that a warp function found: a number that the program got from it.
 extern "C" void cuemu_check_lanes(uint32_t lanes);
-/// Tells it that the calling lane wants the value of one that its mask names, but that has returned, or does not name.
+/// Reports that the calling lane reads the value of a lane that its mask names but that has returned, or that its
+/// mask does not name.
 extern "C" void cuemu_check_absent_lane(unsigned source, uint32_t mask, const char* file, int line);
 
-/// Is a value from outside of the mask sure to matter? In a sum by __shfl_down_sync the upper lanes take what they do not use, in
-/// one by __shfl_up_sync the lower ones.
+/// True if a value from outside the mask certainly matters. In a sum by __shfl_down_sync the upper lanes read values
+/// that they do not use, in a sum by __shfl_up_sync the lower ones.
 inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
   if (kind == Collective::shuffle_down) return lane() == lowest(mask);
   if (kind == Collective::shuffle_up) return mask >> lane() == 1u;
@@ -33,8 +33,8 @@ struct ShuffleCall : Call {
 };
 void shuffle(ShuffleCall& mine, SourceLine where);
 
-/// Value of lane `source` of the warp. Of a lane that does not take part it is zero: undefined in CUDA, but
-/// it is what GPUs give, and sums over fewer lanes than the loop's first step are written in reliance on it.
+/// Value of lane `source` of the warp. For a lane that does not take part it is zero: undefined in CUDA, but GPUs
+/// return zero, and sums over fewer lanes than the loop's first step rely on it.
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
@@ -48,8 +48,8 @@ inline Value shuffle(const uint32_t mask, const Collective kind, const Value& va
   return result;
 }
 
-/// The lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at
-/// most 32). Beyond its segment it is the lane itself.
+/// The lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at most
+/// 32). Outside its segment a lane reads its own value.
 template <Collective Kind>
 inline unsigned shuffle_source(const unsigned me, const unsigned argument, const unsigned width) {
   const unsigned inner = width - 1u, step = argument & 31u;
@@ -106,7 +106,7 @@ inline uint64_t bits_of(const Value value) {
   }
 }
 
-/// Tells the ways to combine two values apart.
+/// Distinguishes the ways to combine two values.
 template <Collective Kind>
 struct KindOf {};
 
@@ -132,16 +132,16 @@ inline Value reduce(const uint32_t mask, const Collective kind, const Value& val
 
 }  // namespace cuemu::detail
 
-/// Waits for the other lanes of the mask; memory that they wrote before is visible after it.
+/// Waits for the other lanes of the mask; their earlier writes to memory are visible after it.
 inline void __syncwarp(const unsigned mask = 0xffffffffu,
                        const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   cuemu::Call mine{mask, cuemu::Collective::sync, 0};
   cuemu::collective(mine, where, [](const cuemu::Participants&) {});
 }
 
-/// The four shuffles of one type: from lane `source` of each segment of `width` lanes, from `delta` lanes
-/// below (up) or above (down), from the lane whose number differs in the given bits (xor). What lies outside
-/// the segment gives the own value.
+/// The four shuffles of one type: from lane `source` of each segment of `width` lanes, from `delta` lanes below (up)
+/// or above (down), from the lane whose number differs in the given bits (xor). Outside the segment a lane gets its
+/// own value.
 #define CUEMU_SHUFFLE(NAME, KIND, TYPE, ARGUMENT)                                                           \
   CUEMU_ON_CALL inline TYPE NAME(const unsigned mask, const TYPE value, const ARGUMENT which,               \
                                  const int width = 32,                                                      \
@@ -166,7 +166,7 @@ CUEMU_SHUFFLES(unsigned long long)
 CUEMU_SHUFFLES(float)
 CUEMU_SHUFFLES(double)
 
-/// Lanes whose predicate holds; whether it holds for any, for all; whether it is the same for all.
+/// Lanes whose predicate holds; whether it holds for any, for all; whether it is uniform.
 inline unsigned __ballot_sync(const unsigned mask, const int predicate,
                               const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   return cuemu::detail::vote(mask, cuemu::Collective::ballot, predicate != 0, where).holds;
@@ -188,7 +188,7 @@ inline int __uni_sync(const unsigned mask, const int predicate,
   return votes.holds == votes.present || votes.holds == 0;
 }
 
-/// Lanes with the same bits in `value` as the caller; or (all) the mask when all lanes have the same, else 0.
+/// Lanes with the same bits in `value` as the caller; or (all) the mask if all lanes have the same bits, else 0.
 #define CUEMU_MATCHES(TYPE)                                                                               \
   CUEMU_ON_CALL inline unsigned __match_any_sync(                                                         \
       const unsigned mask, const TYPE value, const cuemu::SourceLine where = cuemu::SourceLine::here()) { \
@@ -292,14 +292,14 @@ CUEMU_OLD_SHUFFLES(double)
 
 namespace cuemu {
 
-/// What emucc puts behind an assignment through a pointer to volatile memory: the lanes of a warp that are at
-/// it go on together, as on a GPU. The checker is to see the program as it is.
+/// emucc writes this after an assignment through a pointer to volatile memory: the lanes of a warp that are at it
+/// continue together, as on a GPU. The checker must see the original program.
 inline void step([[maybe_unused]] const SourceLine where = SourceLine::here()) {
 #ifndef CUEMU_CHECK
   if (in_kernel()) __syncwarp(__activemask(where), where);
 #endif
 }
-/// The value that they assign: all have read before any writes.
+/// The assigned value: all lanes have read before any writes.
 template <class T>
 inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
   step(where);
@@ -309,7 +309,7 @@ inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
 }  // namespace cuemu
 
 namespace cuemu {
-/// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes in that relation to the caller's.
+/// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes in that relation to the caller's lane.
 inline uint32_t lane_mask_eq() {
   return 1u << lane();
 }

@@ -1,13 +1,13 @@
-// Warps of kernels that emucc splits: lanes run as loops, and what they exchange stands in arrays.
+// Warps of kernels that emucc splits: lanes run as loops, and arrays hold the values that they exchange.
 //
-// Where all lanes of a warp are sure to come to a warp function together, none has to wait. emucc makes of
-// `sum += __shfl_down_sync(~0u, sum, d);`
+// Where all lanes of a warp certainly reach a warp function together, none has to wait. emucc translates `sum +=
+// __shfl_down_sync(~0u, sum, d);` to
 //
 //   const auto call = warp_shuffle<Collective::shuffle_down>(warp, ~0u, lanes_of(warp, […] { return sum; }), d);
 //   for_lanes(warp, […] { sum += of_lane(call, lane); });
 //
-// Threads that have returned take no part, and lanes that a short last warp lacks don't either. A function of
-// the user's that contains warp functions gets a second form, which takes and returns such arrays.
+// Threads that have returned take no part, nor do lanes that a short last warp lacks. A user function that contains
+// warp functions gets a second form, which takes and returns such arrays.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,11 @@ struct WarpForm {
   uint3 block_index;
   dim3 block_dim;
   dim3 grid_dim;
-  const bool* alive;  ///< for each thread of the block whether it has not returned; null: none may return
+  const bool* alive;  ///< for each thread of the block, whether it has not returned; null: none may return
   unsigned base;      ///< linear index of lane 0
   unsigned lanes;     ///< that exist, at most 32
   uint3 first;        ///< threadIdx of lane 0
-  std::size_t alive_base = 0;  ///< the thread that `alive` begins with
+  std::size_t alive_base = 0;  ///< the thread of the first element of `alive`
 
   bool is_out(std::size_t thread) const { return alive != nullptr && !alive[thread - alive_base]; }
   /// The lanes that have not returned.
@@ -41,7 +41,7 @@ struct WarpForm {
   }
 };
 
-/// A value for each lane; of lanes that don't take part none.
+/// A value for each lane; undefined for lanes that don't take part.
 template <class T>
 struct Lanes {
   union {
@@ -59,7 +59,7 @@ struct Lanes {
   }
 };
 
-/// What stands behind a call whose result may be void: `(f(), Called{})` is the result, or Called.
+/// The operand after a call whose result may be void: `(f(), Called{})` is the result, or Called.
 struct Called {};
 template <class T>
 __attribute__((always_inline)) inline T operator,(T&& result, Called) {
@@ -70,7 +70,7 @@ __attribute__((always_inline)) inline T operator,(T&& result, Called) {
 template <class T>
 using not_deduced = std::enable_if_t<true, T>;
 
-/// Of what all lanes have, or each its own.
+/// The value of a lane, from one value for all lanes or from one for each.
 template <class T>
 constexpr const T& of_lane(const T& same, unsigned) {
   return same;
@@ -80,7 +80,7 @@ constexpr const T& of_lane(const Lanes<T>& all, const unsigned lane) {
   return all.value[lane];
 }
 
-/// What a function has for each lane between its phases.
+/// Storage of a function's variable for each lane between its phases.
 template <class T>
 struct LaneMemory {
   alignas(T) unsigned char bytes[warp_width * sizeof(T)];
@@ -106,7 +106,7 @@ template <class Body>
 __attribute__((always_inline)) inline void for_lanes(const WarpForm& warp, Body&& body) {
   if (warp.lanes > warp_width || warp.block_dim.x > max_block_threads) __builtin_unreachable();
   uint3 index = warp.first;
-  // The usual warp is a loop of its own, with a length that compilers know: they use vectors and unroll.
+  // The usual warp is a separate loop, with a length known to compilers: they vectorise and unroll it.
   if (__builtin_expect(warp.lanes == warp_width && warp.block_dim.x - index.x >= warp_width, 1)) {
     for (unsigned lane = 0; lane < warp_width; ++lane)
       body(uint3{index.x + lane, index.y, index.z}, std::size_t{warp.base} + lane, lane);
@@ -125,7 +125,7 @@ __attribute__((always_inline)) inline void for_lanes(const WarpForm& warp, Body&
   }
 }
 
-/// The same where the phase calls functions that ask which thread they run for.
+/// For phases that call functions which read the thread's index.
 template <class Body>
 __attribute__((always_inline)) inline void for_known_lanes(const WarpForm& warp, Body&& body) {
   Fiber& fiber = *current_fiber;
@@ -139,7 +139,7 @@ __attribute__((always_inline)) inline void for_known_lanes(const WarpForm& warp,
   fiber.linear = no_thread;
 }
 
-/// The lanes of a warp that take one side of a branch, as a warp of their own.
+/// The lanes of a warp that take one side of a branch, as a separate warp.
 struct WarpPart {
   bool here[warp_width];
   WarpForm form;
@@ -200,7 +200,7 @@ inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   stop_kernel(kLaunchFailure, text);
 }
 
-/// The lanes that make a call, in parts where masks differ: of each lane those that it makes the call with.
+/// The lanes that make a call, in parts if masks differ: for each lane, the lanes with which it makes the call.
 struct Parts {
   std::uint32_t present;
   std::uint32_t with[warp_width];
@@ -212,7 +212,7 @@ inline std::uint32_t lanes_with(const Parts& parts, const unsigned lane) {
   return parts.with[lane];
 }
 
-/// `result(lanes)` of the lanes that make a call together: one value, or one for each lane where masks differ.
+/// `result(lanes)` of the lanes that make a call together: one value, or one for each lane if masks differ.
 template <class Result>
 inline auto of_parts(const std::uint32_t present, Result&& result) {
   return result(present);
@@ -227,8 +227,8 @@ inline auto of_parts(const Parts& parts, Result&& result) {
   return all;
 }
 
-/// The lanes that make a call: those that have not returned. Each must be in its own mask, and lanes that one names
-/// must have the same.
+/// The lanes that make a call: those that have not returned. Each must be in its own mask, and lanes named in a mask
+/// must have the same mask.
 template <class Mask>
 inline Parts participants(const WarpForm& warp, const Collective kind, const Lanes<Mask>& mask,
                           const SourceLine where) {
@@ -257,11 +257,11 @@ inline std::uint32_t participants(const WarpForm& warp, const Collective kind, c
   stop_outside_mask(Call{mask, kind, 0}, where);
 }
 
-/// The type that a shuffle gives for an argument of type T.
+/// The result type of a shuffle of type T.
 template <class T>
 using Shuffled = decltype(__shfl_sync(0u, std::declval<T>(), 0));
 
-/// Shuffles of a whole warp by one distance, as copies from other places of an array.
+/// Shuffles of a whole warp by one distance, as copies from other positions of an array.
 template <Collective Kind, class T>
 __attribute__((always_inline)) inline void shift_lanes(Lanes<T>& to, const Lanes<T>& from,
                                                        const unsigned argument, const unsigned width) {
@@ -296,8 +296,8 @@ __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& 
   return lanes;
 }
 
-/// What follows from the warp's number, and is the same for all its lanes. Of a warp whose threads have all
-/// returned it is zero, or false.
+/// A value that follows from the warp's number and is uniform for the warp. Zero or false for a warp whose threads
+/// have all returned.
 template <class Value>
 __attribute__((always_inline)) inline auto of_warp(const WarpForm& warp, Value&& value,
                                                    const SourceLine where = SourceLine::here()) {
@@ -364,7 +364,7 @@ inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& pr
   });
 }
 
-/// As without lanes, from the lowest lane up.
+/// In the order without lanes: from the lowest lane up.
 template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {
@@ -403,7 +403,7 @@ inline Lanes<T> warp_tile_reduce(const WarpForm& warp, const unsigned size, cons
 template <class Mask, class T>
 inline Lanes<unsigned> warp_match_any(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                                       const SourceLine where = SourceLine::here()) {
-  using Value = detail::Shuffled<T>;  // the same types
+  using Value = detail::Shuffled<T>;  // equal types
   Lanes<unsigned> equal;
   const auto present = detail::participants(warp, Collective::match_any, mask, where);
   const auto bits = [&](const unsigned lane) {

@@ -1,9 +1,9 @@
-// What code that is compiled for a tool (emucc --check, --counters) has in it, so that the tool sees what it does also where
-// the host's own compiler links it, as CMake has it do: no flag of emucc's reaches such a link, only its libraries.
-// Before all headers of the C library.
+// Parts of code compiled for a tool (emucc --check, --counters), by which the tool also sees its accesses if the host
+// compiler links it, as in CMake projects: emucc's flags don't reach such a link, only its libraries do. Must precede
+// all headers of the C library.
 #pragma once
 
-/// The tool begins by itself before the program does. Nothing else asks for it, and the linker leaves out what nobody asks for.
+/// The tool starts itself before the program. Only these references make the linker include it.
 /// @{
 #ifdef CUEMU_CHECK
 extern "C" const char cuemu_check_is_linked;
@@ -15,7 +15,7 @@ extern "C" const char cuemu_counters_are_linked;
 #endif
 /// @}
 
-/// clang++ tells of copies by these functions itself; g++ calls the C library's, so they get these names.
+/// clang++ instruments copies by these functions itself; g++ calls the C library's, so they are renamed.
 #if defined(CUEMU_WATCHED) && !defined(__clang__)
 extern "C" {
 void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes) noexcept __asm__("__tsan_memcpy");

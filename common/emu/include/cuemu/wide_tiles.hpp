@@ -1,7 +1,7 @@
 // Cooperative groups of several whole warps: tiles of 64, 128, 256, 512 and 1024 threads.
 //
-// They exchange values as warps do (cuemu/collective.hpp): each thread shows a pointer to its call, all meet
-// at the tile's own barrier, and the first that goes on serves all.
+// They exchange values as warps do (cuemu/collective.hpp): each thread publishes a pointer to its call, all meet at
+// the tile's own barrier, and the first that continues serves all.
 #pragma once
 
 #include "cuemu/groups.hpp"
@@ -9,7 +9,7 @@
 
 namespace cooperative_groups {
 
-/// Memory that tiles of several warps need on GPUs before compute capability 8.0. Here nothing is kept in it.
+/// Memory that tiles of several warps need on GPUs before compute capability 8.0. Here it is unused.
 template <unsigned MaxBlockSize = 1024>
 struct alignas(8) block_tile_memory {
   unsigned char bytes[(MaxBlockSize + 31) / 32 * 8];
@@ -54,11 +54,11 @@ class wide_tile : public thread_group {
     return count(predicate, where) == Size;
   }
 
-  /// The fields of a call that are the same for all kinds.
+  /// The fields of a call that all kinds share.
   static cuemu::Call call(const size_t bytes) {
     return {0xffffffffu, cuemu::Collective::group, static_cast<uint16_t>(bytes)};
   }
-  /// All threads of the tile show `mine`; `serve(calls by rank)` runs once, on one of them.
+  /// All threads of the tile publish `mine`; `serve(calls by rank)` runs once, on one of them.
   template <typename Kind, typename Serve>
   void collective(Kind& mine, const SourceLine where, const Serve serve) const {
     const cuemu::Uninterrupted whole(*cuemu::current_fiber);

@@ -1,4 +1,4 @@
-// What nvcuda::wmma's fragments are made of: types, shapes, which lane holds which element.
+// The parts of nvcuda::wmma's fragments: types, shapes, and the lane of each element.
 #pragma once
 
 #include <type_traits>
@@ -17,7 +17,7 @@ struct accumulator {};
 enum layout_t { mem_row_major, mem_col_major };
 
 namespace precision {
-/// Kept in a float; products see its upper 19 bits.
+/// Stored in a float; products use its upper 19 bits.
 struct tf32 {};
 }  // namespace precision
 
@@ -28,7 +28,7 @@ struct Same {
   using type = Value;
 };
 
-/// What an element is kept in, and what products of it are summed in.
+/// The type that stores an element, and the type of sums of products.
 template <typename Element>
 struct Storage {
   using type = Element;
@@ -56,8 +56,7 @@ constexpr bool is_supported(const int m, const int n, const int k) {
   return of_sixteen || (std::is_same_v<Element, float> && m == 16 && n == 16 && k == 8);
 }
 
-/// Elements of a lane. GPUs hold each factor of half twice, or more often:
-/// 16 elements a lane for every shape.
+/// Elements of a lane. GPUs store each factor of half twice, or more often: 16 elements a lane for every shape.
 template <typename Use, typename Element>
 constexpr int elements_of_lane(const int rows, const int columns) {
   const int held = rows * columns / 32;
@@ -68,7 +67,7 @@ constexpr int elements_of_lane(const int rows, const int columns) {
 struct Position {
   int row, column;
 };
-/// The element `index` of a lane.
+/// The element with number `index` in a lane.
 template <typename Form>
 constexpr Position position(const int lane, const int index) {
   if constexpr (Form::is_accumulator && Form::rows == 16 && Form::columns == 16) {
@@ -81,7 +80,7 @@ constexpr Position position(const int lane, const int index) {
   }
 }
 
-/// Puts a lane's elements to their places in the whole matrix.
+/// Writes a lane's elements to their positions in the whole matrix.
 template <typename Form, typename Elements, typename Sum>
 inline void gather(const int lane, const Elements& elements, Sum (&matrix)[Form::rows][Form::columns]) {
   for (int i = 0; i < Form::rows * Form::columns / 32; ++i) {
