@@ -35,7 +35,7 @@ std::string program_with_places() {
          text;
 }
 
-/// The text after "// <key>: " in a file's first lines.
+/// The text after "// KEY: " in a file's first lines.
 std::string told(const std::string& text, const std::string& key) {
   const std::string begin = "// " + key + ":";
   for (const std::string& line : split_lines(text))

@@ -27,7 +27,7 @@ std::string demangled(const std::string& symbol) {
   char* const text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text != nullptr ? text : symbol;
   std::free(text);
-  // "matrixMul(float*, int)": without the parameters, which may hold parentheses of their own.
+  // "matrixMul(float*, int)": without the parameters, which may hold parentheses.
   return name.substr(0, name.find('('));
 }
 

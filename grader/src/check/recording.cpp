@@ -139,7 +139,7 @@ const ElementName* source_of(const RecordedRead& read) {
 }
 
 /// The terms of an element of a product, by the shapes of the first two inputs. None unless at least half of the
-/// element's terms were read, and foreign products are few.
+/// element's terms were read, with at most half as many foreign products.
 std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementName& element, const Lab& lab,
                                       const KnownArrays& known) {
   if (lab.inputs.size() < 2 || element.array != lab.output.name() || element.indices.size() != 2) return {};

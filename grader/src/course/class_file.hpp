@@ -22,7 +22,7 @@
 ///     name = "Ada Lovelace"
 ///     received_at = "2030-01-31T23:50:00+01:00"   # of the last attempt, where the platform's download has no time
 ///     extension_hours = 48
-///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Without it, what she chose or a made one
+///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Default: her choice, or a made one
 ///
 ///     [leaderboard]
 ///     thresholds = [2, 1.2, 1]    # over the reference's time, as goals (the default)

@@ -171,7 +171,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
     if (!own.failure.empty())
       attempt.grading = not_graded(own.assembled.submission, lab.id, o.backend, "", own.failure);
     read_in[i] = std::move(own.assembled.submission);
-    read_in[i].files = {};  // it is read once more when its turn comes
+    read_in[i].files = {};  // it is read again when its turn comes
   }
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < attempts.size(); ++i)
@@ -194,7 +194,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
     attempt.grading = std::move(grading);
     if (progress) progress(++done, static_cast<int>(items.size()));
   });
-  // Not asked for, and never graded: not part of the answer.
+  // Not selected, and never graded: not part of the answer.
   attempts.erase(std::remove_if(attempts.begin(), attempts.end(),
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());

@@ -362,7 +362,8 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
   result.wall_s = run.wall_s;
   if (judge_limits(result, c, run, context.backend)) {
     ProcessResult printed = run.process;
-    printed.err.resize(std::min(time_out_report(printed.err), printed.err.size()));  // what the message tells
+    printed.err.resize(
+        std::min(time_out_report(printed.err), printed.err.size()));  // the message has this part
     result.output_excerpt = excerpt(printed);
   } else if (run.process.end == End::signalled) {
     judge_signal(result, lab, c, run.process.code);

@@ -146,7 +146,7 @@ bool fail_unwatched(CaseWork& one, const std::string& what, const std::string& o
                     const std::string& refused);
 
 // Steps for a whole submission.
-void begin_record(Work&);    ///< what is graded, where and when
+void begin_record(Work&);    ///< records submission, place and time
 void need_sanitizer(Work&);  ///< fails early where a GPU has no compute-sanitizer
 void look_at_headers(Work&);
 void start_oracle(Work&);  ///< compiles it in parallel with the submission

@@ -55,8 +55,8 @@ scmp_datum_t datum(long value) {
   return static_cast<scmp_datum_t>(value);
 }
 
-/// Refuses socket families that no network namespace confines, or that reach rarely used kernel code. Allowed: local
-/// sockets, and the Internet families, which have no network inside.
+/// Refuses socket families that no network namespace confines, or that reach rarely used kernel code. Allowed: AF_UNIX,
+/// AF_NETLINK, and the Internet families, which have no network inside.
 void refuse_sockets(void* filter) {
   for (const char* call : {"socket", "socketpair"}) {
     const int number = seccomp_syscall_resolve_name(call);

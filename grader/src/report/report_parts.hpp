@@ -29,7 +29,7 @@ struct PartReport {
   const CaseResult* failed = nullptr;  ///< the case in which it failed
 };
 
-/// The parts in the order of the handout, which is that of lab.toml.
+/// The parts in the order of the handout and of lab.toml.
 std::vector<PartReport> part_reports(const Lab& lab, const Grading& grading);
 
 /// The blanks of a grading in the order of the handout.

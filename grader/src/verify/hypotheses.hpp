@@ -101,7 +101,7 @@ bool left_blank(const Evidence& evidence);
 /// The mark in a single element proves it: a thread read shared memory that no thread had filled.
 std::optional<Pattern> unfilled_shared(const Evidence& evidence);
 
-/// Where the wrong elements lie.
+/// The region of the wrong elements.
 std::optional<Pattern> region(const Evidence& evidence);
 
 }  // namespace grader::hypotheses

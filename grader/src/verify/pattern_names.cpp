@@ -41,7 +41,7 @@ const std::vector<PatternName>& pattern_names() {
       {"wrapped-integers", "the values modulo 2^8, 2^16 or 2^32, or cut to that range"},
       {"permuted", "the right values at wrong places"},
       {"accumulated-garbage", "the sum goes on from what was there before"},
-      // Where the wrong elements lie.
+      // The region of the wrong elements.
       {"swapped-arrays", "two arrays of a file hold each other's values"},
       {"one-array", "one of several arrays in a file, in no way that is known", Tells::place},
       {"blank-in-groups", "of each b rows or columns only the first were written", Tells::place},
