@@ -40,9 +40,9 @@ struct ProcessRequest {
   std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH when it has no slash
   fs::path cwd;                                    ///< empty: the grader's own
   std::map<std::string, std::string> environment;  ///< added to, or replacing, the grader's own
+  bool clean_environment = false;                  ///< start from PATH, HOME, LANG, TMPDIR only
   /// argv is bwrap's, which reads the filter at filter_descriptor and reports the program's end at status_descriptor:
   /// codes over 128 are signals
-  bool clean_environment = false;  ///< start from PATH, HOME, LANG, TMPDIR only
   bool in_sandbox = false;
   Syscalls syscalls = Syscalls::all;  ///< filter of the program's system calls
   unsigned user = 0;                  ///< user that it runs as; 0: the grader's. Only root can choose

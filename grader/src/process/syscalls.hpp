@@ -8,9 +8,9 @@
 namespace grader {
 
 enum class Syscalls {
+  all,  ///< no filter
   /// no call that reaches into other processes, the kernel or file systems (EPERM). A process that sends SIGKILL, or
   /// exits with a shell's code for it, dies of SIGSYS: so SIGKILL comes from outside
-  all,  ///< no filter
   usual,
 };
 

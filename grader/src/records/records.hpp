@@ -31,8 +31,8 @@ struct RecordSummary {
 struct RecordQuery {
   std::string lab = {};
   std::optional<int> level = {};
-  /// the best grading of each student (for the user's own: of each origin) at each level, by lab
   std::string student = {};  ///< of a class
+  /// the best grading of each student (for the user's own: of each origin) at each level, by lab
   bool best = false;
   bool oldest_first = false;  ///< otherwise the newest first
   std::optional<int> limit = {};

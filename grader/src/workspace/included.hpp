@@ -15,8 +15,8 @@ namespace grader {
 
 /// A text's words and includes.
 struct ScannedText {
-  /// as written between quotes or angle brackets, in order, without duplicates
   std::unordered_set<std::string> words;  ///< identifiers and numbers in code, also in branches not taken
+  /// as written between quotes or angle brackets, in order, without duplicates
   std::vector<std::string> included;
   bool unclear = false;  ///< names files in a way that this scanner does not read
 };
