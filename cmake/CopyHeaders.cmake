@@ -1,7 +1,7 @@
 # cmake -DFROM=folder -DTO=folder -P CopyHeaders.cmake
 #
-# Makes TO a copy of FROM. Files keep their dates, and those that have not changed are left alone, so that headers which
-# emucc has precompiled stay valid.
+# Makes TO a copy of FROM. Files keep their dates, and unchanged ones are not rewritten, so that emucc's precompiled headers
+# stay valid.
 cmake_minimum_required(VERSION 3.22)
 file(GLOB_RECURSE old RELATIVE "${TO}" "${TO}/*")
 foreach(file IN LISTS old)

@@ -1,5 +1,5 @@
-# The target `first` is what a first grading needs. ./bootstrap builds it alone; what `all` has besides is built when it is
-# first used: by build/build-part, for the grader and for emucc.
+# The target `first` has the parts that a first grading needs. ./bootstrap only builds it; the rest of `all` is built on first
+# use: by build/build-part, for the grader and for emucc.
 add_custom_target(first)
 foreach(target grader emucc cuemu emu_headers cuda_lab_profile)
   if(TARGET ${target})

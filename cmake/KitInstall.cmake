@@ -1,12 +1,12 @@
-# cmake --install build --prefix DIR: a kit that works from where it stands, and that its users need not be able to write to.
+# cmake --install build --prefix DIR: a relocatable kit, whose users need no write permission.
 # cpack, in the build folder: the same as a .tar.gz, which may be unpacked anywhere, and as .deb packages.
 #
-# Two components: `kit`, and `solutions`, which a class is not given: cmake --install build --prefix DIR --component kit
+# Two components: `kit`, and `solutions`, which a class does not get: cmake --install build --prefix DIR --component kit
 if(NOT TARGET grader OR NOT TARGET emucc)
   return()
 endif()
 
-# Nothing of an installed kit is built when it is first used.
+# No part of an installed kit is built on first use.
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/build-part\" all OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit)
 install(TARGETS grader emucc RUNTIME DESTINATION bin COMPONENT kit)
 get_property(tools GLOBAL PROPERTY KIT_TOOLS)
@@ -28,7 +28,7 @@ set(KIT_ENV_TO_PREFIX .)
 set(KIT_ENV_TO_KIT .)
 configure_file(cmake/env.sh.in "${CMAKE_BINARY_DIR}/installed/env.sh" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/installed/env.sh" DESTINATION . COMPONENT kit)
-# By this file the grader knows an installed kit, whose users have their work and their records in their own folders.
+# This file marks an installed kit for the grader: its users have their work and records in their own folders.
 file(WRITE "${CMAKE_BINARY_DIR}/installed/installed" "${PROJECT_VERSION}\n")
 install(FILES "${CMAKE_BINARY_DIR}/installed/installed" DESTINATION share COMPONENT kit)
 

@@ -4,7 +4,7 @@ option(KIT_BUILD_GRADER "Build the grader" ON)
 option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for each backend found" OFF)
 option(KIT_BUILD_BENCH "Build the benchmark programs" OFF)
 option(KIT_BUILD_DOCS "Build the documentation site" OFF)
-# Everybody's build is the one that CI proves. A compiler that is newer has warnings that nobody has seen yet: it stops no student.
+# Warnings are errors only with the compilers that CI covers: a newer one has unknown warnings, which must stop no student.
 set(werror OFF)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   set(werror ON)
@@ -16,7 +16,7 @@ set_property(CACHE KIT_SANITIZE PROPERTY STRINGS OFF ON thread)
 option(KIT_FUZZ "Build the fuzzer of what reads foreign bytes (clang's libFuzzer; see grader/fuzz/README.md)" OFF)
 option(KIT_PORTABLE "Link statically what can be, for machines that have no packages" OFF)
 
-# Not -O3, which is what CMake gives releases: nothing here needs it, and it takes longer to build.
+# Not -O3, CMake's default for releases: nothing here needs it, and it takes longer to build.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -27,7 +27,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
-# The build folder is a prefix that can be moved as a whole: emucc finds its headers and its runtime beside itself.
+# The build folder is a relocatable prefix: emucc finds its headers and its runtime relative to itself.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
@@ -36,7 +36,7 @@ set(KIT_INCLUDE_DIR "${CMAKE_BINARY_DIR}/include")
 option(KIT_CCACHE "Compile with ccache, where it is installed" ON)
 find_program(CCACHE_PROGRAM ccache)
 if(KIT_CCACHE AND CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these ccache takes each build with a precompiled header for a new one.
+  # Without these ccache misses for each build with a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
       "${CCACHE_PROGRAM}")
 endif()
@@ -46,14 +46,14 @@ target_compile_options(kit_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$
 if(CCACHE_PROGRAM)
   target_compile_options(kit_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
-# g++ 12 sees an overlap, an offset or a size out of bounds in std::string's operator+ where there is none (GCC bugs 105651, 105329).
+# g++ 12 falsely reports an overlap, an offset or a size out of bounds in std::string's operator+ (GCC bugs 105651, 105329).
 target_compile_options(kit_flags INTERFACE
   "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>")
-# Whatever is found ends the program. Programs that tests build link the sanitized runtime: they get the same flags.
+# A sanitizer finding ends the program. Programs that tests build link the sanitized runtime: they get the same flags.
 set(kit_sanitizer "")
 if(KIT_SANITIZE STREQUAL "thread")
   set(kit_sanitizer -fsanitize=thread)
-  # g++ says that it doesn't follow fences: nothing in the kit stands on a fence alone.
+  # g++ warns that it doesn't follow fences: no code in the kit depends on a fence alone.
   target_compile_options(kit_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
 elseif(KIT_SANITIZE)
   set(kit_sanitizer -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined)
@@ -76,21 +76,20 @@ if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
-# For the grader, which everybody waits for when it is built: -O2 takes a third longer to compile than -O1, and gains nothing
-# that is felt. Without any optimisation it had a third of the processor time of a grading whose programs are built already.
+# For the grader, which users must build: -O2 takes a third longer to compile than -O1, without a noticeable gain. Without any
+# optimisation the grader took a third of the processor time of a grading whose programs are built already.
 set(KIT_GRADER_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
-# kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one, but for those
-# named.
-# Most of the time goes into the same headers again and again. The preset `dev` compiles each source alone, as proof that
-# each includes what it uses.
+# kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one, except for
+# the ALONE ones. Most of the time goes into the same headers again and again. The preset `dev` compiles each source alone,
+# which proves that each includes what it uses.
 function(kit_unity target)
   if(NOT KIT_UNITY)
     return()
   endif()
   cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
-  # g++ takes a source's own types for those of a header, since the source is included.
+  # g++ mistakes a source's own types for a header's, since the source is included.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,6 +1,6 @@
-# Read by cpack for each generator: a .deb has the whole kit in one folder of its own, with links to the programs.
+# Read by cpack for each generator: a .deb has the whole kit in one folder, with links to the programs.
 if(CPACK_GENERATOR STREQUAL "DEB")
-  # cpack finds with these which libraries a package needs; without them it would make one that depends on none.
+  # cpack finds a package's libraries with these programs; without them the package would have no dependencies.
   find_program(KIT_SHLIBDEPS dpkg-shlibdeps)
   find_program(KIT_FILE file)
   if(NOT KIT_SHLIBDEPS OR NOT KIT_FILE)

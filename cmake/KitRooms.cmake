@@ -1,15 +1,15 @@
 # kit_room(NAME DEPENDS room … LIBRARIES target … [TESTS_READ path …])
 #
-# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link the
-# rooms that it names under DEPENDS, and nothing else: each of its tests is linked with this library alone, so what is not
-# declared does not link, and kit_check_rooms() refuses an #include of a room that is not declared. Rooms are declared in
-# the order in which the data flows, and may name only rooms that were declared before, so there are no cycles.
+# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may only include and link the
+# rooms under DEPENDS: each of its tests is linked with this library alone, so an undeclared room does not link, and
+# kit_check_rooms() rejects an #include of an undeclared room. Rooms are declared in the order of the data flow, and may only
+# name rooms declared before, so there are no cycles.
 #
-# A room's sources are compiled eight at a time, and so are its tests: all of a large room as one would take no less in all, and
-# half a minute after each change.
+# A room's sources are compiled eight at a time, and so are its tests: a large room compiled as one would take as long in
+# total, and half a minute after each change.
 #
 # The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, as player_js for
-# player.js; what uses them declares them. So they stand in files that editors and linters know.
+# player.js; their users declare them. So the texts are in files that editors and linters know.
 
 function(kit_room name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;TESTS_READ" ${ARGN})
@@ -41,7 +41,7 @@ function(kit_room name)
   endif()
 endfunction()
 
-# Makes a source with a room's texts. out: its name; empty where there are none.
+# Makes a source with a room's texts. out: its name; empty without texts.
 function(kit_room_texts name out)
   set(${out} "" PARENT_SCOPE)
   file(GLOB texts CONFIGURE_DEPENDS src/${name}/*.html src/${name}/*.css src/${name}/*.js)
@@ -62,8 +62,8 @@ function(kit_room_texts name out)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
-# kit_check_includes(NAME TITLE FOLDER): the target NAME_checked refuses an #include from one folder of FOLDER in another that
-# build/NAME.txt does not declare ("lower: lex parse"), before anything is compiled.
+# kit_check_includes(NAME TITLE FOLDER): before compilation, the target NAME_checked rejects an #include from one folder of
+# FOLDER in another that build/NAME.txt does not declare ("lower: lex parse").
 function(kit_check_includes name title folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.hpp")
   set(declared "${CMAKE_BINARY_DIR}/${name}.txt")
@@ -77,8 +77,8 @@ function(kit_check_includes name title folder)
   add_custom_target(${name}_checked DEPENDS "${stamp}")
 endfunction()
 
-# Declares the check of the includes, which runs whenever a source has changed, before anything is compiled; and the target
-# `rooms`, which draws what was declared: build/rooms.dot, and docs/figures/rooms.svg where Graphviz is installed.
+# Declares the check of the includes, which runs before compilation whenever a source has changed; and the target `rooms`,
+# which draws the declarations: build/rooms.dot, and docs/figures/rooms.svg where Graphviz is installed.
 function(kit_check_rooms)
   get_property(rooms GLOBAL PROPERTY KIT_ROOMS)
   set(declared "")

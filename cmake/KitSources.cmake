@@ -1,4 +1,4 @@
-# Tests of the sources as text: their format, and what the written pages say of them.
+# Tests of the sources as text: their format, and the pages' statements about them.
 
 # A class's kit has neither.
 if(KIT_BUILD_TESTS AND EXISTS "${CMAKE_SOURCE_DIR}/docs/tests")

@@ -1,4 +1,4 @@
-# What configure found, in one block.
+# The results of configure, in one block.
 
 function(kit_found label value otherwise)
   if(value)

@@ -2,21 +2,21 @@
 #              LABELS … [SHARDS n] [PROVES target …] [READS path …] [NAMED_AFTER folder …] [TIMEOUT s] [ENVIRONMENT A=B …])
 # kit_add_run(NAME PART FILTER filter | REST  [SHARDS n] [COST s] [PROVES …] [READS …] …)
 #
-# One GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, but for those that ALONE
-# names. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program without LABELS gets its
-# runs by kit_add_run(): CTest's NAME.PART is what GoogleTest's filter leaves, and REST is what the filters before it leave.
-# With EACH_ALONE each test has a process of its own, in one run of CTest's.
-# COST: about how many seconds it takes, where that is a minute or more: such runs are begun first.
-# Labels: unit, emu, emu_runtime (`-L emu` finds it too), integration, gpu, docs, format.
+# One GoogleTest program for a room or a part. Its sources are compiled as one, or BATCH at a time, except for the ALONE
+# ones. CTest runs it as one process, or as SHARDS processes, each with every n-th test. A program without LABELS gets its
+# runs by kit_add_run(): CTest's NAME.PART runs the tests of GoogleTest's filter, and REST those that no earlier filter runs.
+# With EACH_ALONE each test has its own process, in one run of CTest.
+# COST: approximate seconds of a run, if a minute or more: such runs start first.
+# Labels: unit, emu, emu_runtime (also found by `-L emu`), integration, gpu, docs, format.
 #
 # DEPENDS is built before it: programs and libraries that its tests start. `./bootstrap test --changed` runs a test when a
-# change reaches the program itself, a target that PROVES names, or a path that READS names (from the kit's root). A target
-# that is used here and proved elsewhere is named by DEPENDS alone.
-# NAMED_AFTER: the tests are named after the files of these folders, so the program is linked anew when one is added or taken
-# away. These files count as read.
+# change reaches the program itself, a target in PROVES, or a path in READS (from the kit's root). A target that is used here
+# and proved elsewhere is only in DEPENDS.
+# NAMED_AFTER: the tests are named after the files of these folders, so the program is linked again when one is added or
+# removed. These files count as read.
 #
-# The programs are built by the target `tests`, not by `all`: who only wants to grade need not wait for them.
-# Each run leaves its tests and their times in build/results/; .ci/times adds them up.
+# The target `tests` builds the programs, not `all`: a user who only grades need not wait for them.
+# Each run writes its tests and their times to build/results/; .ci/times adds them up.
 
 find_package(GTest QUIET)
 option(KIT_BUILD_TESTS "Build the tests" ${GTest_FOUND})
@@ -24,12 +24,12 @@ add_custom_target(tests)
 if(KIT_BUILD_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
-  # gold, which comes with the linker in some distributions, takes half of its time.
+  # gold, included with the linker in some distributions, halves the link time.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=gold KIT_GOLD_LINKS)
 endif()
 
-# Reading GoogleTest's headers takes longer than compiling most tests. Tests name what they include, and build without this.
+# Parsing GoogleTest's headers takes longer than compiling most tests. Tests include all they need, and build without this.
 if(KIT_BUILD_TESTS AND KIT_UNITY)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/tests_precompiled.cpp" CONTENT "" @ONLY)
   add_library(kit_tests_precompiled STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/tests_precompiled.cpp")
@@ -43,8 +43,8 @@ endif()
 set(KIT_TEST_RESULTS "${CMAKE_BINARY_DIR}/results")
 file(MAKE_DIRECTORY "${KIT_TEST_RESULTS}/gtest")
 
-# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]): what `./bootstrap test --changed` asks of a run. One that is not
-# declared runs after every change.
+# kit_declare_test(RUN [LABEL label] [PROVES target …] [READS path …]): the inputs of `./bootstrap test --changed` for a run.
+# An undeclared run runs after every change.
 function(kit_declare_test run)
   cmake_parse_arguments(ARG "" "LABEL" "PROVES;READS" ${ARGN})
   list(JOIN ARG_PROVES " " proves)
@@ -52,13 +52,13 @@ function(kit_declare_test run)
   set_property(GLOBAL APPEND_STRING PROPERTY KIT_TESTS_DECLARED "${run}|${proves}|${reads}|${ARG_LABEL}\n")
 endfunction()
 
-# Once all are declared: build/tests.txt, a line for each, RUN|PROVES|READS|LABEL.
+# After all declarations: build/tests.txt, a line for each, RUN|PROVES|READS|LABEL.
 function(kit_write_declared_tests)
   get_property(declared GLOBAL PROPERTY KIT_TESTS_DECLARED)
   file(WRITE "${CMAKE_BINARY_DIR}/tests.txt" "${declared}")
 endfunction()
 
-# An argument that was not given.
+# A missing argument.
 macro(kit_default name value)
   if(NOT ${name})
     set(${name} ${value})
@@ -77,7 +77,7 @@ function(kit_add_test name)
   target_link_libraries(${name} PRIVATE kit_flags ${ARG_LIBRARIES} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}"
                              ${ARG_DEFINITIONS})
-  # A test's own code runs once: optimising it would only make everybody wait for the build.
+  # A test's own code runs once: optimising it would only lengthen the build.
   target_compile_options(${name} PRIVATE -O0)
   if(KIT_GOLD_LINKS AND NOT kit_sanitizer)
     target_link_options(${name} PRIVATE -fuse-ld=gold)
@@ -135,7 +135,7 @@ function(kit_add_run program part)
     else()
       add_test(NAME ${run} COMMAND ${program} "--gtest_filter=${ARG_FILTER}")
     endif()
-    # A run of no test proves nothing: the filter is wrong, or the program older than CTest's list.
+    # A run without tests proves nothing: the filter is wrong, or the program is older than CTest's list.
     set_tests_properties(${run} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST}
                          ENVIRONMENT "${environment};GTEST_OUTPUT=xml:${KIT_TEST_RESULTS}/gtest/${run}.xml"
                          FAIL_REGULAR_EXPRESSION "Running 0 tests")

@@ -1,5 +1,5 @@
 /// @file
-/// Texts for a terminal that somebody has read and found good: approved/<name>.txt.
+/// Terminal texts that a person has read and approved: approved/<name>.txt.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace grader::testing {
 
-/// The text is the approved one, and fits into 80 columns. With KIT_APPROVE=1 it takes the other's place, to be read before
+/// Expects the approved text, at most 80 columns wide. With KIT_APPROVE=1 the new text replaces it, to be read before
 /// it is committed.
 inline void expect_approved(const std::string& name, const std::string& text) {
   const std::string file = KIT_SOURCE_DIR "/grader/tests/approved/" + name + ".txt";

@@ -1,10 +1,11 @@
-// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below attacks/, whose first
-// lines say what it tries, what happens, which verdict it gets and what the report says; docs/cheats.md has a row for each.
+// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below attacks/,
+// whose first lines give the attempt, the effect, the verdict and the report's words; docs/cheats.md has a row for
+// each.
 //
-//   attacks/NAME.cu         a submission of its own, for grading or for another command
-//   attacks/cases/NAME.cu   a function: all of them are one program, so one compilation, and each is a case of it
+//   attacks/NAME.cu         a whole submission, for grading or for another command
+//   attacks/cases/NAME.cu   a function: all of them are compiled into one program, and each is a case of it
 //
-// Whatever was tried, the right program passes afterwards: what one submission leaves is not found by the next.
+// After every attack the right program passes: leftovers of one submission never reach the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ using testing::small_program;
 
 const fs::path attacks_folder = fs::path(KIT_SOURCE_DIR) / "grader/tests/attacks";
 
-/// The right program with places for an attack, each empty where the attack does not define it.
+/// The right program with places for an attack, each empty unless the attack defines it.
 std::string program_with_places() {
   std::string text = small_program("KERNEL", "BEFORE", "AFTER");
   return "#ifndef KERNEL\n#define KERNEL if (i < n) y[i] = 2 * x[i];\n#endif\n#ifndef BEFORE\n#define "
@@ -34,7 +35,7 @@ std::string program_with_places() {
          text;
 }
 
-/// What stands behind "// <key>: " in a file's first lines.
+/// The text after "// KEY: " in a file's first lines.
 std::string told(const std::string& text, const std::string& key) {
   const std::string begin = "// " + key + ":";
   for (const std::string& line : split_lines(text))
@@ -50,11 +51,11 @@ std::vector<fs::path> attacks_in(const fs::path& folder) {
   return found;
 }
 
-/// A class of two: what one leaves must not touch the other.
+/// A class of two: leftovers of one must not touch the other.
 class Attacks : public ::testing::Test {
  protected:
   Attacks() : kit(testing::write_small_kit(folder.path(), small_program(), 20)), user(kit) {
-    user.set("GRADER_CACHE", (folder / "cache").string());  // one that may be damaged
+    user.set("GRADER_CACHE", (folder / "cache").string());  // the attack may damage it
   }
   Ran grade(const std::vector<std::pair<std::string, std::string>>& files,
             const std::string& command = "grade") {
@@ -85,7 +86,7 @@ void expect_verdict(const std::string& attack, const std::string& verdict, const
   }
 }
 
-// With one cache for all of them: what one submission could put there would meet the next.
+// With one cache for all of them: an entry that one submission could write would meet the next.
 TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   for (const fs::path& attack : attacks_in(attacks_folder)) {
     SCOPED_TRACE(attack.stem().string());
@@ -105,7 +106,7 @@ TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   }
 }
 
-/// The cases' attacks; what waits for its time limit comes last, since after two time-outs the grader runs no more.
+/// The cases' attacks; those that wait for a time limit come last, since after two time-outs the grader runs no more.
 std::vector<fs::path> attacks_of_cases() {
   std::vector<fs::path> all = attacks_in(attacks_folder / "cases");
   std::stable_partition(all.begin(), all.end(), [](const fs::path& attack) {
@@ -131,7 +132,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
              "  }\n  return 2;\n}\n";
   const std::size_t first = toml.find("[[case]]");
   toml.replace(first, toml.find("[[table]]") - first, cases);
-  // Declared by hand, without a header, these functions are at hand in any case.
+  // Declared by hand, without a header, these functions are available in any case.
   toml.insert(toml.find("[data]"),
               "allowed = [\"fcntl.h\", \"mqueue.h\", \"netinet/in.h\", \"sys/ipc.h\", \"sys/mman.h\", "
               "\"sys/prctl.h\", \"sys/shm.h\", \"sys/socket.h\", \"sys/un.h\"]\n\n");
@@ -166,7 +167,7 @@ TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   nothing_is_left();
 }
 
-// Minutes in the grader itself, when each # looked for the end of its comment, and each include for all files.
+// Each took minutes in the grader when every # searched for the end of its comment, and every include read all files.
 TEST_F(Attacks, NoTextKeepsTheGraderBusy) {
   std::string comments, includes;
   while (comments.size() < (std::size_t{3} << 20)) comments += "#/* ";
@@ -178,7 +179,7 @@ TEST_F(Attacks, NoTextKeepsTheGraderBusy) {
   EXPECT_LT(taken.count(), 60);
 }
 
-// A terminal takes U+009B for the beginning of a command, and U+202E turns what stands behind it round.
+// A terminal reads U+009B as the beginning of a command, and U+202E reverses the text after it.
 TEST_F(Attacks, NamesSteerNoTerminal) {
   const std::string name = "a\u009b2J\u202Eb\u2066\x1b[31m.cu";
   remove_tree(testing::students_file(kit).parent_path());
@@ -216,11 +217,11 @@ std::set<std::string> all_tests() {
   return names;
 }
 
-// Rows of attacks are what their files say, the others name a test that exists; so the page can't go stale.
+// Rows of attacks come from their files, the others name an existing test; so the page is always current.
 TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
   const fs::path page = fs::path(KIT_SOURCE_DIR) / "docs/cheats.md";
   if (!fs::exists(page)) GTEST_SKIP() << "a class's kit has no such page";
-  std::map<std::string, std::string> rows;  // by what the last cell says
+  std::map<std::string, std::string> rows;  // by the last cell
   int ways = 0;
   for (const std::string& line : split_lines(testing::read_file(page))) {
     const std::vector<std::string> cells = cells_of(line);

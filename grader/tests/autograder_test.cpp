@@ -1,4 +1,4 @@
-// What `grader autograder` writes, run as the platforms run it.
+// The files of `grader autograder`, run as on the platforms.
 #include <gmock/gmock.h>
 
 #include "small_kit.hpp"
@@ -35,7 +35,7 @@ class AutograderTest : public ::testing::Test {
                                (folder / "a.zip").string() + "'");
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
   }
-  /// As the platform does it: a copy of the script, in a folder that is not the zip's, and no settings but the search path.
+  /// Like the platform: runs a copy of the script, in another folder than the zip's, with only the search path set.
   int run() {
     const fs::path script = platform / "run_autograder";
     fs::copy_file(platform / "source/run_autograder", script, fs::copy_options::overwrite_existing);
@@ -45,7 +45,8 @@ class AutograderTest : public ::testing::Test {
     if (ran.exit_code == 0) expect_documented(results());
     return ran.exit_code;
   }
-  /// https://gradescope-autograders.readthedocs.io/en/latest/specs/: what is not named there may mean anything.
+  /// https://gradescope-autograders.readthedocs.io/en/latest/specs/: keys that are not listed there may have any
+  /// effect.
   static void expect_documented(const nlohmann::json& results) {
     using ::testing::AnyOf;
     for (const auto& [key, value] : results.items())
@@ -83,7 +84,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   ASSERT_EQ(make_zip().exit_code, 0);
   EXPECT_EQ(testing::read_file(folder / "a.zip"), first) << "the same kit makes another zip";
   unpack();
-  // A working bootstrap is CI's to prove; this one leaves a sign. What comes after it is a first grading.
+  // CI proves a working bootstrap; this one leaves a file. After it comes a first grading.
   write_file(platform / "source/kit/bootstrap", "#!/bin/sh\ntouch bootstrapped\n");
   fs::permissions(platform / "source/kit/bootstrap", fs::perms::owner_all);
   const Ran setup =
@@ -96,7 +97,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   EXPECT_THAT(testing::read_file(platform / "source/kit/labs/lab9.1-double/lab.toml"),
               HasSubstr("n7"));  // a hidden case
 
-  // Outside of the blank the student's file counts for nothing.
+  // Changes outside of the blank are ignored.
   std::string text = handed_in(right);
   text.insert(text.find("int main"), "#error changed\n");
   write_file(platform / "submission/double.cu", text);
@@ -110,7 +111,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   EXPECT_EQ(results()["score"], 0);
   EXPECT_EQ(results()["tests"][0]["status"], "failed");
 
-  // What can't be read has no points.
+  // An unreadable hand-in has no points.
   fs::remove(platform / "submission/double.cu");
   fs::create_symlink("/etc/passwd", platform / "submission/double.cu");
   ASSERT_EQ(run(), 0);
@@ -136,7 +137,7 @@ TEST_F(AutograderTest, AWorkflowForClassroomGradesWhatTheKitHas) {
   EXPECT_THAT(workflow, HasSubstr("runners: lab9x1level1\n"));
   EXPECT_THAT(workflow, Not(HasSubstr("\t")));
   EXPECT_TRUE(fs::exists(folder / "class/.gitignore"));
-  // What the workflow hands to the reporter.
+  // The workflow's input to the reporter.
   const Ran graded = user.grader({"grade", "lab9.1", "--backend", "emu", "--format", "classroom"});
   EXPECT_EQ(graded.exit_code, 0) << graded.err;
   write_file(folder / "result", graded.out);

@@ -1,5 +1,4 @@
-// Bad input through the real binary:
-// one clear sentence, the next step, the right exit code, and nothing lost.
+// Bad input through the real binary: one clear sentence, the next step, the right exit code, and nothing lost.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +17,7 @@ struct BadCommand {
   const char* name;
   std::vector<std::string> arguments;
   int exit_code;
-  const char* says;  ///< must stand in what is printed on standard error
+  const char* says;  ///< part of the expected standard error
 };
 
 class BadCommands : public ::testing::TestWithParam<BadCommand> {};

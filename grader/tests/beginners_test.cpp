@@ -1,6 +1,6 @@
-// What a beginner sees first of the mistakes that beginners make: beginners/beginners.toml lists them, and beginners/NAME.txt
-// holds the first screen of 80 columns and 24 lines that the real grader shows, as somebody has read and approved it. After a
-// change that is meant, write them anew with KIT_APPROVE=1, and read them before they are committed.
+// The first screen for beginners' typical mistakes: beginners/beginners.toml lists them, and beginners/NAME.txt holds
+// the first 80 columns and 24 lines that the real grader shows, read and approved by a person. After an intended
+// change, rewrite them with KIT_APPROVE=1, and read them before committing.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr int screen_columns = 80;
 struct Beginner {
   std::string lab;
   WrongSolution mistake;
-  std::string only;  ///< the case that is graded; empty: all
+  std::string only;  ///< the only case to grade; empty: all
 };
 
 void PrintTo(const Beginner& beginner, std::ostream* out) {
@@ -60,7 +60,7 @@ std::vector<Beginner> beginners() {
   return all;
 }
 
-/// The first screen, without what differs from run to run: values of inputs that are drawn anew, and times.
+/// The first screen, without parts that differ from run to run: values of drawn inputs, and times.
 std::string first_screen(const std::string& report) {
   std::string out;
   const std::vector<std::string> lines = split_lines(report);
@@ -68,9 +68,9 @@ std::string first_screen(const std::string& report) {
   return std::regex_replace(out, std::regex("[0-9.]+(e[-+][0-9]+)? (ms|s)\\b"), "N $2");
 }
 
-/// What is compared of two screens: their words, however they are wrapped, without the threads that a time-out happened
-/// to meet and the number of wrong elements, which follows from inputs that are drawn anew; where lines of different
-/// length end one screen earlier, as far as both go.
+/// Compares the words of two screens, independent of wrapping. Ignored are the threads of a time-out and the number
+/// of wrong elements, which depends on drawn inputs. If lines of different length end one screen earlier, only the
+/// common part is compared.
 bool read_the_same(const std::string& a, const std::string& b) {
   const auto words = [](std::string screen) {
     const std::pair<const char*, const char*> volatile_words[] = {
@@ -83,7 +83,7 @@ bool read_the_same(const std::string& a, const std::string& b) {
   };
   const std::string one = words(a), other = words(b);
   const std::size_t both = std::min(one.size(), other.size());
-  const std::size_t sure = both - std::min<std::size_t>(both, 2);  // the last word may be cut
+  const std::size_t sure = both - std::min<std::size_t>(both, 2);  // the last word may be truncated
   return 10 * both >= 8 * std::max(one.size(), other.size()) && one.substr(0, sure) == other.substr(0, sure);
 }
 
@@ -105,7 +105,7 @@ TEST_P(FirstScreen, NamesTheCause) {
   std::optional<int> none;
   const Lab& lab = catalog.find(id, none);
   User user;
-  user.set("LC_ALL", "C.UTF-8");  // the compiler's language and quotation marks
+  user.set("LC_ALL", "C.UTF-8");  // fixes the compiler's language and quotation marks
   user.set("GRADER_WORKSPACE", (user.folder() / "work").string());
   const Submission wrong = apply_wrong(read_submission(kit, lab, 1, Origin::solution), mistake);
   for (const SubmissionFile& file : wrong.files)
@@ -125,7 +125,7 @@ TEST_P(FirstScreen, NamesTheCause) {
     EXPECT_TRUE(holds_one(screen, words)) << words << '\n' << screen;
   for (const std::string& words : mistake.never)
     EXPECT_FALSE(holds_one(screen, words)) << words << '\n' << screen;
-  // The compiler's own lines are left as they are.
+  // The compiler's own lines are unchanged.
   if (screen.find("DOES NOT COMPILE") != std::string::npos) return;
   for (const std::string& line : split_lines(screen)) EXPECT_LE(display_width(line), screen_columns) << line;
 }

@@ -1,4 +1,4 @@
-// Kits that are broken, through the real binary: no points, no blame, the next step, and graded anew when mended.
+// Broken kits through the real binary: no points, no blame, the next step, and a new grading after the repair.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-/// Points that `grader list` keeps as the best of the small lab; none where it was never graded.
+/// The best points of the small lab in `grader list`; none if it was never graded.
 nlohmann::json kept(const testing::User& user) {
   const nlohmann::json level = user.grader({"list", "--json"}).json()["labs"][0]["levels"][0];
   return level["graded"] ? level["points"] : nlohmann::json();
@@ -73,7 +73,7 @@ TEST(BrokenKit, AFaultInOneCaseHidesNoWrongAnswerInAnother) {
   EXPECT_NE(text.find("WRONG ANSWER  not graded"), std::string::npos) << text;
 }
 
-/// The small kit with headers of its own, which a test may damage. @return their folder
+/// The small kit with a copy of the headers, which a test may damage. @return their folder
 fs::path own_headers(const fs::path& kit) {
   fs::remove(kit / "common");  // the link
   const fs::path headers = kit / "common/lab/include";
@@ -111,7 +111,7 @@ TEST(BrokenKit, AHeaderThatIsDamagedIsNotTheStudentsMistakeEither) {
   EXPECT_EQ(kept(user), nlohmann::json());
   testing::write_file(header, whole);
 
-  // A macro of the student's that breaks the whole header is another matter.
+  // A student's macro that breaks the whole header is no fault of the kit.
   testing::write_file(testing::students_file(kit), "#define header 3\n" + testing::small_program());
   const Ran broken = graded(user);
   EXPECT_EQ(broken.exit_code, 1) << broken.out << broken.err;
@@ -135,7 +135,7 @@ TEST(BrokenKit, AGivenFileThatIsDamagedIsNotTheStudentsMistake) {
   EXPECT_EQ(graded(user).exit_code, 1) << "the student broke a copy of the file";
 }
 
-/// `grader watch` in a shell of its own.
+/// `grader watch` in its own shell.
 TEST(BrokenKit, WatchingGoesOnWhenTheKitIsMended) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path()), log = folder / "log",
@@ -144,7 +144,7 @@ TEST(BrokenKit, WatchingGoesOnWhenTheKitIsMended) {
   const testing::User user(kit);
   const std::string whole = testing::read_file(header);
   testing::write_file(header, "nothing\n");
-  // What a user sees at the time when `count` gradings are done; empty when it takes too long.
+  // The output once `count` gradings are done; empty after a time-out.
   const auto seen = [&](std::size_t count) {
     for (int tenths = 0; tenths < 1200; ++tenths) {
       const std::string text = testing::read_file(log);
@@ -205,7 +205,7 @@ TEST(BrokenKit, GoldThatIsDamagedIsNoGrade) {
   testing::write_file(gold, whole);
   EXPECT_EQ(graded(user).exit_code, 0);
 
-  // The oracle's arrays of the other case must be of the gold's types.
+  // The oracle's arrays for the other case must have the gold's dtypes.
   testing::write_file(
       kit / oracle_file,
       replaced(testing::small_oracle, "lab::write_npy(dir + \"/y.npy\", x.shape, x.data.data());",

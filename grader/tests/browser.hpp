@@ -1,6 +1,6 @@
 /// @file
-/// A headless Chromium that a test clicks and types in, over its DevTools protocol on two pipes: no port, no driver, no
-/// network. https://chromedevtools.github.io/devtools-protocol/
+/// A headless Chromium that a test controls by mouse and keyboard, over its DevTools protocol on two pipes: no port,
+/// no driver, no network. https://chromedevtools.github.io/devtools-protocol/
 #pragma once
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ namespace grader::testing {
 
 class Browser {
  public:
-  /// The program, or empty where there is none; bootstrap installs one for tests where the distribution has it.
+  /// The program, or empty if missing; bootstrap installs one for tests if the distribution has it.
   static std::string program() {
     for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
       for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/snap/bin/"})
@@ -36,7 +36,7 @@ class Browser {
     if (pipe(to) != 0 || pipe(from) != 0) throw std::runtime_error("no pipe");
     child_ = fork();
     if (child_ == 0) {
-      // Out of the way of 3 and 4, which Chromium reads and writes.
+      // Keeps descriptors 3 and 4 free, which Chromium uses.
       const int in = fcntl(to[0], F_DUPFD, 10), out = fcntl(from[1], F_DUPFD, 10);
       dup2(in, 3);
       dup2(out, 4);
@@ -89,7 +89,7 @@ class Browser {
     call("Emulation.setDeviceMetricsOverride",
          {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", mobile}});
   }
-  /// "print" or "", "dark" or "light", and whether its reader asks for little motion.
+  /// @param type "print" or ""  @param scheme "dark" or "light"  @param calm the reader prefers reduced motion
   void media(const std::string& type, const std::string& scheme = "light", bool calm = false) {
     call("Emulation.setEmulatedMedia",
          {{"media", type},
@@ -151,7 +151,7 @@ class Browser {
     call("Input.dispatchMouseEvent",
          {{"type", "mouseWheel"}, {"x", at.first}, {"y", at.second}, {"deltaX", 0}, {"deltaY", down}});
   }
-  /// Fingers that touch, go to other places together, and leave.
+  /// Touches with several fingers, moves them together, and lifts them.
   void touch(const std::vector<Place>& from, const std::vector<Place>& to) {
     const auto fingers = [&](const char* type, const std::vector<Place>& places) {
       nlohmann::json points = nlohmann::json::array();
@@ -177,7 +177,7 @@ class Browser {
       }
       return least})())");
   }
-  /// The page as a PNG. @param whole also what lies below the window
+  /// The page as a PNG. @param whole also the part below the window
   std::string screenshot(bool whole = false) {
     const std::string data =
         call("Page.captureScreenshot", {{"format", "png"}, {"captureBeyondViewport", whole}})["data"];
@@ -195,7 +195,7 @@ class Browser {
     return out;
   }
 
-  /// What the page complained about: errors of its script, and what it asked of any network.
+  /// Errors of the page's script, and its network requests.
   std::vector<std::string> complaints;
 
  private:
@@ -239,7 +239,7 @@ class Browser {
   void note(const nlohmann::json& message) {
     const std::string method = message.value("method", "");
     if (method == "Page.loadEventFired") loaded_ = true;
-    // What a driver warns of, of itself or of being read from, is no fault of a page.
+    // A driver's warning about itself or about slow reads is no fault of a page.
     const bool of_driver = method == "Log.entryAdded" &&
                            message["params"]["entry"]["source"] == "rendering" &&
                            message["params"]["entry"]["level"] == "warning";

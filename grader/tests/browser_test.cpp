@@ -1,5 +1,5 @@
-// The pages of a class in a headless Chromium: clicked, typed into, printed, read on a phone and in the dark, and with names
-// that would like to be script. With KIT_SCREENSHOTS=DIR what was seen is kept there.
+// The pages of a class in a headless Chromium: clicked, typed into, printed, read on a phone and in dark mode, and
+// with names that try to be script. With KIT_SCREENSHOTS=DIR screenshots are stored there.
 #include "browser.hpp"
 
 #include <gmock/gmock.h>
@@ -117,7 +117,7 @@ struct MadeClass {
     return out;
   }
 
-  /// What the hostile student gets back.
+  /// The hostile student's feedback.
   std::string feedback() const {
     const auto mark =
         std::find_if(all.begin(), all.end(), [](const Mark& m) { return m.student == student(7); });
@@ -177,7 +177,7 @@ class BrowserTest : public ::testing::Test {
     return value("document.querySelector('#students tbody tr:not([hidden]) th').textContent");
   }
 
-  /// What can be said of every page.
+  /// Expectations for every page.
   void expect_sound() {
     EXPECT_THAT(browser->complaints, IsEmpty());
     EXPECT_TRUE(value("window.hacked === undefined"));
@@ -283,7 +283,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
         value("[document.documentElement,...document.querySelectorAll('.scroll,pre')].every(e=>"
               "e.scrollWidth<=e.clientWidth)"))
         << width;
-    // Names and verdicts are not broken within a word: "wrong answer" has two lines at most.
+    // No line break within a word of names and verdicts: "wrong answer" has two lines at most.
     EXPECT_TRUE(value(
         "[...document.querySelectorAll('#cases tbody th,#cases tbody span')].every(e=>{const r=document."
         "createRange();r.selectNodeContents(e);const lines=new Set([...r.getClientRects()].map(b=>b.y));"
@@ -297,7 +297,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
     browser->media("");
   }
   EXPECT_THAT(value("document.querySelector('#cases').textContent"), HasSubstr("Next: look at which"));
-  // The keyboard goes from table to table to the report, and shows where it is.
+  // The keyboard moves from table to table to the report, with a visible focus.
   for (const char* place : {"Parts", "Cases", "PRE"}) {
     browser->press("Tab");
     EXPECT_EQ(value("document.activeElement.ariaLabel||document.activeElement.tagName"), place);

@@ -1,5 +1,5 @@
-// grader check, through the real binary: nothing is found in any lab's solution, what wrong.toml plants is
-// found, and the report, the records and gradings hold what was found.
+// grader check through the real binary: no findings in any lab's solution, the planted mistakes of wrong.toml are
+// found, and the report, the records and gradings have the findings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(Labs, CheckedSolution, ::testing::ValuesIn(every_lab())
 });
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Every value of every macro that a lab's tables and searches sweep: programs that no case builds.
+// Every value of every macro in a lab's tables and searches: programs that no case builds.
 
-/// The values of each macro in all of a lab's tables, each once.
+/// The values of each macro in all of a lab's tables, without duplicates.
 std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   std::map<std::string, std::vector<std::string>> values;
   for (const TableSpec& table : lab.tables)
@@ -98,7 +98,7 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   return values;
 }
 
-/// The first case of the lab's own program that everybody may see and that is checked as it is, with fresh inputs: gold may
+/// The first visible case of the lab's own program that is checked at its own size, with fresh inputs, since gold may
 /// be smaller than a block. Else the first that is checked at all.
 const Case& typical_size(const Lab& lab) {
   const Case* first = nullptr;
@@ -110,9 +110,8 @@ const Case& typical_size(const Lab& lab) {
   return *first;
 }
 
-/// Cases at the size of a typical one of the lab's own program:
-/// as many as the longest list of values has, the other lists taken in turn.
-/// Neighbouring macros begin one value apart, or all switches would be on together.
+/// Cases at the size of a typical case of the lab's own program: as many as the longest list of values has; the other
+/// lists are repeated. Neighbouring macros start one value apart, or all switches would be on together.
 std::vector<Case> every_value(const Lab& lab) {
   const auto values = macro_values(lab);
   std::size_t programs = 0;
@@ -199,7 +198,7 @@ TEST(Mistakes, AreListedAndWrittenToAFolder) {
 // ---------------------------------------------------------------------------------------------------------------------
 // On a kit of one small lab.
 
-/// The right result, and a race: all threads write one shared variable, each a number of its own.
+/// The right result, and a race: all threads write different numbers to one shared variable.
 const char* const racing_kernel =
     "__shared__ float last; last = i; if (i < n) y[i] = 2 * x[i]; if (n < 0) y[0] = last;";
 
@@ -249,7 +248,7 @@ TEST(Check, IsKeptInTheRecordsWithoutPoints) {
 TEST(Mistakes, ThatSomeInputsForgiveAreFoundBySeveralSeeds) {
   const TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());
-  // x[0] is 529 of seed 1, and 829 of seed 2.
+  // x[0] is 529 for seed 1, and 829 for seed 2.
   testing::write_file(kit / "solutions/lab9.1-double/wrong.toml", R"(format = 1
 [[wrong]]
 name = "some-inputs"

@@ -1,4 +1,4 @@
-// A class through the real binary: right and wrong, in time and late, and a grader that is killed while it works.
+// A class through the real binary: right and wrong, in time and late, and a grader that is killed during its work.
 #include <gmock/gmock.h>
 
 #include <signal.h>
@@ -29,7 +29,7 @@ class ClassTest : public ::testing::Test {
  protected:
   ClassTest() { user.set("LC_ALL", "C.UTF-8"); }
 
-  /// A hand-in whose blank holds this.
+  /// Writes a hand-in with this text in its blank.
   void hand_in(const std::string& student, const std::string& blank) const {
     write_file(class_folder / student / "double.cu",
                testing::small_program("// ---- part 1: the kernel ----\n" + blank +
@@ -121,7 +121,7 @@ TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
   EXPECT_EQ(graded_now(grade({"--json", "--only", "changed"})), (Attempts{"bob1"})) << "cleo is new";
 }
 
-/// Hand-ins are read once to know what is to be graded, and again when their turn comes.
+/// Hand-ins are read once for planning, and again when their turn comes.
 TEST_F(ClassTest, WhatChangesMeanwhileStopsNoOther) {
   hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
   hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
@@ -161,14 +161,14 @@ TEST_F(ClassTest, WhatChangesMeanwhileStopsNoOther) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
-/// Whatever one of them prints or does, the others are graded, and each gets what is its own.
+/// Whatever one hand-in prints or does, all others are graded, each with its own result.
 TEST_F(ClassTest, NobodyStopsTheOthers) {
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob",
           "#error \"cc1plus: internal compiler error: cannot execute as: No space left on device; nvcc fatal "
           "gpu-architecture\"");
   hand_in("cleo", "asm(\".err \\\"libcuemu_none.a: No space left on device\\\"\");");
-  // Beside the kernel, so that it runs on the host before anything else.
+  // At namespace scope, so that it runs on the host before anything else.
   const auto at_once = [](const std::string& words, int code) {
     return "if (i < n) y[i] = 2 * x[i];\n}\nstatic const int failed = [] { std::fputs(\"" + words +
            "\\n\", stderr); _exit(" + std::to_string(code) + "); return 0; }();\n__global__ void other() {";
@@ -186,7 +186,7 @@ TEST_F(ClassTest, NobodyStopsTheOthers) {
   for (const auto& attempt : ran.json()["attempts"]) EXPECT_NE(attempt["verdict"], "grader_fault") << attempt;
 }
 
-/// Kills what runs with the inputs of this test's folder, so many times, and as one from outside does.
+/// Kills the first processes that run with the inputs of this test's folder, as from outside.
 class Killer {
  public:
   Killer(std::string folder, int blows)
@@ -207,7 +207,7 @@ class Killer {
         std::ostringstream words;
         words << std::ifstream("/proc/" + pid + "/cmdline").rdbuf();
         const std::string line = words.str();
-        // Bubblewrap and setpriv have other names in front.
+        // Command lines of bubblewrap and setpriv begin with other words.
         const bool program = line.starts_with("/") && line.find(folder) != std::string::npos &&
                              line.find(std::string("\0--input\0", 9)) != std::string::npos;
         if (!program || kill(std::stoi(pid), SIGKILL) != 0) continue;

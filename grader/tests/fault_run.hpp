@@ -1,6 +1,6 @@
 /// @file
-/// A class that is graded while faults strike: the grader is killed at random moments, or its disk is full again and again. After
-/// each fault the same command goes on; in the end everything must be as in a run that nothing disturbed.
+/// A class that is graded under faults: the grader is killed at random moments, or its disk is repeatedly full. After
+/// each fault the same command resumes; the final state must equal that of an undisturbed run.
 ///
 /// Used by integration_fault_test (a few faults on a small lab) and by bench/fault_class (hundreds on a real one).
 #pragma once
@@ -30,25 +30,25 @@
 
 namespace grader::testing {
 
-/// What became of each attempt: "wrong_answer 3/10", once for each time that it was graded.
+/// The results of each attempt: "wrong_answer 3/10", one for each time that it was graded.
 using Outcome = std::map<std::pair<std::string, int>, std::vector<std::string>>;
 
-/// A grader's home with all that it writes, and the command that grades the class.
+/// A grader's home with all files that it writes, and the command that grades the class.
 class ClassRun {
  public:
-  /// @param home  a folder that is there; the grader's state, cache and temporary files are in it
-  /// @param words behind "grader class"
+  /// @param home  an existing folder for the grader's state, cache and temporary files
+  /// @param words after "grader class"
   ClassRun(fs::path grader, fs::path kit, fs::path home, std::vector<std::string> words)
       : grader_(std::move(grader)), kit_(std::move(kit)), home_(std::move(home)), words_(std::move(words)) {
     fs::create_directories(home_ / "tmp");
-    // The same sizes in all of these runs, so that points can be compared.
+    // The same sizes in all runs, so that points can be compared.
     fs::create_directories(home_ / "state");
     std::ofstream(home_ / "state/class.secret") << "a secret that all of them share";
-    // Whatever a killed grader leaves running becomes our child: so nothing escapes the count of strays.
+    // Processes that a killed grader leaves become our children: so all of them are counted as strays.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
 
-  /// Takes over the compiler's precompiled headers, which cost as much as some hand-ins: as a machine has them that has graded
+  /// Copies the compiler's precompiled headers, which cost as much as some hand-ins: as on a machine that has graded
   /// before.
   void take_headers(const ClassRun& other) const {
     std::error_code none;
@@ -56,7 +56,7 @@ class ClassRun {
     fs::copy(other.home_ / "cache/emucc", home_ / "cache/emucc", fs::copy_options::recursive, none);
   }
 
-  /// Bytes that the run left, but for those headers.
+  /// Bytes written by the run, without those headers.
   std::uintmax_t written() const {
     std::uintmax_t bytes = 0;
     std::error_code gone;
@@ -74,7 +74,7 @@ class ClassRun {
     double wall_s = 0;
   };
 
-  /// Runs the command, and kills the grader's process with SIGKILL when it has not ended by then.
+  /// Runs the command, and kills the grader's process with SIGKILL after the given time.
   Ended run(std::optional<double> kill_after_s = std::nullopt) const {
     const auto begin = std::chrono::steady_clock::now();
     const auto passed = [&] {
@@ -104,7 +104,7 @@ class ClassRun {
     return ended;
   }
 
-  /// The command lines of what still runs some seconds after the grader is gone. They are ended.
+  /// Command lines of processes that still run some seconds after the grader's end. They are killed.
   static std::vector<std::string> strays(double patience_s = 5) {
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
     for (;;) {
@@ -146,7 +146,7 @@ class ClassRun {
     return out;
   }
 
-  /// What a grader that is gone left in the file system: its folders for work, files half written, control groups.
+  /// A dead grader's leftovers in the file system: work folders, partial files, control groups.
   std::set<std::string> leavings() const {
     std::set<std::string> out;
     std::error_code failed;
@@ -193,11 +193,11 @@ class ClassRun {
   std::vector<std::string> words_;
 };
 
-/// What the faults came to.
+/// The result of the faults.
 struct FaultReport {
-  int faults = 0;                     ///< that struck: the grader was still at work
-  int rounds = 0;                     ///< classes that were graded to their end
-  int attempts = 0;                   ///< gradings of all rounds
+  int faults = 0;                     ///< faults that struck while the grader was at work
+  int rounds = 0;                     ///< classes that were graded completely
+  int attempts = 0;                   ///< gradings in all rounds
   double disturbed_s = 0;             ///< wall clock of all runs
   std::vector<std::string> problems;  ///< a sentence each
 
@@ -206,7 +206,7 @@ struct FaultReport {
   }
 };
 
-/// What must hold when a class that was disturbed is done.
+/// The expectations when a disturbed class is done.
 inline void compare(const ClassRun& run, const Outcome& undisturbed, FaultReport& report) {
   const Outcome outcome = run.outcome();
   for (const auto& [who, graded] : outcome) {
@@ -225,7 +225,7 @@ inline void compare(const ClassRun& run, const Outcome& undisturbed, FaultReport
   for (const std::string& left : run.leavings()) report.hold(false, "left behind: " + left);
 }
 
-/// A run that nothing disturbed: what the others are compared with.
+/// An undisturbed run, the reference for the others.
 struct Undisturbed {
   explicit Undisturbed(ClassRun it) : run(std::move(it)) {
     const ClassRun::Ended whole = run.run();
@@ -242,15 +242,15 @@ struct Undisturbed {
   double wall_s = 0;
 };
 
-/// Every run is killed at a moment between its start and twice what a grading takes, until `faults` have struck; classes that are
-/// done meanwhile are compared, and begun again in a new home.
+/// Kills every run at a moment between its start and twice the time of a grading, until `faults` have struck. Classes
+/// that finish meanwhile are compared, and started again in a new home.
 /// @param make_run a class run in the home of that number, from 1
 template <class MakeRun>
 FaultReport kill_at_random(int faults, unsigned long long seed, const Undisturbed& undisturbed,
                            MakeRun make_run) {
   FaultReport report;
   std::mt19937_64 random(seed);
-  // Early enough to strike often, late enough that the class comes to its end.
+  // Early enough to strike often, late enough that the class finishes.
   const double latest_s = std::max(1.5, 2 * undisturbed.run.median_s());
   while (report.faults < faults) {
     const ClassRun run = make_run(++report.rounds);
@@ -273,7 +273,7 @@ FaultReport kill_at_random(int faults, unsigned long long seed, const Undisturbe
   return report;
 }
 
-/// A file system in memory of its own for this process, where the kernel permits one.
+/// A private file system in memory for this process, where the kernel permits one.
 class SmallDisk {
  public:
   SmallDisk(fs::path folder, std::size_t bytes) : folder_(std::move(folder)) {
@@ -290,7 +290,7 @@ class SmallDisk {
 
   bool there() const { return there_; }
   const fs::path& folder() const { return folder_; }
-  /// Fills it but for so many bytes, or frees what filled it.
+  /// Fills it up to this number of free bytes, or frees the ballast.
   void leave_free(std::uintmax_t bytes) const {
     const fs::path ballast = folder_ / "ballast";
     fs::remove(ballast);
@@ -307,7 +307,8 @@ class SmallDisk {
   bool there_ = false;
 };
 
-/// Each run has little room left, of random size, until `faults` runs have failed by it; then the class goes on with room.
+/// Each run has little disk space, of random size, until `faults` runs have failed by it; then the class resumes with
+/// enough.
 template <class MakeRun>
 FaultReport fill_at_random(int faults, unsigned long long seed, const Undisturbed& undisturbed,
                            const SmallDisk& disk, MakeRun make_run) {

@@ -13,7 +13,7 @@ using testing::FaultReport;
 using ::testing::IsEmpty;
 using testing::Undisturbed;
 
-/// Right ones and wrong ones, each a program of its own.
+/// Right and wrong hand-ins, each a different program.
 void hand_in(const fs::path& class_folder, int count) {
   for (int i = 0; i < count; ++i)
     testing::write_file(class_folder / ("student" + std::to_string(i)) / "double.cu",
@@ -22,7 +22,7 @@ void hand_in(const fs::path& class_folder, int count) {
                                                std::to_string(i) + "\n  // ---- end of part 1 ----"));
 }
 
-/// One test, since the run that nothing disturbs takes longest.
+/// One test, since the undisturbed run takes longest.
 TEST(Faults, WhateverStrikesEachIsGradedOnceAsUndisturbed) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());

@@ -1,5 +1,5 @@
 /// @file
-/// Runs the real grader as a user would, each test with records and cache of its own.
+/// Runs the real grader like a user, each test with its own records and cache.
 #pragma once
 #include <fstream>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace grader::testing {
 
-/// A folder that is gone with the object.
+/// A folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -44,14 +44,14 @@ inline std::string read_file(const fs::path& file) {
   return text.str();
 }
 
-/// What the grader left: exit code, both outputs, and standard output as JSON where it is some.
+/// The result of a grader run: exit code, both outputs, and standard output as JSON if it is JSON.
 struct Ran {
   int exit_code = -1;
   std::string out, err;
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-/// Of `grader class --json`: each student's mark.
+/// From `grader class --json`: each student's mark.
 inline std::map<std::string, double> marks_of(const Ran& ran) {
   std::map<std::string, double> out;
   const auto report = ran.json();
@@ -59,12 +59,12 @@ inline std::map<std::string, double> marks_of(const Ran& ran) {
   return out;
 }
 
-/// What tests have built and share: it depends on content alone. Records, hints and backups are each user's own.
+/// The shared cache of all tests: entries depend only on content. Records, hints and backups are per user.
 inline fs::path shared_cache() {
   return fs::temp_directory_path() / "grader-test-cache";
 }
 
-/// A user of the kit with a state folder of his own.
+/// A user of the kit with a separate state folder.
 class User {
  public:
   explicit User(fs::path kit = KIT_SOURCE_DIR) : kit_(std::move(kit)) {
@@ -83,9 +83,9 @@ class User {
     return run({"/bin/sh", "-c", line}, wall_s);
   }
 
-  /// The sources of a lab's solution in a folder of the user's, with something replaced in all of them.
+  /// Writes the sources of a lab's solution to a folder of the user, with a replacement in all of them.
   /// @param lab "lab2.1-matrixmul"
-  /// @param from empty: they stay as they are
+  /// @param from empty: no replacement
   void write_solution(const std::string& lab, const std::string& to, const std::string& from,
                       const std::string& by) const {
     for (const std::string& part : {"solutions/" + lab, "labs/" + lab + "/given"})

@@ -1,11 +1,11 @@
-// Every command of every handout, as it is printed, for a student who has filled in all blanks: it must be there, end as
-// it should, and print what the handout shows. One folder for each lab; the commands run in it one after the other. Then
-// those of the other pages and of hints that no handout has.
+// Runs every command of every handout as printed, for a student who has filled in all blanks: it must exist, exit as
+// expected, and print what the handout shows. One folder for each lab; the commands run in it in order. Then the
+// commands of the other pages and of hints that no handout has.
 //
-// Commands are the lines of ```console blocks that begin with "$ ", and `grader …` between backticks. What stands behind a
-// command in its block is what it prints, and so is the next block without a language behind a last command ./PROGRAM;
-// "…" stands for anything. Without a GPU, nvcc's programs are emucc's, as the handouts say; what is left out has a reason
-// in `left_out`, and what would take minutes in emulation is smaller (`smaller`).
+// Commands are the lines of ```console blocks that begin with "$ ", and `grader …` between backticks. The text after
+// a command in its block is its expected output, and so is the next block without a language after a last command
+// ./PROGRAM; "…" matches any text. Without a GPU, emucc replaces nvcc, as the handouts say; omitted commands have a
+// reason in `left_out`, and commands that would take minutes in emulation run with smaller sizes (`smaller`).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 struct Command {
   std::size_t line = 0;  ///< of the handout, from 1
   std::string text;
-  std::vector<std::string> shown;  ///< lines that the handout has as its output
+  std::vector<std::string> shown;  ///< its output in the handout
 };
 
 struct Reason {
@@ -47,7 +47,7 @@ const Reason left_out[] = {
 /// Commands that need a GPU.
 const char* const needs_gpu = R"(--backend gpu|^nsys |^ncu |cuda-gdb|CUDA_INJECTION64_PATH|nvidia-smi)";
 
-/// What is replaced in emulation, in commands and in what they print.
+/// Replacements for emulation, in commands and in their output.
 const std::pair<const char*, const char*> smaller[] = {
     {"./matrixmul 4096", "./matrixmul 704"},
     {"4096 x 4096", "704 x 704"},
@@ -60,7 +60,7 @@ const std::pair<const char*, const char*> smaller[] = {
     {"run lab2.2 -- 1000000", "run lab2.2 -- 10000"},
 };
 
-/// Commands that fail on purpose.
+/// Commands with an intended failure.
 const char* const fails = R"(^g\+\+ -x c\+\+ )";
 
 bool has(const std::string& text, const std::string& pattern) {
@@ -79,7 +79,7 @@ std::vector<Command> commands_in(const std::vector<std::string>& page) {
   std::vector<Command> commands;
   enum { prose, console, output, other } at = prose;
   std::string fence;      // with its indentation
-  bool may_show = false;  // is a block without a language what the last command prints?
+  bool may_show = false;  // is a block without a language the last command's output?
   for (std::size_t i = 0; i < page.size(); ++i) {
     const std::size_t begin = page[i].find_first_not_of(' ');
     const bool is_fence = begin != std::string::npos && page[i].compare(begin, 3, "```") == 0;
@@ -110,7 +110,7 @@ std::vector<Command> commands_in(const std::vector<std::string>& page) {
   return commands;
 }
 
-/// The commands between backticks, each once.
+/// The commands between backticks, without duplicates.
 std::vector<Command> spans_in(const std::vector<std::string>& page) {
   static const std::regex span("`(grader [^`]*)`");
   std::vector<Command> commands;
@@ -130,7 +130,7 @@ std::vector<Command> spans_in(const std::vector<std::string>& page) {
   return commands;
 }
 
-/// Whether a line is what the handout shows, where "…" stands for anything.
+/// Whether a printed line matches the handout's, where "…" matches any text.
 bool fits(const std::string& shown, const std::string& printed) {
   std::size_t at = 0;
   const std::string any = "…";
@@ -151,7 +151,7 @@ bool fits(const std::string& shown, const std::string& printed) {
   return pieces.back().empty() || printed.ends_with(pieces.back());
 }
 
-/// The first line of the handout that is not among the printed ones in their order; empty: all are.
+/// The first line of the handout that is missing in the output, in order; empty: none.
 std::string first_not_printed(const std::vector<std::string>& shown, const std::string& printed) {
   const std::vector<std::string> lines = lines_of(printed);
   auto from = lines.begin();
@@ -165,7 +165,7 @@ std::string first_not_printed(const std::vector<std::string>& shown, const std::
   return "";
 }
 
-/// A shell in a student's folder of a lab, where all blanks are filled in.
+/// A shell in a student's folder of a lab with all blanks filled in.
 class Shell {
  public:
   explicit Shell(const std::string& lab) : folder_(work_ / "work" / lab / "level1") {
@@ -181,7 +181,7 @@ class Shell {
     solve(lab);
   }
 
-  /// Another lab's blanks are filled in, too.
+  /// Fills in another lab's blanks too.
   void solve(const std::string& lab) {
     const fs::path folder = work_ / "work" / lab / "level1";
     if (fs::exists(folder)) return;
@@ -209,7 +209,7 @@ class Shell {
   std::map<std::string, std::string> environment_;
 };
 
-/// Runs one command, or says why not.
+/// Runs one command, or reports why not.
 void follow(const Shell& shell, const std::string& handout, Command command) {
   const bool gpu = testing::gpu_here();
   const auto note = [&](const std::string& why) {
@@ -245,7 +245,7 @@ void follow(const Shell& shell, const std::string& handout, Command command) {
   EXPECT_EQ(first_not_printed(command.shown, result.out), "") << place << "printed:\n" << printed;
 }
 
-/// The folders of all labs, found and not listed: a new lab's handout is followed from its first commit.
+/// The folders of all labs, found and not listed: a new lab's handout is tested from its first commit.
 std::vector<std::string> every_lab() {
   std::vector<std::string> names;
   const Kit kit{KIT_SOURCE_DIR};
@@ -263,7 +263,7 @@ TEST_P(HandoutsTest, CommandsWorkAsPrinted) {
   EXPECT_GE(commands.size(), 2u);
   for (Command& span : spans_in(page)) commands.push_back(std::move(span));
   std::stable_partition(commands.begin(), commands.end(), [](const Command& command) {
-    return !command.text.starts_with("grader reset ");  // it comes last: it takes the answers away
+    return !command.text.starts_with("grader reset ");  // it comes last: it removes the answers
   });
   for (const Command& command : commands) follow(shell, handout, command);
 }
@@ -277,14 +277,14 @@ INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest, ::testing::ValuesIn(every_lab()), [
 
 // -- Other pages, and hints --------------------------------------------------------------------------------------------
 
-/// Those for students, whose commands are run; of the others, which need a class or a cluster, and of commands with words
-/// that stand for others, verb and options are looked up.
+/// Pages for students, whose commands are run. For other pages, which need a class or a cluster, and for commands
+/// with placeholders, only verb and options are looked up.
 const char* const for_students =
     R"(^README\.md|^docs/(student|checker|counters|emulation|manual|techniques|record)\.md|hint)";
 const char* const stands_for_others =
     R"( [A-Z]{2,}[0-9]?\b| -( |$)|~/| FILE|^grader (check|profile|resources|run|view)$)";
 
-/// Commands of pages that need something which this test has not made.
+/// Commands of pages that need files which this test does not make.
 const Reason left_out_of_pages[] = {
     {"^grader (watch|prepare)", "it goes on, or takes minutes"},
     {"balls\\.frames|--beside before", "its file or folder is the student's own"},
@@ -296,7 +296,7 @@ struct PageCommand {
   Command command;
 };
 
-/// The lines of code in a page without a language: those that are indented, and those of fences.
+/// The code lines in a page without a language: indented ones, and those of fences.
 std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
   std::vector<Command> commands;
   for (std::size_t i = 0; i < page.size(); ++i) {
@@ -309,7 +309,7 @@ std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
   return commands;
 }
 
-/// Every command of the pages and hints that no handout has, each once.
+/// Every command of the pages and hints that no handout has, without duplicates.
 std::vector<PageCommand> other_commands() {
   std::set<std::string> known;
   const fs::path root = KIT_SOURCE_DIR;
@@ -340,7 +340,7 @@ std::vector<PageCommand> other_commands() {
   return all;
 }
 
-/// A command is there, and has the options that are written behind it.
+/// Expects that a command exists, and has the options that are written after it.
 void expect_known(const Shell& shell, const std::string& place, const std::string& text) {
   static std::map<std::string, std::string> helps;
   std::string verb = text.substr(7, text.find(' ', 7) - 7);
@@ -358,7 +358,7 @@ void expect_known(const Shell& shell, const std::string& place, const std::strin
 
 TEST(Pages, CommandsWorkAsPrinted) {
   Shell shell("lab1.1");
-  std::map<std::string, std::pair<int, int>> seen;  // of a page: those that are run, and looked up
+  std::map<std::string, std::pair<int, int>> seen;  // by page: number of commands that are run, and looked up
   for (const auto& [page, command] : other_commands()) {
     const std::string place = page + ":" + std::to_string(command.line) + ": ";
     const bool is_left_out =
@@ -379,7 +379,7 @@ TEST(Pages, CommandsWorkAsPrinted) {
     std::printf("%s: %d commands run, %d looked up\n", page.c_str(), counts.first, counts.second);
 }
 
-/// As docs/student.md tells: stop in one thread of a kernel, and look at its variables.
+/// As in docs/student.md: stops in one thread of a kernel, and reads its variables.
 TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {
   if (find_program("gdb").empty() || find_program("make").empty()) GTEST_SKIP() << "needs gdb and make";
   const Shell shell("lab1.1");

@@ -1,6 +1,6 @@
-// What CONTRIBUTING promises of every lab, proven through the real grader for each backend present:
-// the skeletons compile, do not crash and are "still to do"; the solution passes; each planted mistake is
-// caught and named as wrong.toml says. The labs are found, not listed: a new lab is tested from its first commit.
+// CONTRIBUTING's promises for every lab, proved through the real grader for each available backend: the skeletons
+// compile, do not crash and have the verdict "still to do"; the solution passes; each planted mistake is caught and
+// named as in wrong.toml. The labs are found, not listed: a new lab is tested from its first commit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST_P(Level, SkeletonIsStillToDo) {
   for (const Part& part : lab.parts)
     if (part.counts_at(level)) parts.insert(part.id);
   EXPECT_EQ(todo, parts) << "every part that is blank at this level is named as still to do";
-  // Cases of other levels' parts are not run: what they ask for is blank here, or given.
+  // Cases of other levels' parts are not run: their parts are blank here, or given.
   const std::set<int> left_blank = parts_left_blank(kit(), lab, level);
   std::size_t of_this_level = 0;
   for (const Case& c : lab.cases) {
@@ -169,7 +169,7 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// What the grader says of all mistakes of a lab: they share all that is right in them, so one process tries them.
+/// The grader's results for all mistakes of a lab: they share all unchanged code, so one process tries them.
 const Ran& tried_mistakes(const std::string& lab, Backend backend) {
   static std::map<std::pair<std::string, Backend>, Ran> known;
   const auto [entry, is_new] = known.try_emplace({lab, backend});
@@ -179,7 +179,7 @@ const Ran& tried_mistakes(const std::string& lab, Backend backend) {
   return entry->second;
 }
 
-// With one verdict, `grader mistakes --check` and this test can't differ in what they ask of a mistake.
+// One verdict, so that `grader mistakes --check` and this test have the same requirements.
 TEST_P(Wrong, IsCaughtAndNamed) {
   const auto& [id, wrong, backend] = GetParam();
   const Ran& ran = tried_mistakes(id, backend);
@@ -201,8 +201,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](c
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
 
-// A command that a report suggests works where it is read, and shows what it promises: run with the files of a mistake
-// that it is suggested for, each once for a lab.
+// A command that a report suggests works there, and shows what it promises: run with the files of a mistake that it
+// is suggested for, once for each lab.
 
 /// The commands in a line of advice: "grader check lab1.1 --level 2".
 std::vector<std::string> commands_in(const std::string& advice) {
@@ -214,7 +214,7 @@ std::vector<std::string> commands_in(const std::string& advice) {
   return all;
 }
 
-/// The value of an option, without quotes; empty: it is not there.
+/// The value of an option, without quotes; empty: no such option.
 std::string value_in(const std::string& command, const std::string& option) {
   std::smatch found;
   const std::regex pattern(" " + option + " ('([^']*)'|[^ ]+)");
@@ -241,7 +241,7 @@ void expect_element_shown(const nlohmann::json& story, const std::string& id, co
   EXPECT_EQ(story.value("right", true), false) << about << "\nthe report called it wrong";
 }
 
-/// Runs a command as it is suggested, for the files in a folder.
+/// Runs a suggested command for the files in a folder.
 void follow(const User& user, const std::string& label, const std::string& command, const fs::path& folder) {
   const std::string from = value_in(command, "--from"), id = value_in(command, "--case"),
                     element = value_in(command, "--element");
@@ -280,7 +280,7 @@ TEST_P(Suggested, CommandsWorkForTheFilesThatTheyAreSaidOf) {
   std::size_t collected = 0, run = 0;
   for (const auto& mistake : report["mistakes"]) {
     const std::string name = mistake["name"];
-    // Files of the same names as the solution's: what a mistake leaves alone is compiled already.
+    // Files with the solution's names: unchanged ones are compiled already.
     const fs::path folder = user.folder() / name;
     for (const std::string advice : mistake["advice"]) {
       for (const std::string& command : commands_in(advice)) {
@@ -304,8 +304,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Suggested, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// `grader view` calls a result right where grading does: of the solution each case that it can show, one for each way of
-// judging a result.
+// `grader view` calls a result right exactly if grading does: for the solution, each case that it can show, one for
+// each kind of verification.
 class Viewed : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Viewed, TheSolutionIsRight) {
@@ -316,7 +316,7 @@ TEST_P(Viewed, TheSolutionIsRight) {
   for (const Case& c : checkable_lab(lab).cases) {
     if (c.visibility != Visibility::visible || !c.runs_on(Backend::emu)) continue;
     if (!known.insert({c.verify, c.tolerance.abs, c.tolerance.rel, c.tolerance.of_max}).second) continue;
-    // Into a file: a recording may be longer than the output that a test keeps.
+    // Into a file: a recording may exceed the output limit of a test.
     const fs::path file = user.folder() / "recording.json";
     const Ran ran =
         user.grader({"view", lab.id, "--solution", "--case", c.id, "--format", "json", "-o", file.string()});
@@ -377,8 +377,8 @@ TEST(Onward, OffersTheTablesOfTheLevel) {
   EXPECT_EQ(offered("lab5.2", 1), (Tables{"phases", "sorts", "sets", "threads"}));
 }
 
-// What IsCaughtAndNamed asks of each is only as much as wrong.toml asks for. A mistake without names is one whose cause
-// the kit does not say so far: most are in the experts' versions.
+// IsCaughtAndNamed only requires what wrong.toml requires. The kit does not yet explain the cause of a mistake
+// without names: most are in the experts' versions.
 TEST(Mistakes, NineOfTenHaveWordsThatMustBeSaid) {
   std::size_t all = 0, asked = 0;
   for (const Lab& lab : catalog().labs())

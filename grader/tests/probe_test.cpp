@@ -1,6 +1,6 @@
-// What a program can see must not tell it how it is run: as it is graded, under the checker, with counters, with lanes in step. A probe
-// prints all that it finds, and the runs must print the same. What is left is the program itself: its code, its size, its speed
-// (docs/security.md).
+// A program must not be able to see how it is run: as graded, under the checker, with counters, with lanes in
+// lockstep. A probe prints all that it finds, and the runs must print the same. Only the program itself differs: its
+// code, its size, its speed (docs/security.md).
 #include <gtest/gtest.h>
 
 #include "build/compiler.hpp"
@@ -89,7 +89,7 @@ class Probe : public ::testing::Test {
     data.inputs = {folder / "x.npy"};
   }
 
-  /// What the probe prints in a run as a grading makes it.
+  /// The probe's output in a run like a grading's.
   std::string seen_in(Instrument instrument) {
     const BuildResult built = build(kit, toolchain, submission, Backend::emu, {}, instrument);
     EXPECT_TRUE(built.ok) << built.diagnostics;
@@ -111,7 +111,7 @@ class Probe : public ::testing::Test {
     return run.process.out;
   }
 
-  /// All macros that a source has behind the headers of CUDA.
+  /// All macros that a source sees after CUDA's headers.
   std::set<std::string> macros_of(Instrument instrument) {
     testing::write_file(folder / "macros.cu", "#include <vector>\n");
     std::vector<std::string> command = compiler_command(toolchain, Backend::emu, "", false, instrument);

@@ -1,6 +1,6 @@
 /// @file
-/// A real Slurm of its own for a test: munged, slurmctld and two nodes on this machine, in a temporary folder, on free ports,
-/// run by whoever runs the test. Neither root nor control groups are needed, and a Slurm that is installed here is left alone.
+/// A private Slurm for a test: munged, slurmctld and two nodes on this machine, in a temporary folder, on free ports,
+/// as the user of the test. Needs neither root nor control groups, and does not touch an installed Slurm.
 #pragma once
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace grader::testing {
 
-/// Asks every 20 ms. @return whether it came true in time
+/// Polls every 20 ms. @return whether it became true in time
 inline bool wait_until(const std::function<bool()>& true_at_last, double seconds = 60) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (!true_at_last()) {
@@ -30,7 +30,7 @@ inline bool wait_until(const std::function<bool()>& true_at_last, double seconds
 
 class SlurmCluster {
  public:
-  /// Why there can be none here; "" where it can.
+  /// Why Slurm is unavailable here; "" if it is available.
   static std::string missing() {
     for (const char* program : {"munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel"})
       if (path_of(program).empty())
@@ -62,7 +62,7 @@ class SlurmCluster {
   SlurmCluster(const SlurmCluster&) = delete;
   SlurmCluster& operator=(const SlurmCluster&) = delete;
 
-  /// Whether its nodes take jobs; else logs() says why not.
+  /// Whether its nodes accept jobs; otherwise logs() has the reason.
   bool comes_up() {
     return wait_until([&] { return shell("sinfo --noheader --states=idle --format=%D").out == "2\n"; }, 60);
   }
@@ -74,7 +74,7 @@ class SlurmCluster {
   }
 
   std::string configuration() const { return at("slurm.conf"); }
-  /// A line of the shell, with this Slurm's commands.
+  /// Runs a shell line with this Slurm's commands.
   Ran shell(const std::string& line) const {
     User user;
     user.set("SLURM_CONF", configuration());
@@ -82,7 +82,7 @@ class SlurmCluster {
   }
 
  private:
-  /// Daemons are in /usr/sbin, which is not in everybody's PATH.
+  /// Daemons are in /usr/sbin, which is not in every user's PATH.
   static std::string path_of(const std::string& program) {
     const fs::path found = find_program(program);
     if (!found.empty()) return found;
@@ -92,7 +92,7 @@ class SlurmCluster {
 
   std::string at(const std::string& name) const { return (folder_ / name).string(); }
 
-  /// Free now; between now and its use another program is unlikely to take it.
+  /// A currently free port; another program is unlikely to take it before its use.
   static int free_port() {
     const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
@@ -107,7 +107,7 @@ class SlurmCluster {
   }
 
   void make_folders() const {
-    fs::permissions(folder_.path(), fs::perms(0755));  // munge refuses a socket that not everybody can reach
+    fs::permissions(folder_.path(), fs::perms(0755));  // munge refuses a socket that other users can't reach
     for (const char* name : {"munge", "state", "spool/n1", "spool/n2"})
       fs::create_directories(folder_ / name);
     fs::permissions(folder_ / "munge", fs::perms(0755));
@@ -117,14 +117,14 @@ class SlurmCluster {
     write_file(folder_ / "munge/key", key);
     fs::permissions(folder_ / "munge/key", fs::perms(0600));
     write_file(folder_ / "slurm.conf", slurm_conf());
-    // Nothing of it is used, but slurmd wants to know: without the file it looks for the control groups of the machine.
-    // Before version 23 none could not be said, and the old kind did no harm.
+    // Control groups are unused, but without the file slurmd searches for the machine's. Before version 23 "none" was
+    // not allowed, and the old setting was harmless.
     const std::string version = shell(path_of("slurmd") + " -V").out;
     const std::size_t digit = version.find_first_of("0123456789");
     const bool old = digit == version.npos || std::atoi(version.c_str() + digit) < 23;
     write_file(folder_ / "cgroup.conf", old ? "CgroupPlugin=cgroup/v1\n" : "CgroupPlugin=disabled\n");
     write_file(folder_ / "gres.conf",
-               "NodeName=n[1-2] Name=gpu File=/dev/null\n");  // a GPU, for who counts them
+               "NodeName=n[1-2] Name=gpu File=/dev/null\n");  // a GPU for jobs that request one
   }
 
   std::string slurm_conf() const {

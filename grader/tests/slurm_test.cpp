@@ -1,5 +1,5 @@
-// A class on a real Slurm, which each test starts for itself: results as those of this machine, tasks that are killed, a
-// command that is killed, and a cluster that refuses.
+// A class on a real Slurm, which each test starts: the same results as on this machine, killed tasks, a killed
+// command, and a cluster that refuses.
 #include <gmock/gmock.h>
 
 #include <future>
@@ -37,7 +37,7 @@ class SlurmTest : public ::testing::Test {
   void settings(const std::string& more) const {
     write_file(class_folder / "class.toml", "format = 1\nlab = \"lab9.1\"\n[slurm]\npoll_s = 0.2\n" + more);
   }
-  /// A hand-in whose blank holds this; no cache of an earlier test knows it.
+  /// Writes a hand-in with this text in its blank; no cache of an earlier test has it.
   void hand_in(const std::string& student, const std::string& blank) const {
     const std::string once = " // " + student + " " + folder.path().filename().string();
     write_file(class_folder / student / "double.cu",
@@ -46,7 +46,7 @@ class SlurmTest : public ::testing::Test {
   }
   void hand_in_right(const std::string& student) const { hand_in(student, "if (i < n) y[i] = 2 * x[i];"); }
 
-  /// The grader of the whole test; $KIT_SLURM_GRADER names another one, such as the portable preset's.
+  /// The tested grader; $KIT_SLURM_GRADER names another one, such as the portable preset's.
   static std::string grader() {
     const char* const other = std::getenv("KIT_SLURM_GRADER");
     return other != nullptr ? other : GRADER_BINARY;
@@ -56,7 +56,7 @@ class SlurmTest : public ::testing::Test {
   }
   Ran on_slurm() const { return user.shell(command("--executor slurm")); }
 
-  /// The spool's folder of the batch that is under way; empty when there is none.
+  /// The spool folder of the current batch; empty without one.
   fs::path batch() const {
     std::error_code none;
     for (const auto& key : fs::directory_iterator(user.state() / "cluster", none))
@@ -87,7 +87,7 @@ class SlurmTest : public ::testing::Test {
     }
     return 0;
   }
-  /// Arrays that Slurm was given, as far as it remembers: five minutes.
+  /// Job arrays in Slurm's memory, which lasts five minutes.
   std::size_t jobs() const {
     const std::string lines = cluster->shell("squeue --states=all --noheader --format=%F | sort -u").out;
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
@@ -99,10 +99,10 @@ class SlurmTest : public ::testing::Test {
   std::unique_ptr<SlurmCluster> cluster;
 };
 
-/// What was graded, without what each run has anew: times, and numbers that are drawn.
+/// The results, without values that differ in each run: times, and drawn numbers.
 nlohmann::json essence(const Ran& ran) {
   nlohmann::json out = nlohmann::json::array();
-  nlohmann::json report = ran.json();  // not const: what is not there is null
+  nlohmann::json report = ran.json();  // not const: a missing value is null
   for (auto& attempt : report["attempts"]) {
     auto& grading = attempt["grading"];
     nlohmann::json one = {{"student", attempt["student"]},      {"attempt", attempt["attempt"]},
@@ -137,7 +137,7 @@ TEST_F(SlurmTest, GivesTheResultsOfThisMachine) {
   EXPECT_EQ(essence(there), essence(here));
   EXPECT_EQ(marks_of(there).at("ada"), 4);
   EXPECT_EQ(recorded(), 6u);
-  // Nothing is left to do, so no job is made, and nothing of the spool is left.
+  // All is done, so no job is submitted, and the spool is empty.
   EXPECT_THAT(on_slurm().err, Not(HasSubstr("Job")));
   EXPECT_EQ(jobs(), 1u);
   EXPECT_TRUE(batch().empty());
@@ -149,13 +149,13 @@ TEST_F(SlurmTest, WhatAKilledTaskHadIsGradedExactlyOnce) {
             "if (i == 0) for (volatile long k = 0; k < 1000000000; ++k); if (i < n) y[i] = 2 * x[i];");
   std::future<Ran> ran = std::async(std::launch::async, [&] { return on_slurm(); });
   ASSERT_TRUE(wait_until([&] { return begun() >= 3; }));
-  // One as when memory ran out, one by its owner, one as if a more urgent job came.
+  // One as after running out of memory, one by its owner, one as if a more urgent job came.
   const pid_t task = process_of_task(0);
   ASSERT_NE(task, 0);
   kill(task, SIGKILL);
   const std::string id = cluster->shell("squeue --noheader --format=%F | head -n 1 | tr -d '\\n'").out;
   cluster->shell("scancel " + id + "_1; scontrol requeue " + id + "_2");
-  // Slurm waits two minutes before it starts that one again, if nobody tells it not to.
+  // Slurm waits two minutes before it restarts that one, unless told otherwise.
   const std::string state = "squeue --noheader --array --format=%T --job=" + id + "_2";
   EXPECT_TRUE(wait_until([&] { return cluster->shell(state).out == "PENDING\n"; }, 20));
   cluster->shell("scontrol update jobid=" + id + "_2 starttime=now");
@@ -208,7 +208,7 @@ TEST_F(SlurmTest, WhatNeverEndsIsGivenUpAndTheOthersAreGraded) {
       ran.out,
       HasSubstr("It was begun 2 times on the cluster and never finished: its task ended with FAILED"));
   EXPECT_EQ(jobs(), 2u);
-  settings("");  // mended: the same command grades that too
+  settings("");  // repaired: the same command grades that too
   const Ran mended = on_slurm();
   ASSERT_EQ(mended.exit_code, 0) << mended.out << mended.err;
   EXPECT_EQ(marks_of(mended).at("zoe"), 4);

@@ -1,4 +1,4 @@
-// Tables through the real binary: beside peers, searched, cut off and resumed, and all of them at once.
+// Tables through the real binary: with peers, searched, interrupted and resumed, and all of them at once.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -110,7 +110,7 @@ TEST(TableBesidePeers, WithoutAnySaysSo) {
   EXPECT_THAT(ran.err, HasSubstr("lab9.1 has no peer"));
 }
 
-/// A search over the program's block size, of which one value is too large to compile and one to launch.
+/// A search over the program's block size; one value is too large to compile and one too large to launch.
 fs::path kit_with_search(const fs::path& folder) {
   const std::string search = R"(
 [[table]]
@@ -321,7 +321,7 @@ TEST(Resources, AreWhatNvccSays) {
   EXPECT_GT(kernel["registers"], 0);
   EXPECT_EQ(kernel["blocks"], 8) << "2048 threads of a multiprocessor over 256 of a block";
   EXPECT_EQ(kernel["occupancy"], 1.0);
-  // Without bounds in the source, a run in emulation tells how the kernel is launched.
+  // Without bounds in the source, a run in emulation gives the kernel's launch.
   const testing::TemporaryFolder plain_folder;
   const testing::User plain(testing::write_small_kit(plain_folder.path(), small_program(body)));
   const Ran launched = plain.grader({"resources", "lab9.1", "--arch", "sm_90", "--json"});

@@ -1,5 +1,5 @@
-// Programs that misbehave in every way, graded by the real binary in a kit of one small lab: each gets its
-// verdict, costs the student the right points, and leaves the grader, its records and the machine whole.
+// Programs that misbehave in every way, graded by the real binary in a kit of one small lab: each gets its verdict,
+// costs the student the right points, and leaves the grader, its records and the machine undamaged.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -23,7 +23,7 @@ struct Misbehaviour {
   std::string program;
   int exit_code;
   const char* verdict;
-  const char* in_report;  ///< must stand in the JSON report, in some case or in the diagnostics
+  const char* in_report;  ///< part of the JSON report, in some case or in the diagnostics
 };
 
 std::vector<Misbehaviour> misbehaviours() {
@@ -64,7 +64,7 @@ std::vector<Misbehaviour> misbehaviours() {
       {"believes_itself", small_program("if (i < n) y[i] = 0;"), 1, "wrong_answer", "zeros"},
       {"no_kernel",
        small_program("if (i < n) y[i] = 2 * x[i];", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"),
-       0, "passed", ""},  // the same values came from the kernel: nothing to object
+       0, "passed", ""},  // the kernel computed the same values: no objection
       {"host_computes",
        small_program("if (i < n) y[i] = 0;", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"), 1,
        "requirement_failed", "No copy from the device"},
@@ -114,7 +114,7 @@ TEST_P(Verdicts, AreToldApart) {
     EXPECT_EQ(report["points"], 0);
   }
 
-  // Whatever the program did, the grading is on record.
+  // Whatever the program did, the grading is recorded.
   const Ran results = user.grader({"results", "--json"});
   ASSERT_EQ(results.exit_code, 0) << results.err;
   EXPECT_NE(results.out.find(m.verdict), std::string::npos) << results.out;
@@ -123,7 +123,7 @@ TEST_P(Verdicts, AreToldApart) {
 INSTANTIATE_TEST_SUITE_P(Programs, Verdicts, ::testing::ValuesIn(misbehaviours()),
                          [](const auto& tested) { return tested.param.name; });
 
-// The output is right, and one thread did it all: the counters prove it.
+// The output is right, but one thread did all the work: the counters prove it.
 TEST(Counted, TheKernelAskedForIsTheKernelThatRan) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(
@@ -199,7 +199,7 @@ TEST(TwoAtOnce, BothAreRecorded) {
   EXPECT_EQ(user.grader({"results", "--json"}).json()["results"].size(), 2u);
 }
 
-/// A GPU and an nvcc that are scripts: the program says what it was given, and whether others may use its GPU.
+/// A GPU and an nvcc that are scripts: the program prints its arguments, and whether others may use its GPU.
 TEST(TurnOnAGpu, IsTheStudentsOwnRunsToo) {
   const testing::TemporaryFolder folder;
   testing::User user(testing::write_small_kit(folder.path()));
@@ -230,7 +230,7 @@ chmod +x "$to"
   EXPECT_EQ(alone.exit_code, 7) << alone.err;
   EXPECT_EQ(alone.out, "typed 128 on GPU-7\nlocked\n");
   EXPECT_EQ(alone.err, "");
-  // Somebody else has it for longer than is waited without a word.
+  // Another process holds it for longer than the silent wait.
   const Ran waits = user.shell("flock '" + lock.string() + "' sleep 2.5 & sleep 0.1; " + run);
   EXPECT_EQ(waits.exit_code, 7) << waits.err;
   EXPECT_EQ(waits.out, alone.out);

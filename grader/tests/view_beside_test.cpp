@@ -1,5 +1,5 @@
-// grader view LAB --beside, through the real binary: counts that are known by hand, results that part, inputs that don't match,
-// and the page in a headless Chromium. With KIT_SCREENSHOTS=DIR what was seen is kept there.
+// grader view LAB --beside through the real binary: counts known by hand, results that differ, inputs that don't
+// match, and the page in a headless Chromium. With KIT_SCREENSHOTS=DIR screenshots are stored there.
 #include <gmock/gmock.h>
 
 #include "base/columns.hpp"
@@ -29,7 +29,7 @@ class ViewBeside : public ::testing::Test {
       if (one["id"] == id) return one;
     return nullptr;
   }
-  /// What one side does to an array in one way.
+  /// One side's accesses of one kind to an array.
   static nlohmann::json array(const nlohmann::json& side, const std::string& name, const std::string& does) {
     for (const auto& one : side["arrays"])
       if (one["name"] == name && one["does"] == does) return one;
@@ -38,15 +38,15 @@ class ViewBeside : public ::testing::Test {
   static std::string one_line(const std::string& text) { return replace_all(text, "\n", " "); }
 
   static std::unique_ptr<testing::User> user;
-  /// A folder with a mistake, and what is hostile to pages.
+  /// A folder with a mistake, and text that is hostile to pages.
   inline static const std::string after = "after<b>";
   inline static const std::string hostile =
       "  // </code></main><script>window.hacked=1</script><img src=x onerror=window.hacked=1>";
 };
 std::unique_ptr<testing::User> ViewBeside::user;
 
-/// A product of 8 × 8: each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads one element of each
-/// of 2 + 2 tiles. So a tile's width is the ratio, whatever else is counted.
+/// A product of 8 × 8: each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads one
+/// element of each of 2 + 2 tiles. So the ratio is the tile's width, whatever else is counted.
 TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   user->write_solution("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
   const Ran small =
@@ -82,7 +82,7 @@ TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   EXPECT_EQ(total(tile4, "barriers")["a"], 4 * 2 * 2) << "two for each of two tiles, in each of four blocks";
 }
 
-/// Counters and tracer are two programs that look in two ways: where all blocks are recorded they agree.
+/// Counters and tracer count in two ways: they agree if all blocks are recorded.
 TEST_F(ViewBeside, BothWaysOfCountingAgree) {
   const Ran ran =
       beside("lab1.2", {"--solution", "--case", "scheme1a", "--beside-case", "scheme1b", "--format", "json"});
@@ -171,7 +171,7 @@ TEST_F(ViewBeside, ThePageNeedsNoScriptAndRunsNone) {
               HasSubstr("The first is P[0][0]: A has "));
   EXPECT_EQ(browser.value_of("document.querySelectorAll('.pair.changed').length"), 1)
       << "the line that differs";
-  // The lines that cost something can be seen at once; others unfold by a key.
+  // Lines with costs are visible at once; a key unfolds the others.
   EXPECT_EQ(
       browser.value_of("[...document.querySelectorAll('.half.a.dear .n')].map(n=>n.textContent).join()"),
       "36,41,45");

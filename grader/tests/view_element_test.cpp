@@ -1,5 +1,5 @@
-// grader view --element, through the real binary: how an element of lab2.1's product came by its value when a barrier is
-// missing, as a text that somebody has read (approved/element.txt), as JSON, and what can't be asked for.
+// grader view --element through the real binary: how an element of lab2.1's product got its value without a barrier,
+// as an approved text (approved/element.txt), as JSON, and requests that fail.
 #include <gmock/gmock.h>
 
 #include "approved.hpp"
@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::Ran;
 
-/// The planted mistake's files, written once: its program is compiled once, too.
+/// The planted mistake's files, written once, so that its program is compiled once.
 class ViewElement : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -32,7 +32,7 @@ class ViewElement : public ::testing::Test {
   }
   static void TearDownTestSuite() { user.reset(); }
 
-  /// Of the case with whole tiles, whose inputs are the same for everyone.
+  /// For the case with whole tiles, whose inputs are fixed.
   static Ran view(const std::string& element, std::vector<std::string> more = {}) {
     std::vector<std::string> words = {"view",   "lab2.1", "--element", element,
                                       "--from", "wrong",  "--case",    "n128"};
@@ -50,7 +50,7 @@ TEST_F(ViewElement, ReadsAsItWasRead) {
   testing::expect_approved("element", ran.out);
 }
 
-/// Where the second tile's elements came too early, both factors are of the second tile.
+/// If the second tile's elements came too early, both factors are from the second tile.
 TEST_F(ViewElement, TellsMachinesTheSame) {
   const Ran ran = view("P[2][3]", {"--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
@@ -81,7 +81,7 @@ TEST_F(ViewElement, AnInputCameByACopy) {
   EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host asked for"));
 }
 
-/// lab3.1's matrices are padded on the device: the case's shape says nothing of where an element lies.
+/// lab3.1's matrices are padded on the device: the case's shape does not give an element's place.
 TEST_F(ViewElement, APaddedArrayIsNotTakenForTheCases) {
   const Ran ran = user->grader({"view", "lab3.1", "--element", "P[1][2]", "--solution"});
   EXPECT_EQ(ran.exit_code, 2) << ran.out;

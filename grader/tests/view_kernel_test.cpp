@@ -1,6 +1,6 @@
-// grader view LAB, through the real binary: what a planted mistake's kernel did, as a text that somebody has read
-// (approved/kernel-*.txt), as JSON, and as a page in a headless Chromium, stepped through with mouse, keys and fingers. With
-// KIT_SCREENSHOTS=DIR what was seen is kept there.
+// grader view LAB through the real binary: a planted mistake's kernel, as an approved text (approved/kernel-*.txt),
+// as JSON, and as a page in a headless Chromium, controlled by mouse, keys and touch. With KIT_SCREENSHOTS=DIR
+// screenshots are stored there.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class ViewKernel : public ::testing::Test {
     user.reset();
   }
 
-  /// The files of a mistake that is planted in a lab's solution, in a folder of the user's.
+  /// Writes the files of a planted mistake in a lab's solution to a folder of the user.
   static std::string plant(const std::string& lab_id, const std::string& name) {
     const std::string folder = lab_id + "-" + name;
     if (fs::exists(user->folder() / folder)) return folder;
@@ -77,7 +77,7 @@ TEST_F(ViewKernel, TellsOfPlantedMistakes) {
     expect_approved(lab + "-" + mistake, view(lab, mistake, {"--format", "text"}));
 }
 
-/// Right, but dear: neighbouring threads of scheme 1b meet in the banks, those of scheme 1a part in every warp.
+/// Right, but expensive: scheme 1b has bank conflicts between neighbouring threads, scheme 1a diverges in every warp.
 TEST_F(ViewKernel, TellsOfConflictsAndDivergence) {
   for (const std::string scheme : {"scheme1a", "scheme1b"})
     expect_approved("lab1.2-" + scheme,
@@ -117,7 +117,7 @@ TEST_F(ViewKernel, TellsMachinesTheSame) {
   EXPECT_EQ(told["values"][0], "");
 }
 
-/// Hidden cases stay hidden, and a student's page holds the student's files alone.
+/// Hidden cases stay hidden, and a student's page only holds the student's files.
 TEST_F(ViewKernel, KeepsWhatIsSecret) {
   const Ran hidden = user->grader({"view", "lab2.1", "--solution", "--case", "n17"});
   EXPECT_EQ(hidden.exit_code, 2);
@@ -128,7 +128,7 @@ TEST_F(ViewKernel, KeepsWhatIsSecret) {
   EXPECT_THAT(page, Not(HasSubstr("P[row * n + col] = sum;"))) << "that is the solution's line";
 }
 
-/// `grader check --view`: the page of the first case in which something is found.
+/// `grader check --view`: the page of the first case with a finding.
 TEST_F(ViewKernel, IsMadeOfWhatACheckFound) {
   const std::string folder = plant("lab1.1", "no-guard");
   const fs::path page = user->folder() / "lab1.1.html";
@@ -160,7 +160,7 @@ TEST_F(ViewKernel, SaysWhatCannotBeSeen) {
   const Ran other = view("lab2.1", "transposed", {"-o", "mine.html"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(testing::read_file(user->folder() / "mine.html"), "mine");
-  // What can't be written is said before anything is built: these files would not compile.
+  // A place that can't be written is reported before anything is built: these files would not compile.
   testing::write_file(user->folder() / "broken" / "matrixmul_kernel.cu", "no C++");
   const Ran nowhere = user->grader({"view", "lab2.1", "--from", "broken", "-o", "nowhere/x.html"});
   EXPECT_EQ(nowhere.exit_code, 2);
@@ -192,7 +192,8 @@ class KernelPage : public ViewKernel {
   }
 };
 
-/// The missing barrier is what one sees first: both accesses, both lines, and the rows of the tile that nobody has filled.
+/// The missing barrier is visible first: both accesses, both lines, and the rows of the tile that no thread has
+/// filled.
 TEST_F(KernelPage, BeginsWithTheMistake) {
   open("lab2.1", "no-barrier-before");
   EXPECT_THAT(text("verdict"), HasSubstr("64 of 64 elements of P are wrong"));
@@ -216,8 +217,8 @@ TEST_F(KernelPage, BeginsWithTheMistake) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// Warps' colours, pale as they lie under values, differ for those who lack a kind of cones, too: at least 7 in CIE's L*a*b*,
-/// under the matrices of Machado, Oliveira and Fernandes (2009), on light paper and on dark.
+/// The warps' pale colours under values are distinct for colour-blind readers, too: a distance of at least 7 in CIE's
+/// L*a*b*, under the matrices of Machado, Oliveira and Fernandes (2009), in light and dark mode.
 TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
   open("lab2.1", "transposed");
   const std::string least = R"((paper => {
@@ -246,7 +247,7 @@ TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
   EXPECT_GT(value(least + "(20)"), 7);
 }
 
-/// A thread is followed by key, choice or click: its own steps, where it stands in the source, what it did last.
+/// Following a thread by key, choice or click: its own steps, its place in the source, its last access.
 TEST_F(KernelPage, FollowsAThread) {
   open("lab2.1", "transposed");
   browser->press("Home");
@@ -262,12 +263,12 @@ TEST_F(KernelPage, FollowsAThread) {
       "Thread (0,0,0), lane 0 of warp 0, takes part. Last it read M[0][0] (0.5) at matrixmul_kernel.cu:61.");
   EXPECT_EQ(value("[...document.querySelectorAll('.line.here .number')].map(n=>n.textContent)"),
             nlohmann::json({"61"}));
-  // Thread (9,0,0) lies outside of the matrices of 8 × 8, and fills the tiles with zeros alone.
+  // Thread (9,0,0) is outside of the matrices of 8 × 8, and only fills the tiles with zeros.
   value("element('thread').value = 9, element('thread').dispatchEvent(new Event('change'))");
   browser->press("Home");
   browser->press("ArrowRight");
   EXPECT_THAT(text("thread-story"), HasSubstr("Last it wrote tile_M[0][9] (0) at matrixmul_kernel.cu:61."));
-  // A click on a thread chooses it with its warp; another one lets it go.
+  // A click on a thread selects it with its warp; another click deselects it.
   const std::string click =
       "(() => { const box = element('thread-grid').getBoundingClientRect(), size = threadLayout().size;"
       "  element('thread-grid').dispatchEvent(new MouseEvent('click', { clientX: box.left + 3.5 * size, "
@@ -284,7 +285,8 @@ TEST_F(KernelPage, FollowsAThread) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// Of a right result the dear place is: bank conflicts, warps that part. What is cheap begins at its beginning.
+/// A right result's page begins with the expensive place: bank conflicts, divergent warps. A cheap kernel's page
+/// begins at the start.
 TEST_F(KernelPage, BeginsWithWhatIsDear) {
   const std::pair<const char*, const char*> schemes[] = {
       {"scheme1a", "Warp 0: 16 of 32 lanes"},
@@ -329,7 +331,7 @@ TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   EXPECT_THAT(text("now"), HasSubstr("The block's end: all threads have returned."));
   browser->press("f");
   EXPECT_EQ(value("player.blockNumber"), 0) << "that is where the checker saw it";
-  value("document.activeElement.blur()");  // on a button the key presses that
+  value("document.activeElement.blur()");  // a key press would activate a focused button
   browser->press("Space");
   EXPECT_TRUE(value("player.playing"));
   const int then = time();
@@ -358,7 +360,7 @@ TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// The values that a picture shows are those that the run had.
+/// The values in a picture are those of the run.
 TEST_F(KernelPage, MemoryIsThatOfTheRun) {
   open("lab2.1", "transposed");
   EXPECT_THAT(text("verdict"), HasSubstr("56 of 64 elements of P are wrong, P[0][1] first."));
@@ -397,8 +399,8 @@ TEST_F(KernelPage, MistakesOfOtherKinds) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// A step through the kernel keeps up with a key that is held down. Other programs slow the page as they slow the loop
-/// that is measured beside it, so the test compares the two.
+/// A step through the kernel keeps up with a held key. Other programs slow the page as much as the reference loop
+/// that is measured with it, so the test compares the two.
 TEST_F(KernelPage, IsQuick) {
   open("lab2.1", "no-barrier-after");
   const auto loaded = static_cast<int>(value("performance.getEntriesByType('navigation')[0].loadEventEnd"));

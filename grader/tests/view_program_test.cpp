@@ -1,6 +1,6 @@
-// emucc --record, through the real binary: a program that belongs to no lab leaves a page of its kernels, whatever ends it;
-// in words (approved/program-counting_sort.txt), as JSON, and in a headless Chromium. With KIT_SCREENSHOTS=DIR what was seen
-// is kept there.
+// emucc --record through the real binary: a program of no lab leaves a page of its kernels, however it ends; as text
+// (approved/program-counting_sort.txt), as JSON, and in a headless Chromium. With KIT_SCREENSHOTS=DIR screenshots are
+// stored there.
 #include <gmock/gmock.h>
 
 #include "approved.hpp"
@@ -28,7 +28,7 @@ class ViewProgram : public ::testing::Test {
   }
   static void TearDownTestSuite() { user.reset(); }
 
-  /// A page may be made a moment after the program's end, where that had no time to wait for it.
+  /// A page may be complete a moment after the program's end, if the program could not wait for it.
   static bool comes(const std::string& file) {
     for (int i = 0; i < 220; ++i) {
       if (fs::exists(user->folder() / file)) return true;
@@ -47,7 +47,7 @@ class ViewProgram : public ::testing::Test {
 };
 std::unique_ptr<testing::User> ViewProgram::user;
 
-/// What the program prints stays what it is; the page's sentence goes to standard error.
+/// The program's output is unchanged; the sentence on the page goes to standard error.
 TEST_F(ViewProgram, LeavesAPage) {
   const Ran ran = user->shell("./counting_sort.out");
   EXPECT_EQ(ran.exit_code, 1) << "the program's own";
@@ -71,7 +71,7 @@ TEST_F(ViewProgram, TellsInWords) {
               HasSubstr("scan<<<(1,1,1), (64,1,1)>>>, launch 2 of 3"));
 }
 
-/// The record may be made where no page can be, and looked at elsewhere, in any form.
+/// The record may be made where no page can be, and viewed elsewhere, in any form.
 TEST_F(ViewProgram, ReadsARecord) {
   const Ran ran = user->shell("CUEMU_RECORD=record=sort.record ./counting_sort.out");
   EXPECT_THAT(ran.err, HasSubstr("grader view sort.record makes a page of it"));
@@ -130,7 +130,7 @@ TEST_F(ViewProgram, IsThereWhateverEndsTheProgram) {
   EXPECT_THAT(none.err, HasSubstr("ends.out launched no kernel, so there is nothing to see and no page."));
 }
 
-/// The run may have taken long: what can't be written where it belongs is written elsewhere.
+/// The run may have taken long: a page that can't be written to its place is written elsewhere.
 TEST_F(ViewProgram, LosesNoPage) {
   testing::write_file(user->folder() / "mine.html", "mine");
   const Ran mine = user->shell(
@@ -167,7 +167,7 @@ TEST_F(ViewProgram, IsToldWhatToRecord) {
   EXPECT_EQ(nlohmann::json::parse(testing::read_file(user->folder() / "ends.json"))["program"], "ends.out");
 }
 
-/// A record goes further than a page may: each launch has its share.
+/// A record may be larger than a page: each launch has its share.
 TEST_F(ViewProgram, PagesAreSmall) {
   testing::write_file(
       user->folder() / "large.cu",
@@ -190,7 +190,7 @@ TEST_F(ViewProgram, PagesAreSmall) {
   for (const auto& launch : told["launches"]) EXPECT_GE(launch["blocks"].size(), 1u) << launch["launch"];
 }
 
-/// What one sees of a program that nobody has prepared.
+/// The page of an unprepared program.
 TEST_F(ViewProgram, IsSeenInABrowser) {
   if (testing::Browser::program().empty())
     GTEST_SKIP() << "there is no Chromium: install the package chromium";
@@ -204,7 +204,7 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   };
   EXPECT_THAT(text("about"), HasSubstr("histogram<<<(4,1,1), (128,1,1)>>> and 2 more launches"));
   EXPECT_THAT(text("verdict"), HasSubstr("The program exited with code 1."));
-  // It begins with the race of the second kernel, not with the fault of the third, which follows from it.
+  // It begins with the race of the second kernel, not with the fault of the third, which is a consequence.
   EXPECT_EQ(browser.value_of("player.launch.kernel"), "scan");
   EXPECT_THAT(text("element-words"), HasSubstr("with no barrier between"));
   const auto keep = [&](const std::string& name) {

@@ -1,5 +1,5 @@
-// grader view LAB --still, through the real binary: stills of the handouts are what the command makes, with what is known by hand
-// in them, and each is told in words where its handout shows it.
+// grader view LAB --still through the real binary: the handouts' stills equal the command's output and contain values
+// known by hand, and each handout describes its still in words.
 #include <gmock/gmock.h>
 
 #include "base/columns.hpp"
@@ -28,7 +28,7 @@ class ViewStill : public ::testing::Test {
   }
 };
 
-/// Two of them are made anew; that none is out of date, `grader inventory` says without a run.
+/// Two of them are made again; `grader inventory` checks without a run that none is outdated.
 TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);
@@ -41,7 +41,7 @@ TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   }
 }
 
-/// A student's own: who reads N by columns shows it, and no line of a source is in it.
+/// A student's own still: it shows that N is read by columns, and contains no source line.
 TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
   user.write_solution("lab1.1-matrixmul", "mine", "P[row * n + col] = sum", "P[col * n + row] = sum");
   const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
@@ -67,7 +67,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
               HasSubstr("drawn of a run in emulation"));
 }
 
-/// Every lab has one, as an image that a browser shows, of a width that a page has room for.
+/// Every lab has one, as an image that a browser shows, narrow enough for a page.
 TEST_F(ViewStill, EveryHandoutShowsOne) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);

@@ -1,5 +1,5 @@
-// Pages of `grader view` in a headless Chromium, played with mouse, keys and fingers. With KIT_SCREENSHOTS=DIR what was seen
-// is kept there.
+// Pages of `grader view` in a headless Chromium, played with mouse, keys and touch. With KIT_SCREENSHOTS=DIR
+// screenshots are stored there.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A dump of points that fly on, are jostled now and then, and turn round at the walls.
+/// A dump of moving points that change direction now and then, and bounce off the walls.
 void write_dump(const fs::path& file, lab::FramesHead head, bool plane = false) {
   const std::size_t values = 3 * static_cast<std::size_t>(head.points);
   std::vector<int> at(values), way(values);
@@ -60,10 +60,10 @@ class ViewTest : public ::testing::Test {
   void SetUp() override {
     if (browser == nullptr) GTEST_SKIP() << "there is no Chromium: install the package chromium";
     browser->complaints.clear();
-    browser->media("", "light", true);  // still until it is told to play
+    browser->media("", "light", true);  // paused until the play button is pressed
     browser->size(1000, 760);
   }
-  /// What `grader view` makes of a dump, opened and loaded.
+  /// Opens and loads the page of `grader view` for a dump.
   void view(const fs::path& dump) {
     const testing::Ran made = user.grader({"view", dump.string()});
     ASSERT_EQ(made.exit_code, 0) << made.err;
@@ -77,7 +77,7 @@ class ViewTest : public ::testing::Test {
         << value("element('trouble').textContent");
     turn();
   }
-  /// Waits until the page has drawn what it was told.
+  /// Waits until the page has drawn.
   void turn() { value("new Promise(done=>requestAnimationFrame(()=>requestAnimationFrame(()=>done(0))))"); }
   void keep(const std::string& name) {
     if (const char* to = std::getenv("KIT_SCREENSHOTS"))
@@ -91,7 +91,7 @@ class ViewTest : public ::testing::Test {
         value("(r=>[r.x+r.width/2,r.y+r.height/2])(element('picture').getBoundingClientRect())");
     return {at[0], at[1]};
   }
-  /// How many of the picture's pixels are neither background nor grey lines: what moves.
+  /// Number of the picture's pixels that are neither background nor grey lines: the moving points.
   int coloured() {
     turn();
     return value(
@@ -112,7 +112,7 @@ TEST_F(ViewTest, PlaysScrubsAndTurnsByMouseKeysAndFingers) {
   const fs::path dump = user.folder() / "balls.frames";
   write_dump(dump, head(300, 200));
   view(dump);
-  EXPECT_FALSE(value("player.playing"));  // little motion was asked for
+  EXPECT_FALSE(value("player.playing"));  // reduced motion was requested
   EXPECT_THAT(text("about"), HasSubstr("300 points, 200 frames, in a box with walls."));
   EXPECT_EQ(text("place"), "1 of 200, 0 s");
   EXPECT_GT(coloured(), 2000);
@@ -204,7 +204,7 @@ TEST_F(ViewTest, IslandsObstaclesAndPlanes) {
   value("element('island').focus()");
   browser->press("ArrowDown");
   EXPECT_EQ(value("player.look.only"), 0);
-  EXPECT_LT(coloured(), 0.7 * all);  // the goal and one island of four are left
+  EXPECT_LT(coloured(), 0.7 * all);  // only the goal and one island of four are left
 
   const fs::path plane = user.folder() / "plane.frames";
   write_dump(plane, head(100, 30), true);
@@ -253,7 +253,7 @@ TEST_F(ViewTest, EverybodyCanUseIt) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-// The frames per second are those of a machine that draws with its processor; what a laptop with a GPU has to do is the script.
+// The frame rate is that of a machine that draws in software; a laptop with a GPU only has to run the script.
 TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   const fs::path dump = user.folder() / "film.frames";
   lab::FramesHead large = head(8192, 1024);
@@ -262,7 +262,7 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   ASSERT_EQ(fs::file_size(dump), 50'331'712u);
   view(dump);
   double loaded = value("player.loadedIn");
-  for (int again = 0; again < 2 && loaded >= 3000; ++again) {  // other tests run beside this one
+  for (int again = 0; again < 2 && loaded >= 3000; ++again) {  // other tests run at the same time
     open(fs::path(dump).replace_extension(".html"));
     loaded = std::min<double>(loaded, value("player.loadedIn"));
   }

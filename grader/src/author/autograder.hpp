@@ -1,20 +1,21 @@
 /// @file
-/// What other platforms run to grade a hand-in: Gradescope's autograder, and a workflow for GitHub Classroom.
+/// Files that other platforms run to grade a hand-in: Gradescope's autograder, and a workflow for GitHub Classroom.
 #pragma once
 #include "catalog/catalog.hpp"
 
 namespace grader {
 
-/// Writes what Gradescope wants in its zip (https://gradescope-autograders.readthedocs.io/en/latest/specs/): setup.sh,
-/// run_autograder, and the folder kit/, in which hidden cases are graded too and no solution lies.
+/// Writes the content of Gradescope's zip (https://gradescope-autograders.readthedocs.io/en/latest/specs/): setup.sh,
+/// run_autograder, and the folder kit/, with hidden cases and without solutions.
 /// @param to a new folder @throws Error as write_student_kit()
 void write_gradescope(const Kit& kit, const Catalog& catalog, const Lab& lab, int level, const fs::path& to);
 
-/// A workflow that grades every level of every lab of a class's kit, and reports points part by part.
+/// A workflow that grades every level of every lab in a class's kit, and reports points for each part.
 std::string classroom_workflow(const Catalog& catalog);
 
-/// Writes it, as .github/workflows/classroom.yml, into a kit that `grader release --to` made, and a .gitignore where there is
-/// none. @return the files @throws Error (usage) when the folder is no such kit
+/// Writes it as .github/workflows/classroom.yml into a kit from `grader release --to`, with a .gitignore if there is
+/// none.
+/// @return the files @throws Error (usage) when the folder is no such kit
 std::vector<fs::path> write_classroom(const fs::path& folder);
 
 }  // namespace grader

@@ -1,5 +1,4 @@
-// Each check of a lab says what is missing and notes the files that it knows;
-// what nobody knew at the end is stray.
+// Each check of a lab reports missing files and notes known ones; files that are unknown at the end are stray.
 #include "author/inventory.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ class Inventory {
     problems_.push_back(fmt::format("{}: {}", path.lexically_relative(kit_.root).string(), problem));
   }
 
-  /// Errors of the modules that are asked become problems: one broken lab does not hide the next.
+  /// Errors of called modules become problems: one broken lab does not hide the next.
   template <typename Check>
   void guarded(const fs::path& path, Check check) {
     try {
@@ -90,7 +89,7 @@ class Inventory {
     }
   }
 
-  /// What the handout shows or points to beside it: its figures, and peers.
+  /// Checks the files that the handout shows or links to: its figures, and peers.
   void check_linked(const Lab& lab) {
     std::error_code failed;
     const fs::path handout = lab.folder / "README.md";
@@ -107,7 +106,7 @@ class Inventory {
     }
   }
 
-  /// The answers to the handout's questions, for instructors.
+  /// Checks the answers to the handout's questions, for instructors.
   void check_answers(const Lab& lab) {
     std::error_code failed;
     const fs::path handout = lab.folder / "README.md",
@@ -120,7 +119,7 @@ class Inventory {
     }
   }
 
-  /// The still that the handout shows is of the present solution, and told in words to those who don't see it.
+  /// Checks that the handout's still belongs to the current solution, and has a description in words.
   void check_still(const Lab& lab) {
     const fs::path still = lab.folder / still_file;
     std::error_code failed;
@@ -191,9 +190,9 @@ class Inventory {
       for (const fs::path& file : list_files(top)) {
         const std::string folder = file.lexically_relative(top).begin()->string();
         const bool inside = file.parent_path() != top;
-        if (broken.contains(folder)) continue;  // nobody knows what belongs to it
+        if (broken.contains(folder)) continue;  // its files are unknown
         if (inside && !names.contains(folder)) {
-          strange.insert(folder);  // named once, not for each of its files
+          strange.insert(folder);  // reported once, not for each of its files
         } else if (!known_.contains(file)) {
           say(file, "stray: it belongs to no lab");
         }

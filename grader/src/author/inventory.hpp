@@ -1,17 +1,17 @@
 /// @file
-/// Is every lab complete, and does every file belong to one? What CONTRIBUTING's checklist asks, both ways.
+/// Checks that every lab is complete, and that every file belongs to one: CONTRIBUTING's checklist, both ways.
 #pragma once
 #include "catalog/catalog.hpp"
 
 namespace grader {
 
-/// One sentence for each thing that is missing, broken or stray, sorted; empty when all is well. Nothing is
-/// built or run: that skeletons compile and solutions pass is for the integration tests to prove.
+/// One sentence for each missing, broken or stray file, sorted; empty when all is well. Nothing is built or run:
+/// integration tests prove that skeletons compile and solutions pass.
 ///
-/// Each lab has a handout, an oracle, an annotated solution that marks every part, hints for each part,
-/// committed skeletons that are what the solution gives and that call LAB_TODO for each blank, at least one
-/// wrong solution, each of which still fits the solution, stored arrays for its gold cases, and prerequisites
-/// that exist. Nothing else lies in labs/, solutions/ and gold/; hidden files do not count.
+/// Each lab has a handout, an oracle, an annotated solution that marks every part, hints for each part, committed
+/// skeletons that match the solution and call LAB_TODO for each blank, at least one wrong solution, all of which
+/// still apply to the solution, stored arrays for its gold cases, and existing prerequisites. labs/, solutions/ and
+/// gold/ hold no other files; hidden files are ignored.
 std::vector<std::string> inventory_problems(const Kit& kit, const Catalog& catalog);
 
 }  // namespace grader

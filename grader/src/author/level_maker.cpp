@@ -1,4 +1,4 @@
-// The new level is made in memory and proved to hold blanks before anything is written.
+// The new level is made in memory, and checked for blanks before anything is written.
 #include "author/level_maker.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ const Part& part_of(const Lab& lab, int id) {
               fmt::format("{} has parts 1 to {}, not part {}.", lab.id, lab.parts.size(), id));
 }
 
-/// "Scale one element" → "scale one element"; "CUDA streams" stays.
+/// "Scale one element" → "scale one element"; "CUDA streams" is unchanged.
 std::string as_title(std::string text) {
   if (text.size() > 1 && std::isupper(static_cast<unsigned char>(text[0])) != 0 &&
       std::isupper(static_cast<unsigned char>(text[1])) == 0)
@@ -32,13 +32,13 @@ std::string as_title(std::string text) {
   return text;
 }
 
-/// Lines of a solution's file, with the parts that are asked for there.
+/// Lines of a solution's file, with the parts that they answer.
 struct Cut {
   unsigned first, last;
   std::set<int> parts;
 };
 
-/// Cuts that overlap or touch become one.
+/// Merges cuts that overlap or touch.
 std::vector<Cut> joined(std::vector<Cut> cuts, const SolutionLines& solution) {
   std::sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.first < b.first; });
   std::vector<Cut> out;
@@ -61,7 +61,7 @@ std::vector<Cut> joined(std::vector<Cut> cuts, const SolutionLines& solution) {
 std::string cut_out(const Lab& lab, const LabFile& solution, std::vector<Cut> cuts) {
   std::string text = solution.text;
   const std::vector<Cut> all = joined(std::move(cuts), SolutionLines(solution.text));
-  // From the last to the first, so that line numbers hold.
+  // From the last to the first, so that line numbers stay valid.
   for (auto cut = all.rbegin(); cut != all.rend(); ++cut) {
     std::string title;
     for (const int part : cut->parts)
@@ -72,7 +72,7 @@ std::string cut_out(const Lab& lab, const LabFile& solution, std::vector<Cut> cu
   return text;
 }
 
-/// What any level has blank, as lines of the solution.
+/// The blanks of all levels, as lines of the solution.
 std::vector<Cut> cuts_of_levels(const Kit& kit, const Lab& lab, const LabFile& solution) {
   std::vector<Cut> cuts;
   const SolutionLines lines(solution.text);

@@ -1,4 +1,4 @@
-// A mistake is graded at the levels that leave its place blank first: a part that is given is not judged.
+// A mistake is first graded at the levels that leave its place blank: a given part is not judged.
 #include "author/mistakes.hpp"
 
 #include <fmt/format.h>
@@ -13,9 +13,9 @@
 namespace grader {
 namespace {
 
-/// All levels, those with the most cases first, and of several the last one; before them those that ask a student for the
-/// mistake's place. A file that a level only borrows is blank there too, but no case of that level asks for it: to grade
-/// there first would cost a run of them all.
+/// All levels: first those that require the part at the mistake's place, then those with the most cases; of equal
+/// ones the last. A borrowed file is blank there too, but no case of that level requires it: grading there first
+/// would cost a run of all cases.
 std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSolution& wrong) {
   std::vector<int> levels;
   for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
@@ -34,8 +34,8 @@ std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSoluti
   return levels;
 }
 
-/// The lab with these of its cases alone; an empty name stands for none.
-/// @throws Error (usage) for a name that the lab doesn't have
+/// The lab with only these cases; empty names are ignored.
+/// @throws Error (usage) for an unknown name
 Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSolution& wrong) {
   Lab narrowed = lab;
   std::erase_if(narrowed.cases, [&](const Case& c) { return names.count(c.id) == 0; });
@@ -52,7 +52,8 @@ Lab with_cases(const Lab& lab, const std::set<std::string>& names, const WrongSo
   return narrowed;
 }
 
-/// The lab with cases that draw their inputs from one seed, so that each trial sees the same; gold's cases keep theirs.
+/// The lab with cases that draw their inputs from one seed, so that all trials have the same inputs; gold's cases
+/// keep theirs.
 Lab with_seed(Lab lab, std::uint64_t seed) {
   for (Case& c : lab.cases)
     if (!c.seed) c.seed = seed;
@@ -66,7 +67,8 @@ std::string patterns_in(const Grading& grading) {
   return patterns.empty() ? "no pattern" : fmt::format("{}", fmt::join(patterns, ", "));
 }
 
-/// The case `meant`, or the one that the checker ran in its place, since both are the same run at their checking sizes.
+/// Whether `id` is the case `meant`, or the one that the checker ran instead, since both are the same run at their
+/// checking sizes.
 bool is_case(const Lab& lab, const std::string& id, const std::string& meant) {
   if (id == meant) return true;
   const auto with_id = [&](const std::string& wanted) {
@@ -92,7 +94,7 @@ std::string rules_in(const Grading& checked) {
   return rules.empty() ? "nothing" : fmt::format("{}", fmt::join(rules, ", "));
 }
 
-/// The checker is asked where a run may tell it something.
+/// Whether a run under the checker may explain this verdict.
 bool worth_checking(Verdict verdict) {
   switch (verdict) {
     case Verdict::wrong_answer:
@@ -107,9 +109,9 @@ bool worth_checking(Verdict verdict) {
   }
 }
 
-/// The verdict that was expected, or, where a mistake leaves some results right by luck, its other one: the checker's
-/// proof instead of a spoilt result, and a spoilt result instead of the proof that is asked for beside the verdict.
-/// Whether two threads of a race get in each other's way differs from run to run.
+/// Whether the verdict is the expected one or, for a mistake that leaves some results right by luck, its alternative:
+/// the checker's proof instead of a wrong result, or a wrong result instead of the proof. Whether two racing threads
+/// disturb each other differs from run to run.
 bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
   const Verdict expected = wrong.verdict_on(backend);
   const bool spoils = expected == Verdict::wrong_answer || expected == Verdict::crash;
@@ -117,7 +119,7 @@ bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
   return got == expected || (got == Verdict::finding && spoils) || (got == Verdict::wrong_answer && proved);
 }
 
-/// Where the verdict comes from, and the first words on it.
+/// The origin of the verdict, and its first words.
 std::string why(const Grading& grading) {
   const CaseResult* const failed = leading_case(grading);
   if (failed == nullptr) return "";
@@ -132,7 +134,7 @@ const Finding* first_finding(const Grading& checked) {
   return first;
 }
 
-/// One of the words that `|` separates.
+/// Whether the text holds one of the words separated by `|`.
 bool holds_one(const std::string& text, const std::string& words) {
   std::size_t begin = 0;
   for (;;) {
@@ -203,7 +205,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
       });
   if (!right_pattern && outcome.what_else.empty())
     outcome.what_else = fmt::format("the pattern named is {}, not {}", patterns_in(grading), wrong.pattern);
-  // On a GPU the checker is not asked, which has much of what is said.
+  // On a GPU the checker does not run, and its words are missing.
   const bool emulated = backend == Backend::emu, asked = emulated && !wrong.names.empty();
   const auto finds = [&](const Grading& in) {
     return std::any_of(in.cases.begin(), in.cases.end(),
@@ -212,8 +214,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   bool right_finding = !emulated || wrong.finding.rule.empty() || finds(grading);
   outcome.said = said_first(grading, nullptr);
   judge_words(outcome, wrong);
-  // A grading asks the checker itself where a case fails; `grader check` is the student's next step where that does
-  // not say it all.
+  // A grading itself runs the checker on a failed case; `grader check` is the student's next step where that is not
+  // enough.
   if (!right_finding || (asked && !outcome.explained && worth_checking(grading.verdict))) {
     const Lab looked_at =
         with_seed(narrow ? with_cases(lab, {wrong.shown_in, wrong.finding.only_case}, wrong) : lab, seed);

@@ -1,44 +1,44 @@
 /// @file
-/// `grader mistakes LAB --check`: every planted mistake is graded, and must be caught and named.
+/// `grader mistakes LAB --check`: grades every planted mistake, which must be caught and named.
 #pragma once
 #include "author/wrong.hpp"
 #include "grade/grade.hpp"
 
 namespace grader {
 
-/// What became of a planted mistake.
+/// The result for a planted mistake.
 struct MistakeOutcome {
-  int level = 1;         ///< the last level where it costs points; a part that is given does not count there
-  std::string shown_in;  ///< the case that the report begins with; empty where none failed
-  Grading grading;       ///< at that level
-  bool caught = false;   ///< it cost points, with the verdict that wrong.toml names
-  bool named = false;    ///< the pattern and the finding that wrong.toml names were found
-  std::string said;      ///< what the student is shown first, see said_first()
-  bool explained = false;  ///< `said` holds all of WrongSolution::names; false where none is asked for
-  std::vector<std::string> falsehoods;  ///< of WrongSolution::never, those that `said` holds
-  std::string what_else;  ///< one sentence of what was said instead; empty when it was caught and named
+  int level = 1;           ///< the last level where it costs points; a given part does not count there
+  std::string shown_in;    ///< the report's first case; empty: none failed
+  Grading grading;         ///< at that level
+  bool caught = false;     ///< it cost points, with the verdict in wrong.toml
+  bool named = false;      ///< the pattern and the finding in wrong.toml were found
+  std::string said;        ///< the first text that the student sees, see said_first()
+  bool explained = false;  ///< `said` holds all of WrongSolution::names; false if that is empty
+  std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` holds
+  std::string what_else;  ///< one sentence with the actual result; empty when it was caught and named
 };
 
-/// What a student reads first: of a program that does not compile the compiler's messages; else the message,
-/// the explanation and the advice of the first case that failed, what the program printed of an error, and the
-/// headline and hint of the checker's first finding.
-/// @param checked of `grader check`; null where it was not run
+/// The first text that a student reads: for a program that does not compile, the compiler's messages; else the
+/// message, the explanation and the advice of the first failed case, the program's error output, and the headline and
+/// hint of the checker's first finding.
+/// @param checked of `grader check`; null if it was not run
 std::string said_first(const Grading& grading, const Grading* checked);
 
-/// Holds `said` all of the words that wrong.toml asks for, and which of those does it hold that would be false?
-/// Letter case does not count. Sets `explained` and `falsehoods`.
+/// Checks `said` for the words that wrong.toml requires, and for those that would be false. Ignores letter case. Sets
+/// `explained` and `falsehoods`.
 void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
-/// Which cases a mistake is graded with.
+/// The cases with which a mistake is graded.
 enum class MistakeCases {
-  named,  ///< in emulation the one that wrong.toml names, and under the checker the one of its finding as well
-  every   ///< all; the report must then begin with the case that wrong.toml names
+  named,  ///< in emulation the case in wrong.toml, and under the checker also that of its finding
+  every   ///< all; the report must then begin with the case in wrong.toml
 };
 
-/// Grades the solution with a mistake in it; runs the checker as well where the grading does not show all that
-/// wrong.toml asks for.
-/// @param seed from which cases draw their inputs, those without one in lab.toml
-/// @throws Error as grade(), and as apply_wrong(); (usage) for a case that the lab doesn't have
+/// Grades the solution with a mistake in it; also runs the checker if the grading does not show everything that
+/// wrong.toml requires.
+/// @param seed for the inputs of cases without a seed in lab.toml
+/// @throws Error as grade(), and as apply_wrong(); (usage) for an unknown case
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
                            std::uint64_t seed, const Progress& progress);

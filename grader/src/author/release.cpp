@@ -1,5 +1,5 @@
-// One pass over the levels for the proof, one for the merge. The proof never trusts the merge: whoever calls
-// carry_solution() proves afterwards.
+// One pass over the levels for the proof, one for the merge. The proof never trusts the merge: callers of
+// carry_solution() prove afterwards.
 #include "author/release.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ class Proof {
     problems_.push_back({file, line, what});
   }
 
-  /// The solution is a program like any other: nothing in it speaks of blanks.
+  /// The solution is an ordinary program, without any trace of blanks.
   void prove_clean(const LabFile& file) {
     for (const Todo& todo : find_todos(file.origin, file.text))
       say(file.origin, todo.line, fmt::format("LAB_TODO({}) stands in the solution", todo.part));
@@ -136,7 +136,7 @@ class Proof {
   std::vector<SkeletonProblem> problems_;
 };
 
-/// The skeleton merged with the newest base that it fits.
+/// The skeleton merged with the newest base that fits it.
 std::optional<Carried> merged(const Kit& kit, const LabFile& skeleton, const LabFile& solution) {
   for (const std::string& base : committed_versions(kit, solution.origin, committed_versions_to_try)) {
     if (base == solution.text) continue;
@@ -165,7 +165,7 @@ std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab) {
       const LabFile skeleton{solution.name, file, read_file(file, largest_source)};
       if (prove(file, skeleton.text, solution.text).empty()) continue;
       const std::optional<Carried> carried = merged(kit, skeleton, solution);
-      if (!carried) continue;  // no committed solution fits either: the proof says what is wrong
+      if (!carried) continue;  // no committed solution fits either: the proof reports the problem
       ReleasedFile released{file, carried->text != skeleton.text, carried->conflicts, carried->notes};
       if (released.changed) write_file(file, carried->text);
       done.push_back(std::move(released));

@@ -1,35 +1,34 @@
 /// @file
-/// `grader release`: proves that each level is the solution with blanks, and carries a change of the solution
-/// into every level.
+/// `grader release`: proves that each level is the solution with blanks, and carries a change of the solution into
+/// every level.
 #pragma once
 #include "workspace/skeleton.hpp"
 #include "workspace/submission.hpp"
 
 namespace grader {
 
-/// All that is wrong with a lab's levels, file by file: what prove() says of each skeleton, and
+/// All problems of a lab's levels, file by file: those of prove() for each skeleton, and
 ///   - a level without blanks, a part that counts at a level and is nowhere blank there, and a blank of a part
 ///     that does not count at its level
-///   - a skeleton of a file that the solution has not, and a file of solutions/ that is blank at no level
-///   - `complete` for a file that is blank at that level, or that the solution has not
+///   - a skeleton of a file that the solution lacks, and a file of solutions/ that is blank at no level
+///   - `complete` for a file that is blank at that level, or that the solution lacks
 ///   - LAB_TODO or the mark of a blank in the solution or in given/
-/// Problems name files relative to nothing: as they lie in the kit.
+/// Problems name files by their paths in the kit.
 /// @return empty when everything is proved
-/// @throws Error (usage) for a missing solution folder or a file that can't be read
+/// @throws Error (usage) for a missing solution folder or an unreadable file
 std::vector<SkeletonProblem> prove_levels(const Kit& kit, const Lab& lab);
 
-/// What release did with one skeleton.
+/// The result for one skeleton.
 struct ReleasedFile {
   fs::path file;
   bool changed = false;                    ///< written
-  std::vector<SkeletonProblem> conflicts;  ///< left as it was
+  std::vector<SkeletonProblem> conflicts;  ///< the file is unchanged
   std::vector<SkeletonProblem> notes;
 };
 
-/// Brings every skeleton up to the solution: one that is not proved any more is merged with the newest
-/// committed solution that it is proved against as the base (carry()). Each file is written whole or not at
-/// all; Ctrl-C ends between two files.
-/// @return the skeletons that were not proved before; prove_levels() says what remains
+/// Updates every skeleton to the solution: one that is no longer proved is merged, with the newest committed solution
+/// that it is proved against as the base (carry()). Each file is written atomically; Ctrl-C stops between two files.
+/// @return the skeletons that were not proved before; prove_levels() reports remaining problems
 /// @throws Error as prove_levels(); (environment) when a file can't be written
 std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab);
 

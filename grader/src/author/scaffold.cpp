@@ -1,5 +1,4 @@
-// Everything is made in memory, then written to hidden folders beside the new ones, which are renamed at the
-// end.
+// Everything is made in memory, then written to hidden folders beside the new ones, which are renamed at the end.
 #include "author/scaffold.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +39,7 @@ void refuse_what_is_taken(const Kit& kit, const Catalog& catalog, const std::str
   }
 }
 
-/// A hidden folder that becomes a visible one when all is in it, and else goes away.
+/// A hidden folder that is renamed when complete, and removed otherwise.
 class Draft {
  public:
   Draft(const fs::path& parent, const std::string& name)
@@ -59,7 +58,7 @@ class Draft {
   }
   void publish() {
     std::error_code failed;
-    fs::rename(draft_, final_, failed);  // fails when another grader was here first
+    fs::rename(draft_, final_, failed);  // fails when another grader created it first
     if (failed)
       throw Error(ErrorKind::environment,
                   fmt::format("{} can't be written: {}.", shown(final_), failed.message()));

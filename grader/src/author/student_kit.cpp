@@ -1,5 +1,5 @@
-// Built beside its place and renamed at the end. The last step reads what was written, as a student could, and looks
-// for the solutions in it.
+// Built beside its place and renamed at the end. The last step reads the written files, as a student could, and
+// searches them for the solutions.
 #include "author/student_kit.hpp"
 
 #include <fmt/format.h>
@@ -18,28 +18,28 @@ namespace {
 
 constexpr std::uintmax_t largest_file = 256 << 20;
 
-/// What of a kit is the same for students. An installed kit has programs in the place of their sources.
+/// The parts of a kit that students get unchanged. An installed kit has programs instead of their sources.
 const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", "CMakePresets.json",
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
-/// But for these: reports and beginners' programs with the planted mistakes, and attacks.
+/// Except these: reports and beginners' programs with the planted mistakes, and attacks.
 const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
     "docs/student.md",    "docs/checker.md",    "docs/counters.md", "docs/emulation.md",
     "docs/techniques.md", "docs/techniques.cu", "docs/cluster.md",  "docs/report-template.txt"};
 
-/// A [[case]] of a TOML file, with the comments just above it.
+/// A [[case]] of a TOML file, with the comments directly above it.
 struct Block {
   bool is_case = false;
   std::string id, text;
 };
 
-/// The file cut before each top-level header; what stands between is kept as it is. [[case.file]] belongs to its case.
+/// The file split before each top-level header; text between is unchanged. [[case.file]] belongs to its case.
 std::vector<Block> blocks_of(const std::string& toml) {
   static const Regex header(R"(\[\[?([A-Za-z_.]+)\]\]?.*)"), id(R"re(id *= *"([^"]*)".*)re");
   std::vector<Block> blocks(1);
-  std::string comments;  // that may belong to the next header
+  std::string comments;  // may belong to the next header
   std::size_t begin = 0;
   while (begin < toml.size()) {
     const std::size_t end = std::min(toml.find('\n', begin), toml.size() - 1) + 1;
@@ -71,7 +71,7 @@ std::string without_cases(const std::string& toml, const std::set<std::string>& 
   return text;
 }
 
-/// Cases that students don't get: hidden ones, and those that name the best parameters to compare with.
+/// Cases withheld from students: hidden ones, and those that name the best parameters to compare with.
 std::set<std::string> withheld(const Lab& lab) {
   std::set<std::string> ids;
   for (const Case& c : lab.cases)
@@ -127,7 +127,7 @@ class Writer {
     fs::permissions(to_ / name, fs::status(from, ignored).permissions(), ignored);
   }
 
-  /// A level may hand out a file whole that another one asks for: they can't be in one kit.
+  /// A level may give a whole file that another level leaves blank: they can't be in one kit.
   void refuse_answers(const Lab& lab, const std::vector<int>& chosen) const {
     if (const auto problems = prove_levels(kit_, lab); !problems.empty())
       throw Error(ErrorKind::usage,
@@ -211,7 +211,7 @@ class Writer {
     return text;
   }
 
-  /// Whatever the rules above say: no file of the kit is a file of solutions/, but those that are handed out.
+  /// Independent of the rules above: no file of the kit equals a file of solutions/, except those that are given.
   void look_for_solutions() const {
     for (const auto& [id, chosen] : levels_) {
       const Lab& one = lab(id);
@@ -252,7 +252,7 @@ ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string
     for (const char c : list)
       if (c != ',' && c - '0' <= lab.levels && c != '0') chosen.push_back(c - '0');
   };
-  for (const bool named : {false, true}) {  // what names a lab wins
+  for (const bool named : {false, true}) {  // words that name a lab take precedence
     for (const std::string& word : words.empty() ? std::vector<std::string>{"1"} : words) {
       const auto match = form.match(word);
       if (!match)

@@ -1,6 +1,6 @@
 /// @file
-/// `grader release --to DIR`: a kit for students. It has no solutions, no planted mistakes, no hidden cases, and of
-/// each lab the levels that were chosen; grading, hints, reset and tables work in it.
+/// `grader release --to DIR`: a kit for students. It has no solutions, no planted mistakes, no hidden cases, and the
+/// chosen levels of each lab; grading, hints, reset and tables work in it.
 #pragma once
 #include <map>
 
@@ -8,27 +8,27 @@
 
 namespace grader {
 
-/// Levels by lab id. A lab that is not named is left out.
+/// Levels by lab id. Other labs are left out.
 using ChosenLevels = std::map<std::string, std::vector<int>>;
 
-/// Reads "1", "2,3", "lab3.1=2": words without a lab stand for all labs that have such a level.
+/// Reads "1", "2,3", "lab3.1=2": words without a lab apply to all labs that have such a level.
 /// @param words none: level 1 of every lab
-/// @throws Error (usage) for an unknown lab or level, or for a text of another form
+/// @throws Error (usage) for an unknown lab or level, or for invalid text
 ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string>& words);
 
-/// Whom a kit is for: students don't get hidden cases; what grades their hand-ins elsewhere does.
+/// The kit's users: students don't get hidden cases; systems that grade their hand-ins elsewhere do.
 enum class KitFor { students, grading };
 
-/// What was written, for people.
+/// The result, for people.
 struct StudentKit {
   std::size_t files = 0;
-  std::vector<std::string> notes;  ///< what was left out, one sentence each
+  std::vector<std::string> notes;  ///< omissions, one sentence each
 };
 
-/// Writes the kit into a new folder; it appears whole or not at all.
+/// Writes the kit into a new folder, atomically.
 /// @throws Error (usage) for a folder that exists, a lab whose levels are not proved, chosen levels of which one
-///         hands out what another asks for, a lab.toml that loses the last case of a part; (environment) when
-///         it can't be written; (fault) when a solution's text is found in what was written
+///         gives what another leaves blank, a lab.toml that loses the last case of a part; (environment) when it
+///         can't be written; (fault) when a solution's text is found in the written files
 StudentKit write_student_kit(const Kit& kit, const Catalog& catalog, const ChosenLevels& levels,
                              const fs::path& to, KitFor whom = KitFor::students);
 

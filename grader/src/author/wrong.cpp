@@ -1,4 +1,4 @@
-// Reads the list, and makes the changes in memory: a wrong solution never lies on disk.
+// Reads the list, and applies the changes in memory: a wrong solution is never on disk.
 #include "author/wrong.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int newest_format = 1;
 
-/// Verdicts that a wrong solution can have: not "passed", and none that is not the solution's doing.
+/// Possible verdicts of a wrong solution: not "passed", and only verdicts that the solution causes.
 const std::vector<Verdict> failing = {
     Verdict::finding,      Verdict::wrong_answer, Verdict::requirement_failed,
     Verdict::todo,         Verdict::no_output,    Verdict::compile_error,

@@ -1,6 +1,6 @@
 /// @file
-/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one.
-/// They test the lab's cases.
+/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one. They test the lab's
+/// cases.
 #pragma once
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace grader {
 
-/// A change of a file of the solution.
+/// A change to a file of the solution.
 struct Edit {
   fs::path file;     ///< relative to the solution
   std::string find;  ///< occurs exactly once in the file
@@ -16,37 +16,38 @@ struct Edit {
   SourcePos at;  ///< of `find` in wrong.toml, for errors
 };
 
-/// A change to the solution, and what must become of it.
+/// A change to the solution, and its expected result.
 struct WrongSolution : Edit {
-  std::string name;      ///< stable, unique in its lab
-  std::string title;     ///< the mistake in words
-  std::string shown_in;  ///< the case that a report begins with; empty: not known, so all must be graded
+  std::string name;             ///< stable, unique in its lab
+  std::string title;            ///< the mistake in words
+  std::string shown_in;         ///< the report's first case; empty: unknown, so all cases must be graded
   std::vector<Edit> also = {};  ///< further changes, made after the first
   Verdict verdict = Verdict::wrong_answer;
-  std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, where it is another: larger cases may end otherwise
+  std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, if it differs: larger cases may end differently
   Verdict verdict_on(Backend backend) const {
     return backend == Backend::gpu && gpu_verdict ? *gpu_verdict : verdict;
   }
-  /// What `grader check` must find in emulation; no rule: not asked.
+  /// The expected finding of `grader check` in emulation; no rule: not required.
   struct Expected {
     std::string rule;       ///< Finding::rule
     std::string says;       ///< part of its headline or hint; may be empty
-    std::string only_case;  ///< the checked case that shows it; empty: any of them
+    std::string only_case;  ///< the checked case that shows it; empty: any
   } finding = {};
-  std::string pattern;  ///< Mismatch::pattern that the report must name; empty: any or none
-  /// Words of which each must stand in what the student is shown first; of "a|b" one is enough. None: not asked.
+  std::string pattern;  ///< expected Mismatch::pattern of the report; empty: any or none
+  /// Words that the first text for the student must hold, all of them; one is enough of "a|b". Empty: none required.
   std::vector<std::string> names = {};
-  /// Words that would be false for this mistake: none may stand there.
+  /// Words that would be false for this mistake: that text must hold none.
   std::vector<std::string> never = {};
-  /// Where it is sure to fail: on a GPU a race may be won.
+  /// Backends on which it certainly fails: on a GPU a race may not show.
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
 };
 
-/// Reads `solutions/<lab>/wrong.toml`. @throws Error (usage) with file, line, caret and what was expected
+/// Reads `solutions/<lab>/wrong.toml`. @throws Error (usage) with file, line, caret and the expected form
 std::vector<WrongSolution> read_wrong(const Kit& kit, const Lab& lab);
 
-/// The solution with the mistake in it, as a submission of its own.
-/// @throws Error (usage) with wrong.toml's file and line when there is no such file, or `find` does not occur exactly once
+/// The solution with the mistake in it, as a submission.
+/// @throws Error (usage) with wrong.toml's file and line when the file is missing, or `find` does not occur exactly
+///         once
 Submission apply_wrong(const Submission& solution, const WrongSolution& wrong);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Widths are counted by terminal.hpp's display_width(), so that "×" and colours do not shift a column.
+// terminal.hpp's display_width() counts widths, so that "×" and colours do not shift a column.
 #include "base/columns.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace grader {
 namespace {
 
-/// What a terminal obeys instead of showing it, or what makes text read otherwise than it stands there:
-/// control characters (C0, DEL and C1), marks of direction, characters of no width, other line ends, and tags.
+/// Characters that control a terminal, or make text read differently: control characters (C0, DEL and C1), direction
+/// marks, zero-width characters, other line ends, and tags.
 bool steers_a_terminal(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xAD || c == 0x061C || c == 0x180E ||
          (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
@@ -41,7 +41,7 @@ std::string Columns::text(int indent, int width, int elastic) const {
   }
   std::string out;
   for (const auto& line : lines_) {
-    // One line of the terminal for each line of its tallest cell: only the elastic column has more than one.
+    // One terminal line for each line of its tallest cell: only the elastic column has more than one.
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -52,7 +52,7 @@ std::string Columns::text(int indent, int width, int elastic) const {
     for (std::size_t row = 0; row < height; ++row) {
       std::string text(static_cast<std::size_t>(indent), ' ');
       for (std::size_t i = 0; i < line.size(); ++i) {
-        if (widths[i] == 0) continue;  // nothing in the whole column
+        if (widths[i] == 0) continue;  // the whole column is empty
         const std::string cell = row < cells[i].size() ? cells[i][row] : "";
         const std::string pad(static_cast<std::size_t>(std::max(0, widths[i] - display_width(cell))), ' ');
         text += (alignment_[i] == Align::right ? pad + cell : cell + pad) + std::string(gap, ' ');
@@ -86,7 +86,7 @@ std::string cut_to(const std::string& utf8, int columns) {
 std::string hanging(const std::string& prefix, const std::string& text, int width) {
   const int indent = display_width(prefix);
   const std::string blanks(static_cast<std::size_t>(indent), ' ');
-  const std::string wrapped = wrap(blanks + text, width, indent);  // of a text of blanks nothing is left
+  const std::string wrapped = wrap(blanks + text, width, indent);  // a text of blanks becomes empty
   return prefix + (wrapped.size() > blanks.size() ? wrapped.substr(blanks.size()) : "");
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Comma-separated values as programs write them: one row at a time.
+/// Comma-separated values as written by programs: one row at a time.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,12 +8,12 @@
 namespace grader {
 
 struct CsvRow {
-  std::vector<std::string> cells;  ///< without blanks at their ends
-  std::size_t lines = 1;           ///< that it takes: quotes keep line ends together as well
-  bool whole = true;               ///< false: a quote has no end
+  std::vector<std::string> cells;  ///< trimmed
+  std::size_t lines = 1;           ///< lines of the file that it spans: quotes may hold line ends
+  bool whole = true;               ///< false: a quote is not closed
 };
 
-/// The row that begins at `at`, which moves to the beginning of the next one, or the text's end.
+/// Reads the row that begins at `at`, and moves `at` to the next row, or the text's end.
 CsvRow read_csv_row(std::string_view text, std::size_t& at, char separator = ',');
 
 }  // namespace grader

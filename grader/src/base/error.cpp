@@ -1,6 +1,5 @@
-// Shows a place in a user's file the way compilers do, whatever that file turns out to hold:
-// very long lines are cut to a window around the column,
-// tabs stay tabs so that the caret stands under its character on any terminal.
+// Shows a place in a user's file as compilers do, whatever the file contains: very long lines are cut to a window
+// around the column; tabs stay tabs, so that the caret is under its character on any terminal.
 #include "base/error.hpp"
 
 #include <fstream>
@@ -15,7 +14,7 @@ bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// Byte offset of the character with this number, counted from 0; the end when there are fewer.
+/// Byte offset of the character with this number, counted from 0; the end if there are fewer.
 std::size_t offset_of(const std::string& line, std::size_t character) {
   std::size_t at = 0;
   for (; at < line.size() && character > 0; --character) {
@@ -37,7 +36,7 @@ bool read_line(const SourcePos& at, std::string& line) {
   return true;
 }
 
-/// Control characters would move the caret or drive the reader's terminal.
+/// Control characters would move the caret or control the reader's terminal.
 std::string without_controls(std::string line) {
   for (char& c : line) {
     const auto byte = static_cast<unsigned char>(c);

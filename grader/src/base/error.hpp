@@ -1,9 +1,8 @@
 /// @file
-/// How the grader says that it can't go on: one sentence of what happened, and the next command to type.
+/// The grader's failures: one sentence on what happened, and the next command to type.
 ///
-/// Every failure that is not a student's verdict is thrown as an Error.
-/// Only `cli` catches it, prints it, and turns its kind into the exit code.
-/// What a student's program does wrong is never an Error: it is a Verdict (model.hpp).
+/// Every failure that is not a student's verdict is thrown as an Error. Only `cli` catches it, prints it, and turns
+/// its kind into the exit code. A mistake of a student's program is never an Error: it is a Verdict (model.hpp).
 #pragma once
 #include <filesystem>
 #include <stdexcept>
@@ -11,18 +10,18 @@
 
 namespace grader {
 
-/// Whose turn it is to act. The values are the grader's exit codes.
+/// Who has to act. The values are the grader's exit codes.
 enum class ErrorKind {
   usage = 2,        ///< the command line or a file that the user wrote is wrong
   environment = 3,  ///< the machine lacks something: a compiler, memory, disk space, permission
-  fault = 4,        ///< the grader or the kit itself is broken; never the student's loss
+  fault = 4,        ///< the grader or the kit itself is broken; never costs the student points
 };
 
-/// A failure with what to do about it.
+/// A failure and its remedy.
 class Error : public std::runtime_error {
  public:
-  /// @param what_happened one sentence: what happened and what was expected, with no full stop left out
-  /// @param next_step     what to do now, preferably a command to type; may be empty
+  /// @param what_happened one sentence with its full stop: what happened and what was expected
+  /// @param next_step     the remedy, preferably a command to type; may be empty
   Error(ErrorKind kind, const std::string& what_happened, std::string next_step = {})
       : std::runtime_error(what_happened), kind_(kind), next_step_(std::move(next_step)) {}
 

@@ -1,5 +1,4 @@
-// POSIX calls rather than streams where an error must be told from success:
-// a full disk shows only in write, fsync or close.
+// POSIX calls instead of streams where errors matter: a full disk is reported only by write, fsync or close.
 #include "base/files.hpp"
 
 #include <fcntl.h>
@@ -19,7 +18,7 @@
 namespace grader {
 namespace {
 
-/// What a user can do about an error number.
+/// The user's remedy for an error number.
 std::string remedy(const fs::path& file, int error) {
   if (error == ENOSPC || error == EDQUOT) return "Free some disk space and try again.";
   if (error == EACCES || error == EPERM || error == EROFS)
@@ -111,7 +110,7 @@ void write_file(const fs::path& file, const std::string& bytes) {
     ::unlink(pattern.c_str());
     fail_to_write(file, error);
   };
-  // mkstemp makes files that only the owner may read; keep the old file's mode, or what any new file gets.
+  // mkstemp makes files that only the owner may read; restore the old file's mode, or the default for new files.
   struct stat old {};
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -139,7 +138,7 @@ void copy_folder(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::copy_symlinks, failed);
   if (!failed) return;
   std::error_code ignored;
-  fs::remove_all(to, ignored);  // half a copy is none
+  fs::remove_all(to, ignored);  // a partial copy is removed
   throw Error(ErrorKind::environment,
               fmt::format("{} can't be copied to {}: {}.", shown(from), shown(to), failed.message()),
               remedy(to, failed.value()));

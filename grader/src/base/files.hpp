@@ -1,6 +1,5 @@
 /// @file
-/// Reading and writing small files so that nothing is lost:
-/// reads have a limit, writes are whole or do not happen.
+/// Reads and writes small files safely: reads have a limit, writes are atomic.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,34 +9,34 @@
 
 namespace grader {
 
-/// Reads a regular file whole.
-/// @param limit bytes that it may have at most
+/// Reads a whole regular file.
+/// @param limit largest size in bytes
 /// @throws Error (usage) when it is missing, no regular file, unreadable or larger
 std::string read_file(const fs::path& file, std::uintmax_t limit);
 
-/// Writes a file whole: to a hidden temporary beside it, then renamed over it. When that fails (full disk, no
-/// permission) or the grader dies, the old file stands as it was. Its folder is created.
+/// Writes a file atomically: to a hidden temporary beside it, which is renamed over it. On failure (full disk, no
+/// permission), or when the grader dies, the old file is unchanged. Creates its folder.
 /// @throws Error (environment)
 void write_file(const fs::path& file, const std::string& bytes);
 
-/// Creates a new folder `parent/<UTC date>T<time>-<label>`, with a number behind it when it exists: two
-/// graders never share one.
+/// Creates a new folder `parent/<UTC date>T<time>-<label>`, with a number appended if it exists: two graders never
+/// share one.
 /// @throws Error (environment)
 fs::path make_unique_folder(const fs::path& parent, const std::string& label);
 
-/// Copies a folder's regular files and folders; links are copied as links. @throws Error (environment);
-/// nothing is left of the copy then
+/// Copies a folder's regular files and folders; links are copied as links. @throws Error (environment); the partial
+/// copy is removed then
 void copy_folder(const fs::path& from, const fs::path& to);
 
 /// All files below a folder, sorted; hidden entries (.x) are left out, links are listed and not followed.
 /// Empty when there is no such folder. @throws Error (environment) when it can't be read
 std::vector<fs::path> list_files(const fs::path& folder);
 
-/// Whether a name begins with a dot: editors' and this kit's temporaries, which are part of nothing.
+/// Whether a name begins with a dot: temporaries of editors and of this kit, which belong to nothing.
 bool is_hidden(const fs::path& path);
 
-/// Holds an exclusive lock on a file as long as it lives;
-/// waits for another holder. The lock goes with the process.
+/// Holds an exclusive lock on a file for its lifetime; waits for another holder. The lock is released when the
+/// process exits.
 class FileLock {
  public:
   /// @throws Error (environment) when the file can't be created
@@ -50,10 +49,10 @@ class FileLock {
   int descriptor_;
 };
 
-/// Line (counted from 1) of the first byte that breaks UTF-8 or is NUL, or 0 when the text is UTF-8.
+/// Line (counted from 1) of the first byte that is NUL or no valid UTF-8; 0: none.
 unsigned first_line_not_utf8(const std::string& text);
 
-/// A path as users read it: relative to the current folder where it lies below it.
+/// A path for users: relative to the current folder if it lies below it.
 std::string shown(const fs::path& path);
 
 }  // namespace grader

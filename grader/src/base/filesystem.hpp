@@ -1,5 +1,5 @@
 /// @file
-/// `fs`, the name that every part of the grader uses for the standard library's file system.
+/// `fs`: the grader's name for the standard library's file system.
 #pragma once
 #include <filesystem>
 

@@ -47,7 +47,7 @@ std::string latex_text(const std::string& text) {
         out += c;
     }
   }
-  // The characters that the kit itself prints, for engines and fonts that do not have them.
+  // The kit's own special characters, for engines and fonts without them.
   static const std::pair<const char*, const char*> symbols[] = {
       {"×", "$\\times$"}, {"µ", "$\\mu$"}, {"±", "$\\pm$"}, {"−", "$-$"},  {"–", "--"},   {"·", "$\\cdot$"},
       {"⁰", "$^0$"},      {"¹", "$^1$"},   {"²", "$^2$"},   {"³", "$^3$"}, {"⁴", "$^4$"}, {"⁵", "$^5$"},

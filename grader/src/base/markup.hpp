@@ -1,25 +1,25 @@
 /// @file
-/// Text inside of HTML, SVG, XML and LaTeX; bytes inside of text.
+/// Text in HTML, SVG, XML and LaTeX; bytes as text.
 #pragma once
 #include <string>
 
 namespace grader {
 
-/// Text between tags. Quotes stay as they are.
+/// Text between tags. Quotes are unchanged.
 std::string element_text(const std::string& text);
 
-/// Text that may also stand in an attribute's quotes, of either kind. What students wrote goes through printable() as well:
-/// no control character, nothing that turns the direction of writing.
+/// Text that is also safe in an attribute's quotes of either kind. It goes through printable(): no control
+/// characters, no direction marks.
 std::string foreign_text(const std::string& text);
 
-/// How a page begins, up to its title: it asks nothing of any network, whatever its text says.
-/// @param title already text of HTML  @param more other elements, for the head's beginning
+/// The beginning of a page up to its title: the page uses no network, whatever its text.
+/// @param title HTML text  @param more further elements for the beginning of the head
 std::string page_head(const std::string& title, const std::string& more = {});
 
-/// Text of a LaTeX document: commands' characters and those that not every engine and font has.
+/// Text for a LaTeX document: escapes command characters, and those that some engines and fonts lack.
 std::string latex_text(const std::string& text);
 
-/// Any bytes in the 64 characters of RFC 4648, with "=" to a multiple of four.
+/// Bytes in base64 (RFC 4648), padded with "=" to a multiple of four.
 std::string base64(const std::string& bytes);
 
 }  // namespace grader

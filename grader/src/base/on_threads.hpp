@@ -1,5 +1,5 @@
 /// @file
-/// A list of things to do, several at the same time.
+/// Runs a list of tasks in parallel.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace grader {
 
-/// Calls work(i) for each i below `count`: begun in this order, so many at once, and by this thread as well. After the first
-/// exception no further one is begun, and it is thrown when the last has ended.
+/// Calls work(i) for each i below `count`: started in this order, `at_once` in parallel, also on this thread. After
+/// the first exception no further one is started; it is rethrown when the last has ended.
 template <class Work>
 void on_threads(std::size_t count, int at_once, const Work& work) {
   std::atomic<std::size_t> next{0};

@@ -1,4 +1,4 @@
-// Depth is taken away by moving: a folder inside a folder is renamed to the top, where its own entries come next.
+// Nesting is removed by moving: a nested folder is renamed to the top, where its entries are handled next.
 #include "base/removal.hpp"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ namespace {
 
 struct Folder {
   Descriptor descriptor;
-  /// Opens a folder that is no link, with the right to change it.
+  /// Opens a folder that is no link, and makes it writable.
   /// @return 0, or the error number
   int open(int parent, const char* name) {
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -33,7 +33,7 @@ struct Folder {
       ::fchmod(descriptor.get(), 0700);
     return 0;
   }
-  /// Of a name that is known to be a folder's: the system changes the mode of a link's target.
+  /// @pre the name is a folder's: chmod would change a link's target.
   static void allow(int parent, const char* name) {
     struct stat status {};
     if (::fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode))
@@ -57,18 +57,18 @@ struct Folder {
   }
 };
 
-/// A file, a link or an empty folder. @return 0, or the error number; ENOTEMPTY for other folders
+/// Removes a file, a link or an empty folder. @return 0, or the error number; ENOTEMPTY for other folders
 int remove_one(int parent, const char* name) {
   if (::unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
   const int error = errno;
   if (error != EISDIR && error != EPERM) return error;
   if (::unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
-  return errno == ENOTDIR ? error : ENOTEMPTY;  // also where it may not be looked into
+  return errno == ENOTDIR ? error : ENOTEMPTY;  // also for an unreadable folder
 }
 
-/// Gives a folder a name at the top that nothing has. @return 0, or the error number
+/// Moves a folder to the top under an unused name. @return 0, or the error number
 int move_up(int parent, const char* name, int top, std::size_t& count) {
-  Folder::allow(parent, name);  // its entry for the folder above changes
+  Folder::allow(parent, name);  // its ".." entry changes
   for (;;) {
     const std::string fresh = ".deep-" + std::to_string(count++);
     if (::renameat(parent, name, top, fresh.c_str()) == 0) return 0;
@@ -76,7 +76,7 @@ int move_up(int parent, const char* name, int top, std::size_t& count) {
   }
 }
 
-/// Empties a folder that stands at the top. @return 0, or an error number
+/// Empties a folder at the top. @return 0, or an error number
 int empty(int top, const char* name, std::size_t& count) {
   Folder folder;
   if (const int error = folder.open(top, name); error != 0) return error;

@@ -1,5 +1,5 @@
 /// @file
-/// Removes what a student's program or compilation left, whatever it is.
+/// Removes all leftovers of a student's program or compilation.
 #pragma once
 #include <system_error>
 
@@ -7,10 +7,10 @@
 
 namespace grader {
 
-/// Removes a file, or a folder with all that is in it: also folders of mode 0, thousands of levels deep, or with paths longer
-/// than the system takes. No link is followed. A handful of descriptors is open at a time, and the time taken is in proportion
-/// to the number of entries. What is not there is no error.
-/// @return why something is left: an error of the disk, a file that belongs to another user
+/// Removes a file, or a folder with its content: also folders of mode 0, thousands of levels deep, or with paths
+/// longer than the system's limit. No link is followed. Only a few descriptors are open at a time, and the time is
+/// linear in the number of entries. A missing path is no error.
+/// @return why something remains: an error of the disk, a file of another user
 std::error_code remove_tree(const fs::path& path);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Trees that were made so that nobody gets rid of them.
+// Trees that are made to resist removal.
 #include "base/removal.hpp"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// Makes folders in one another; the last one's descriptor is returned. Paths this long can't be named any more.
+/// Makes nested folders; returns the last one's descriptor. Paths this long can't be opened by name.
 int nest(const fs::path& in, int levels, const std::string& name) {
   int at = ::open(in.c_str(), O_RDONLY | O_DIRECTORY);
   for (int i = 0; i < levels; ++i) {

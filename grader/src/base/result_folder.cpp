@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// Opens what lies below a folder and is reached without any link. O_NONBLOCK: a pipe must not wait for its writer.
+/// Opens a path below a folder without following links. O_NONBLOCK: a pipe must not wait for its writer.
 int open_beneath(int folder, const fs::path& name, int flags) {
   flags |= O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   open_how how{};
@@ -21,7 +21,7 @@ int open_beneath(int folder, const fs::path& name, int flags) {
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const int direct = static_cast<int>(::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how));
   if (direct >= 0 || (errno != ENOSYS && errno != EPERM)) return direct;
-  // Linux before 5.6, or a container that does not know the call: folder by folder.
+  // Linux before 5.6, or a container that rejects the call: folder by folder.
   int at = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);
   for (auto part = name.begin(); at >= 0 && part != name.end(); ++part) {
     if (*part == "..") errno = EXDEV;
@@ -49,7 +49,7 @@ std::string problem_of(int descriptor, std::uintmax_t largest) {
   return {};
 }
 
-/// Why it could not be opened; empty where there is nothing of that name.
+/// Why it could not be opened; empty for a missing file.
 std::string problem_of_opening(int error) {
   if (error == ENOENT) return {};
   if (error == ELOOP || error == ENOTDIR || error == EXDEV)
@@ -78,7 +78,7 @@ ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
   const Descriptor own(::open(to.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const std::string last = name.filename();
   if (::renameat(parent.get(), last.c_str(), own.get(), last.c_str()) != 0) return {{}, std::strerror(errno)};
-  // Only the grader can write there: what came is what was looked at.
+  // Only the grader can write there: the moved file is the checked one.
   struct stat looked_at {
   }, came{};
   if (::fstat(file.get(), &looked_at) != 0 ||
@@ -86,8 +86,8 @@ ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
       looked_at.st_ino != came.st_ino || looked_at.st_dev != came.st_dev)
     return {{}, "it changed while it was taken"};
   [[maybe_unused]] const int own_now =
-      ::fchown(file.get(), ::geteuid(), ::getegid());  // root's, where the program was not
-  ::fchmod(file.get(), 0644);                          // it is read by its new name
+      ::fchown(file.get(), ::geteuid(), ::getegid());  // the program may have run as another user
+  ::fchmod(file.get(), 0644);                          // the caller reads it under its new name
   return {to / last, {}};
 }
 

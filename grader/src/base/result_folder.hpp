@@ -1,5 +1,5 @@
 /// @file
-/// What a student's process left in the folder that it may write: anything may stand there, under any name.
+/// The files that a student's process left in its writable folder, under any names and of any kind.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace grader {
 
-/// A folder that somebody else fills. It is opened before that process begins, and what lies in it is reached from that
-/// descriptor alone: no link is followed on the way, and a folder that was put in its place is not looked at. A file counts
-/// when it is a regular one that has no second name and is not too large.
+/// A folder that an untrusted process fills. It is opened before that process begins, and its files are reached only
+/// from that descriptor: no link is followed, and a folder that replaced it is ignored. A file counts if it is
+/// regular, has no second name and is not too large.
 ///
-/// Nobody may write to the folder any more when files are read or taken.
+/// No process may write to the folder any more when files are read or taken.
 class ResultFolder {
  public:
   /// @throws Error (environment) when it is no folder that can be opened
   explicit ResultFolder(const fs::path& folder);
 
   struct Taken {
-    fs::path file;        ///< where it stands now; empty: there is none that counts
-    std::string problem;  ///< why not: "it is a symbolic link"; empty where there is nothing of that name
+    fs::path file;        ///< its new place; empty: no file that counts
+    std::string problem;  ///< the reason: "it is a symbolic link"; empty for a missing file
   };
-  /// Moves a file out, to where only the grader can write. It keeps its last name.
+  /// Moves a file to where only the grader can write, under its last name component.
   /// @param name relative to the folder
   /// @param to   a folder on the same disk
   Taken take(const fs::path& name, const fs::path& to, std::uintmax_t largest) const;

@@ -1,4 +1,4 @@
-// Names are grader-LABEL-PID.START-HOST-XXXXXX: numbers of processes are given again, on a busy machine within minutes.
+// Names are grader-LABEL-PID.START-HOST-XXXXXX: process numbers are reused, on a busy machine within minutes.
 #include "base/scratch.hpp"
 
 #include <fmt/format.h>
@@ -19,13 +19,13 @@
 namespace grader {
 namespace {
 
-/// Since when a process runs, in clock ticks from the machine's start (proc(5), stat's field 22); 0 when there is none, or
-/// it is another user's and hidden (proc's hidepid).
+/// Start time of a process, in clock ticks since boot (proc(5), stat's field 22); 0 if it does not exist, or belongs
+/// to another user and is hidden (proc's hidepid).
 unsigned long long start_of(pid_t process) {
   std::ifstream in(fmt::format("/proc/{}/stat", process));
   std::string text;
   std::getline(in, text);
-  // Field 2 is the command's name in brackets, which may hold anything.
+  // Field 2 is the command's name in brackets, which may hold any character.
   std::istringstream fields(text.substr(std::min(text.rfind(')'), text.size())));
   std::string skipped;
   for (int field = 2; field < 22; ++field) fields >> skipped;
@@ -35,7 +35,7 @@ unsigned long long start_of(pid_t process) {
 }
 
 struct Owner {
-  pid_t process = 0;  ///< 0: none of this machine's
+  pid_t process = 0;  ///< 0: none of this machine
   unsigned long long start = 0;
 };
 
@@ -70,7 +70,7 @@ bool is_abandoned(const std::string& name, const std::string& prefix) {
   const Owner owner = owner_of(name, prefix);
   if (owner.process == 0) return false;
   if (const auto start = start_of(owner.process); start != 0) return start != owner.start;
-  return kill(owner.process, 0) != 0 && errno == ESRCH;  // EPERM: it lives, and can't be seen
+  return kill(owner.process, 0) != 0 && errno == ESRCH;  // EPERM: it is alive but not visible
 }
 
 void remove_abandoned(const fs::path& parent, const std::string& prefix) {
@@ -88,7 +88,7 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& label) {
   if (mkdtemp(pattern.data()) == nullptr) {
     const std::string why = error ? error.message() : std::strerror(errno);
     std::error_code ignored;
-    fs::path there = parent;  // as far as there is a folder
+    fs::path there = parent;  // the nearest existing folder
     while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
     throw Error(
         ErrorKind::environment,

@@ -1,26 +1,26 @@
 /// @file
-/// Folders for files that nobody needs when a command has ended.
+/// Folders for files that are not needed after a command has ended.
 #pragma once
 #include "base/error.hpp"
 #include "base/filesystem.hpp"
 
 namespace grader {
 
-/// "PREFIX4711.83012-host-": begins the name of what goes with this process: its number, when it began, its machine. Machines of a
-/// cluster share folders, and the number of a process says nothing on another one.
+/// "PREFIX4711.83012-host-": the start of the name of a file that belongs to this process: its number, its start
+/// time, its machine. Machines of a cluster share folders, and a process number means nothing on another one.
 std::string owned_name(const std::string& prefix);
 
 /// This machine's name, in letters, digits and dots.
 std::string host_name();
 
-/// Whether owned_name() began this name, and nobody owns it any more: its process on this machine is gone.
+/// Whether owned_name() began this name, and its process on this machine is gone.
 bool is_abandoned(const std::string& name, const std::string& prefix);
 
-/// Removes what is abandoned.
+/// Removes abandoned entries.
 void remove_abandoned(const fs::path& parent, const std::string& prefix);
 
-/// A new folder below `parent`, with all that is in it gone when its owner is. What a killed grader left
-/// there is removed by the next one.
+/// A new folder below `parent`, removed with its content by the destructor. The next grader removes the leftovers of
+/// a killed one.
 class ScratchFolder {
  public:
   /// @throws Error (environment) when it can't be made

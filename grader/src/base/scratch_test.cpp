@@ -1,4 +1,4 @@
-// Folders go with their owners, and what a killed owner left goes with the next one.
+// Folders are removed with their owners, and the next grader removes a killed owner's.
 #include "base/scratch.hpp"
 
 #include <sys/wait.h>

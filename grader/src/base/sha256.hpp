@@ -1,10 +1,9 @@
 /// @file
-/// SHA-256 (FIPS 180-4) of memory and files:
-/// names cached builds and submissions, and proves that gold files are undamaged.
+/// SHA-256 (FIPS 180-4) of memory and files: for keys of cached builds and submissions, and for proving gold files
+/// undamaged.
 ///
-/// Written out here, since it is some eighty lines that never change:
-/// a crypto library would add a dependency to every machine and megabytes to the portable binary,
-/// and its speed is not needed (gold files are a few MiB).
+/// Implemented here in some eighty lines that never change: a crypto library would add a dependency to every machine
+/// and megabytes to the portable binary, and its speed is not needed (gold files are a few MiB).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,7 +14,7 @@
 
 namespace grader {
 
-/// Takes bytes in pieces and gives their digest.
+/// Computes the digest of bytes given in pieces.
 class Sha256 {
  public:
   Sha256& update(std::string_view bytes);
@@ -28,7 +27,7 @@ class Sha256 {
 
   std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> pending_{};  ///< what doesn't fill a block yet
+  std::array<unsigned char, 64> pending_{};  ///< bytes of an incomplete block
   std::uint64_t length_ = 0;                 ///< bytes so far
 };
 

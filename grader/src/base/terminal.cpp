@@ -1,5 +1,5 @@
-// Escape sequences, widths of UTF-8 text without the C library's locale, and a progress line drawn by a
-// thread of its own, so that one long step (a compile) shows too.
+// Escape sequences, widths of UTF-8 text without the C library's locale, and a progress line drawn by a separate
+// thread, so that one long step (a compilation) shows too.
 #include "base/terminal.hpp"
 
 #include <fmt/format.h>
@@ -38,8 +38,7 @@ bool in(const std::array<Range, n>& ranges, char32_t c) {
 }
 
 int columns_of(char32_t c) {
-  // Combining marks, zero-width characters and variation selectors;
-  // then East Asian wide characters and pictographs.
+  // Combining marks, zero-width characters and variation selectors; then East Asian wide characters and pictographs.
   static constexpr std::array<Range, 8> none = {{{0x0300, 0x036F},
                                                  {0x0483, 0x0489},
                                                  {0x0591, 0x05BD},
@@ -69,7 +68,7 @@ std::size_t escape_length(const std::string& text, std::size_t at) {
   return std::min(end + 1, text.size()) - at;
 }
 
-/// The beginning of a text that fits into so many columns.
+/// The beginning of a text that fits into this many columns.
 std::string cut(const std::string& text, int columns) {
   std::size_t end = 0;
   int used = 0;
@@ -82,7 +81,7 @@ std::string cut(const std::string& text, int columns) {
   return text.substr(0, end);
 }
 
-/// Wraps one line that holds no line break and whose first `column` columns are already taken.
+/// Wraps one line without line breaks, whose first `column` columns are occupied.
 std::string wrap_line(const std::string& line, int width, int indent, int column) {
   std::size_t at = line.find_first_not_of(' ');
   if (at == std::string::npos) return {};
@@ -199,7 +198,7 @@ struct ProgressLine::Impl {
   }
 
   void write(const std::string& bytes) {
-    // A closed or full terminal is no reason to stop a grading.
+    // A closed or full terminal must not stop a grading.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, bytes.data(), bytes.size());
   }
 
@@ -253,8 +252,7 @@ void ProgressLine::clear() {
 
 namespace {
 
-/// A number with a unit out of a row of units that grow by `step`;
-/// rounding never shows "1000 ms" for one second.
+/// A number with a unit from a series with factor `step`; rounding never gives "1000 ms" for one second.
 template <std::size_t n>
 std::string scaled(double value, double step, const std::array<const char*, n>& units, int digits) {
   std::size_t unit = 0;
@@ -263,7 +261,7 @@ std::string scaled(double value, double step, const std::array<const char*, n>& 
     value /= step;
     ++unit;
   }
-  // Numbers of more than `digits` places before the point are written out, never as 1e+04.
+  // Numbers with more than `digits` places before the point are written in full, never as 1e+04.
   const int decimals =
       value == 0 ? 0 : std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
   std::string number = fmt::format("{:.{}f}", value, std::min(decimals, 9));

@@ -1,6 +1,5 @@
 /// @file
-/// What a terminal can do: colour, width, a progress line.
-/// Everything that is printed for people goes through here.
+/// Terminal features: colour, width, a progress line. All output for people uses them.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -21,22 +20,22 @@ struct Style {
   static Style detect(int descriptor);
 };
 
-/// Breaks text at blanks so that no line is longer than `width`,
-/// each but the first indented by `indent` blanks.
+/// Breaks text at blanks so that no line is longer than `width`; all lines but the first are indented by `indent`
+/// blanks.
 std::string wrap(const std::string& text, int width, int indent = 0);
 
 /// One character of UTF-8 text.
 struct Character {
   char32_t value = 0;
   std::size_t bytes = 1;
-  bool valid = true;  ///< false: a byte that is no UTF-8, or part of an overlong or impossible character
+  bool valid = true;  ///< false: a byte that is no UTF-8, or part of an overlong or invalid character
 };
 Character decode_character(const std::string& utf8, std::size_t at);
 
 /// Number of columns that UTF-8 text takes.
 int display_width(const std::string& utf8);
 
-/// A line on standard error that says what goes on, shown only on a terminal and only after one second.
+/// A line on standard error with the current activity, shown only on a terminal and only after one second.
 class ProgressLine {
  public:
   explicit ProgressLine(bool enabled);
@@ -49,7 +48,7 @@ class ProgressLine {
   Impl* impl_;
 };
 
-/// "1.234 ms", "3.2 GB/s", "64 MiB": SI value → words.
+/// "1.234 ms", "3.2 GB/s", "64 MiB": an SI value in words.
 std::string human_time(double seconds);
 std::string human_bytes(double bytes);
 std::string human_rate(double bytes_per_second);

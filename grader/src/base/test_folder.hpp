@@ -1,5 +1,5 @@
 /// @file
-/// For tests: a folder of their own that goes away, and a matcher for thrown Errors.
+/// For tests: a temporary folder, and a matcher for thrown Errors.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ struct TestFolder {
     text << std::ifstream(path / name, std::ios::binary).rdbuf();
     return text.str();
   }
-  /// Sorted names of what lies in a folder of it.
+  /// Sorted names in one of its folders.
   std::vector<std::string> names(const fs::path& below = {}) const {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(path / below))
@@ -47,7 +47,7 @@ struct TestFolder {
   }
 };
 
-/// Runs the lambda and matches the Error that it throws: its kind, and a piece of its sentence or next step.
+/// Calls the lambda and matches the Error that it throws: its kind, and a part of its sentence or next step.
 MATCHER_P2(throws_error, kind, piece,
            "throws an Error of that kind that says \"" + std::string(piece) + "\"") {
   try {

@@ -1,12 +1,12 @@
 /// @file
-/// The form of every moment that the grader writes down.
+/// The format of all times that the grader writes.
 #pragma once
 #include <ctime>
 #include <string>
 
 namespace grader {
 
-/// "2030-01-02T03:04:05Z". @param format of strftime, for another one
+/// "2030-01-02T03:04:05Z". @param format of strftime, for another form
 inline std::string utc_text(std::time_t time, const char* format = "%Y-%m-%dT%H:%M:%SZ") {
   std::tm utc{};
   gmtime_r(&time, &utc);
@@ -15,7 +15,7 @@ inline std::string utc_text(std::time_t time, const char* format = "%Y-%m-%dT%H:
   return text;
 }
 
-/// "2030-01-02 03:04" of "2030-01-02T03:04:05Z".
+/// "2030-01-02 03:04" from "2030-01-02T03:04:05Z".
 inline std::string minute_of(const std::string& time) {
   return time.size() < 16 ? time : time.substr(0, 10) + " " + time.substr(11, 5);
 }

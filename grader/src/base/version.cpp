@@ -1,4 +1,4 @@
-// The only file that is compiled with the number.
+// The only file that depends on the version number.
 #include "base/version.hpp"
 
 namespace grader {

@@ -1,4 +1,5 @@
-// Programs: a submission's from its objects, an oracle in one go. What goes into a program goes into its key.
+// Programs: a submission's is linked from its objects, an oracle is built in one command. A program's key covers all
+// its inputs.
 #include "build/build.hpp"
 
 #include <fmt/format.h>
@@ -38,13 +39,13 @@ void need_include_folder(const Toolchain& toolchain) {
                 "git checkout common/lab");
 }
 
-/// Does the submission's lab ask for relocatable device code?
+/// Whether the submission's lab needs relocatable device code.
 bool is_relocatable(const Submission& submission) {
   return submission.lab != nullptr && submission.lab->relocatable;
 }
 
-/// The linker names objects in its messages: x.cu is x.cu.o there, wherever the cache keeps it. A copy: no name in a folder
-/// that can be written leads to the cache.
+/// Copies an object as x.cu.o for x.cu: the linker's messages then name it so, wherever the cache keeps it. A copy,
+/// because no name in a writable folder may lead to the cache.
 fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
   const fs::path name = source.string() + ".o";
   fs::create_directories((folder / name).parent_path());
@@ -52,7 +53,7 @@ fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::pa
   return name;
 }
 
-/// Links in a workshop. @return the linker's words; the program is there when it went well
+/// Links in a workshop. @return the linker's result; on success the program exists
 ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                            Backend backend, std::vector<std::string> command,
                            const std::vector<ObjectPlan>& plans, const Objects& objects,
@@ -70,7 +71,7 @@ ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolcha
   return compile(machine, kit, toolchain, backend, command, folder);
 }
 
-/// The program of these objects, which is not in the cache.
+/// Makes the program of these objects, which is not in the cache.
 BuildResult make_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                          Instrument instrument, const std::vector<std::string>& linker,
                          const std::vector<ObjectPlan>& plans, const BuildCache& cache,
@@ -220,7 +221,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   ProcessRequest request;
   request.argv = command;
   request.environment["TMPDIR"] =
-      workshop.path;  // where what a killed compiler leaves goes with the workshop
+      workshop.path;  // inside the workshop, so that leftovers of a killed compiler are removed with it
   request.limits = compiler_limits(workshop.path);
   const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
@@ -235,12 +236,12 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
 std::string first_error(const std::string& diagnostics) {
   const char* const marks[] = {"error: ", "cannot find -l", "undefined reference"};
   for (const std::string& line : split_lines(diagnostics)) {
-    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines stand before it
+    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines come before it
     if (!sums_up && std::any_of(std::begin(marks), std::end(marks),
                                 [&](const char* mark) { return line.find(mark) != std::string::npos; }))
       return printable(line);
   }
-  // What stopped a compiler is said last.
+  // A compiler's last line says why it was stopped.
   const std::size_t end = diagnostics.find_last_not_of('\n');
   const std::size_t begin = end == std::string::npos ? end : diagnostics.rfind('\n', end);
   return end == std::string::npos ? "its compilation was stopped"

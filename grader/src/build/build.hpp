@@ -1,6 +1,6 @@
 /// @file
-/// The third step: sources → objects → one program. Both are cached by content: the same source, with the
-/// same headers, options and compiler, never compiles twice (objects.hpp).
+/// The third step: sources → objects → one program. Both are cached by content: the same source, with the same
+/// headers, options and compiler, never compiles twice (objects.hpp).
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,33 +13,32 @@ namespace grader {
 
 using Macros = std::map<std::string, std::string>;
 
-/// Called before each step with what is being done and how far it is; drives the progress line.
+/// Called before each step with its description and the progress; updates the progress line.
 using Progress = std::function<void(const std::string& step, int done, int of)>;
 
 struct BuildResult {
   bool ok = false;
   bool cached = false;
-  fs::path program;          ///< in a folder of its own
-  std::string diagnostics;   ///< the compiler's words, with the student's own file names
-  std::string command;       ///< what a student would type to get the same
-  std::size_t compiled = 0;  ///< sources that were compiled for it now; the others' objects were there
+  fs::path program;          ///< in a separate folder
+  std::string diagnostics;   ///< the compiler's messages, with the student's own file names
+  std::string command;       ///< the equivalent command for a student
+  std::size_t compiled = 0;  ///< sources compiled now; the other objects were cached
   std::vector<fs::path>
-      read;  ///< files that the compilers of its sources read: those of the submission by relative names
+      read;  ///< files that the compilers read for its sources: the submission's under relative names
   double wall_s = 0;
 };
 
-/// What a program of the emulation is built for, beside running as it is graded.
+/// Instruments for a build of the emulation.
 enum class Instrument {
   none,
   check,     ///< `emucc --check`
   counters,  ///< `emucc --counters`
-  lockstep   ///< `emucc --lockstep`: the lanes of a warp run in step
+  lockstep   ///< `emucc --lockstep`: the lanes of a warp run in lockstep
 };
 
 /// Builds every .cu and .cpp of a submission as one program.
 /// @param macros given with -D, for tables
-/// @param instrument when there is one, source lines are named relative to the working directory, where the run
-///        lays the sources
+/// @param instrument if any, source lines are named relative to the working directory, where the run puts the sources
 /// @param link libraries of the CUDA toolkit or the system: "cublas" is -lcublas
 /// @throws Error (environment) when the cache can't be written or the compiler can't be started; (fault) when a header of
 ///         the kit is missing
@@ -47,10 +46,10 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
                   const Macros& macros = {}, Instrument instrument = Instrument::none,
                   const std::vector<std::string>& link = {}, const Machine& machine = this_machine());
 
-/// The line of a compiler's or linker's words that says first what is wrong.
+/// The first line of a compiler's or linker's messages that states an error.
 std::string first_error(const std::string& diagnostics);
 
-/// A program that will be asked for.
+/// A program that will be needed.
 struct ProgramToBuild {
   std::shared_ptr<const Submission> submission;
   Macros macros;
@@ -58,16 +57,16 @@ struct ProgramToBuild {
   Instrument instrument = Instrument::none;
 };
 
-/// Compiles programs on all cores into the cache, each different one once. What does not compile is reported
-/// when it is asked for. Ends early when `stop` says so.
+/// Compiles programs on all cores into the cache, without duplicates. Failures are reported when the program is
+/// needed. Ends early when `stop` returns true.
 void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
                const Progress& progress, const Machine& machine = this_machine());
 
-/// What nvcc says of the kernels of a submission (-Xptxas -v), compiled for a GPU that need not be there.
+/// nvcc's report on the kernels of a submission (-Xptxas -v), compiled for a GPU that need not exist.
 struct CompilerReport {
   bool ok = false;
-  std::string words;  ///< of all its .cu files, one after the other
+  std::string words;  ///< for all its .cu files, concatenated
   std::string ptx;
 };
 

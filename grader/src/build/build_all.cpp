@@ -1,5 +1,4 @@
-// Compiling takes most of a sweep's time, and only compiling may run on several cores:
-// what is timed has the machine for itself.
+// Compiling takes most of a sweep's time, and only compiling may run on several cores: timed programs run alone.
 #include <fmt/format.h>
 
 #include <mutex>
@@ -33,13 +32,13 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
   const std::vector<const ProgramToBuild*> list = different(programs);
   std::size_t done = 0;
   std::mutex saying;
-  // One more than there are compilers: while a program is linked, the next one's sources are compiled.
+  // One more than the compilers: while one program is linked, the next one's sources are compiled.
   on_threads(list.size(), most_compilers() + 1, [&](std::size_t i) {
     if (stop()) return;
     try {
       build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
             list[i]->link, machine);
-    } catch (const Error&) {  // met again, and said, when the program is to be measured
+    } catch (const Error&) {  // occurs again, and is reported, when the program is measured
     }
     const std::lock_guard<std::mutex> lock(saying);
     ++done;

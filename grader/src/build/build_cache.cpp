@@ -37,8 +37,9 @@ constexpr auto abandoned_after = std::chrono::hours(24);
       fmt::format("free some disk space, or point {} to a folder that you may write", Kit::cache_setting()));
 }
 
-/// Tells a file that was damaged from a sound one of the same size. Against damage alone: who may write into the cache may write
-/// its checksums too. A class's programs are looked up more often than they are compiled, and SHA-256 would take a tenth of its time.
+/// Detects damage to a file of unchanged size. Only damage: a user who can write into the cache can write its
+/// checksums too. A class's programs are looked up more often than compiled, and SHA-256 would take a tenth of their
+/// time.
 std::string checksum_of(const fs::path& file) {
   using namespace cuda_lab_profile;
   std::ifstream in(file, std::ios::binary);
@@ -54,7 +55,7 @@ std::string checksum_of(const fs::path& file) {
   return fmt::format("{:016x}", sum);
 }
 
-/// A file as the kernel knows it: whoever changes it changes that.
+/// A file's state in the kernel, which every change to the file changes.
 std::string state_of(const fs::path& file) {
   struct stat s {};
   if (stat(file.c_str(), &s) != 0) return {};
@@ -62,7 +63,7 @@ std::string state_of(const fs::path& file) {
                      s.st_mtim.tv_nsec, s.st_ctim.tv_sec, s.st_ctim.tv_nsec);
 }
 
-/// Checksums that this process has computed: a class links one object into the programs of all.
+/// Checksums computed by this process: a class links one object into all programs.
 std::mutex sound_mutex;
 std::map<fs::path, std::pair<std::string, std::string>> sound;  // state and checksum
 
@@ -104,7 +105,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
   try {
     const json about = json_or_null(read_file(entry / entry_name, 16 << 20));
     CacheEntry found{entry / program_name, about.at("diagnostics").get<std::string>()};
-    // The size first: it finds a half-written file without reading it.
+    // Size first: it detects a half-written file without reading it.
     if (fs::file_size(found.program) != about.at("size").get<std::uintmax_t>()) return {};
     const std::string checksum = about.at("checksum");
     if (!was_sound(found.program, checksum)) {
@@ -114,7 +115,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
     fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
     return found;
   } catch (const std::exception&) {
-    return {};  // unreadable in whatever way: it will be made again
+    return {};  // unreadable in some way: it will be made again
   }
 }
 
@@ -136,7 +137,7 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
     files_.write(fresh / entry_name, json_text(about, 1));
     std::error_code taken;
     fs::rename(fresh, entry, taken);
-    if (taken && !find(key)) {  // what stands there is damaged; another grader's sound entry stays
+    if (taken && !find(key)) {  // a damaged entry is in the way; another grader's sound entry stays
       std::error_code ignored;
       fs::rename(entry, workshop / "damaged", ignored);
       fs::rename(fresh, entry, taken);
@@ -150,8 +151,8 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
   return {entry / program_name, diagnostics};
 }
 
-// Nothing that was used lately is removed, so it makes no difference to look less often than that; and it takes as long as there
-// are entries, for each of a class's programs.
+// Recently used entries are never removed, so a check more often than that gains nothing; and a check takes time in
+// proportion to the entries, for each of a class's programs.
 bool BuildCache::is_time_to_evict() const {
   using Clock = std::chrono::steady_clock;
   static std::mutex mutex;

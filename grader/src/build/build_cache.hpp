@@ -1,13 +1,12 @@
 /// @file
-/// Programs, or objects, by the hash of all that went into them.
-/// Several graders may use one cache at the same time.
+/// Programs, or objects, by the hash of all their inputs. Several graders may use one cache in parallel.
 ///
 ///     <folder>/<key>/program      the program or object
-///     <folder>/<key>/entry.json   its size, its checksum and the compiler's words
-///     <folder>/tmp-XXXXXX/        one that is being made
+///     <folder>/<key>/entry.json   its size, its checksum and the compiler's messages
+///     <folder>/tmp-XXXXXX/        an entry in the making
 ///
-/// An entry appears by one rename, so that it is whole or not there; one that was damaged later is found out
-/// by its checksum and made again.
+/// An entry appears by one rename, so that it is complete or missing; the checksum detects later damage, and the
+/// entry is made again.
 #pragma once
 #include <optional>
 
@@ -25,17 +24,17 @@ class BuildCache {
   struct Limits {
     std::size_t entries = 300;
     std::uint64_t bytes = std::uint64_t{2} << 30;
-    double spared_s = 600;  ///< an entry used more recently is never removed: it may be running
+    double spared_s = 600;  ///< an entry used more recently is never removed: it may be executing
   };
 
   /// @throws Error (environment) when the folder can't be made
   BuildCache(fs::path folder, FileSystem& files) : BuildCache(std::move(folder), files, Limits()) {}
   BuildCache(fs::path folder, FileSystem& files, Limits limits);
 
-  /// The entry, unless there is none or it is damaged.
+  /// The entry; none if it is missing or damaged.
   std::optional<CacheEntry> find(const std::string& key) const;
 
-  /// A folder in which a program is made; removed with all its contents in the end.
+  /// A folder for making a program; removed with all its contents in the end.
   class Workshop {
    public:
     explicit Workshop(fs::path folder) : path(std::move(folder)) {}
@@ -44,11 +43,10 @@ class BuildCache {
     ~Workshop();
     const fs::path path;
   };
-  /// @throws Error (environment) when there is no room
+  /// @throws Error (environment) when the disk is full
   fs::path new_workshop() const;
 
-  /// Moves a program that was made in a workshop into the cache,
-  /// and removes the oldest entries over the limits.
+  /// Moves a program from a workshop into the cache, and removes the oldest entries over the limits.
   CacheEntry keep(const std::string& key, const fs::path& workshop, const fs::path& program,
                   const std::string& diagnostics) const;
 

@@ -1,4 +1,4 @@
-// Entries that are whole, damaged, contested and too many.
+// Entries that are sound, damaged, contested and too many.
 #include "build/build_cache.hpp"
 
 #include <sys/stat.h>

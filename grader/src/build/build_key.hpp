@@ -1,5 +1,5 @@
 /// @file
-/// What names an entry of the build cache: a digest of all that goes into it.
+/// The key of an entry of the build cache: a digest of all its inputs.
 #pragma once
 #include "base/sha256.hpp"
 #include "build/toolchain.hpp"
@@ -7,14 +7,14 @@
 
 namespace grader {
 
-/// Collects what determines a program or an object. Each piece is preceded by its length, so that no two
-/// lists give the same bytes.
+/// Collects the inputs of a program or an object. Each piece is preceded by its length, so that different lists give
+/// different bytes.
 class Key {
  public:
-  /// @param kind what is named, and the version of its key
+  /// @param kind of entry, with the version of its key
   explicit Key(const std::string& kind) { add(kind); }
   void add(const std::string& piece);
-  /// A file that is not read: its path, size and date of change stand for it.
+  /// Adds an unread file: its path, size and time of change represent it.
   void add_state(const fs::path& file);
   void add_compiler(const fs::path& compiler, const std::string& version);
   /// Names and contents of all files below a folder.
@@ -28,8 +28,8 @@ class Key {
 /// Regular files below a folder, sorted; the first 2000 found.
 std::vector<fs::path> files_below(const fs::path& folder);
 
-/// What every object and program of a backend depends on: the kit's headers, the compilers and their headers,
-/// libraries and variables, as they are now.
+/// A digest of what every object and program of a backend depends on: the kit's headers, the compilers and their
+/// headers, libraries and variables, in their current state.
 std::string environment_digest(const Toolchain& toolchain, Backend backend);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Builds with a stand-in for emucc: a script that calls the host's compiler, as the real one does in the end.
+// Builds with a script instead of emucc: it calls the host's compiler, as the real one does.
 #include "build/build.hpp"
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Lines of a shell that leave of emucc's options those that c++ knows, in `options`.
+/// Shell lines that keep those of emucc's options that c++ knows, in `options`.
 const std::string options_of_cpp =
     "options=()\nfor word in \"$@\"; do\n  case $word in\n"
     "    --no-fission|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
@@ -47,13 +47,13 @@ class Build : public testing::Test {
   BuildResult run(const std::map<std::string, std::string>& macros = {}) {
     return build(kit.kit, toolchain, submission, Backend::emu, macros);
   }
-  /// Sources that were compiled for a program, not counting objects that were there.
+  /// Sources that were compiled for a program, without cached objects.
   std::size_t compiled(const std::map<std::string, std::string>& macros = {}) {
     const BuildResult result = run(macros);
     EXPECT_TRUE(result.ok) << result.diagnostics;
     return result.compiled;
   }
-  /// Removes the programs alone, so that they have to be linked again.
+  /// Removes only the programs, so that they must be linked again.
   void forget_programs() { fs::remove_all(kit.kit.cache() / "build"); }
   std::vector<fs::path> objects() const {
     std::vector<fs::path> found;
@@ -82,7 +82,7 @@ TEST_F(Build, MakesOneProgramOfAllSources) {
 }
 
 TEST_F(Build, AHeaderOfTheKitThatIsGoneIsNotTheStudentsMistake) {
-  submission.files[0].text.insert(0, "#include <lab/check.hpp>\n");  // which a whole kit has
+  submission.files[0].text.insert(0, "#include <lab/check.hpp>\n");  // exists only in a whole kit
   EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::fault, "lab/check.hpp is missing"));
   kit.write("common/lab/include/lab/check.hpp", "");
   EXPECT_TRUE(run().ok) << "and is tried anew";
@@ -129,7 +129,7 @@ TEST_F(Build, CompilesAgainWhenAnythingChanges) {
   EXPECT_TRUE(run().cached) << "no business of a lab's";
 }
 
-// What emucc says of a kit that was built half-way is not the student's doing; without the file missing it may be.
+// emucc's message about a half-built kit is not the student's fault; with the file present it may be.
 TEST_F(Build, AFileOfTheEmulationThatIsGoneIsTheKitsDamage) {
   Toolchain half;
   kit.write("half/bin/emucc", "");
@@ -319,7 +319,7 @@ TEST_F(Build, ACompilationSeesEveryCacheReadOnly) {
 }
 
 TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
-  // Each says when it starts and ends; its words are kept with what it made.
+  // Each prints when it starts and ends; its messages are stored with its output.
   kit.write("prefix/bin/emucc",
             "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n"
             "[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
@@ -382,7 +382,7 @@ TEST_F(Build, TwoGradersAtOnce) {
   EXPECT_EQ(compiled(), 0u) << "sound objects are left";
 }
 
-/// A kit whose headers can be linked: lab::answer() is declared in a header, and defined in what makes the library.
+/// A kit whose headers can be linked: lab::answer() is declared in a header, and defined in the library's source.
 class LinkedHeaders : public Build {
  protected:
   LinkedHeaders() {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t MiB = 1 << 20;
 
-/// What stands for the compiler's words when it did not come to its own end.
+/// The message for a compiler that did not end by itself.
 std::string explain_end(const ProcessResult& result) {
   using End = ProcessResult::End;
   switch (result.end) {
@@ -46,7 +46,7 @@ fs::path real_folder(const fs::path& file) {
   return fs::canonical(file, ignored).parent_path();
 }
 
-/// <prefix> of a compiler <prefix>/bin/<name>; empty when that is all of the system's.
+/// The prefix of a compiler PREFIX/bin/NAME; empty for the system's own.
 fs::path installation(const fs::path& compiler) {
   const fs::path prefix = real_folder(compiler).parent_path();
   return prefix == prefix.root_path() || prefix == "/usr" ? fs::path() : prefix;
@@ -56,7 +56,7 @@ bool says_architecture(const ProcessResult& result) {
   return !result.ok() && (result.err + result.out).find("gpu-architecture") != std::string::npos;
 }
 
-/// Whether nvcc knows a GPU's architecture. It is asked without the source, which can print nvcc's own words.
+/// Whether nvcc knows a GPU's architecture. Tested without the source, which could print nvcc's own messages.
 std::string architecture_problem(const Machine& machine, const ProcessRequest& compilation,
                                  const SandboxSpec& spec) {
   const std::vector<std::string>& words = compilation.argv;
@@ -70,13 +70,12 @@ std::string architecture_problem(const Machine& machine, const ProcessRequest& c
   return says_architecture(answer) ? said.substr(0, said.find('\n')) : std::string();
 }
 
-/// A compiler that started others tells by its words alone that one of them was killed. They decide nothing but that it is
-/// asked once more.
+/// Only the messages of a compiler driver show that a child was killed. They only cause one repetition.
 bool says_it_was_killed(const ProcessResult& result) {
   return !result.ok() && result.err.find("Killed signal terminated program") != std::string::npos;
 }
 
-/// @throws Error (environment) for failures that are the machine's, whatever the source says
+/// @throws Error (environment) for failures of the machine, whatever the source prints
 void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
@@ -90,7 +89,7 @@ void throw_if_machine_failed(const Machine& machine, const ProcessResult& result
     throw disk_is_full("the compiler could not write its files", Kit::cache_setting());
 }
 
-/// A place among the compilers that run at once, whoever asked for them.
+/// One of the slots for parallel compilers, shared by all callers.
 class Place {
  public:
   Place() { places().acquire(); }
@@ -105,7 +104,7 @@ class Place {
   }
 };
 
-/// What emucc is told for it.
+/// emucc's option for it.
 const char* option_of(Instrument instrument) {
   switch (instrument) {
     case Instrument::check:
@@ -159,7 +158,7 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
   if (instrument != Instrument::none) {
     command = {toolchain.emucc, option_of(instrument), "-O2", "-std=c++17"};
   } else if (backend == Backend::emu) {
-    // Thread by thread, as the checker and the counters run it: what is graded is what they explain, and a kernel that
+    // Thread by thread, like the checker and the counters: their explanations then fit the graded run. A kernel that
     // is stopped names the thread and, by -lineinfo, the lines where all of them wait.
     command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission", "-lineinfo"};
   } else {
@@ -181,7 +180,7 @@ void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain
   for (const std::string& library : link) command.push_back("-l" + library);
   std::error_code none;
   const fs::path libraries = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "lib64";
-  // A toolkit whose libraries ldconfig does not know: the program finds them where the linker did.
+  // For a toolkit whose libraries ldconfig does not know: the program finds them where the linker did.
   if (backend == Backend::gpu && fs::is_directory(libraries, none))
     command.insert(command.end(), {"-Xlinker", "-rpath=" + libraries.string()});
 }
@@ -220,14 +219,14 @@ ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request
 
 namespace {
 
-/// What a compiler sees, and what it is told.
+/// The files that a compiler sees, and its environment.
 SandboxSpec compiler_sandbox(ProcessRequest& request, const Toolchain& toolchain, Backend backend,
                              const fs::path& folder) {
   SandboxSpec spec;
   spec.work_folder = folder;
   spec.program_folder = fs::path(request.argv[0]).parent_path();
   spec.read_only = {toolchain.include_folder, real_folder(request.argv[0])};
-  // Compilers that were installed outside /usr need the rest of their installation.
+  // Compilers installed outside /usr need the rest of their installation.
   spec.read_only.push_back(installation(toolchain.host_compiler));
   if (backend == Backend::emu) {
     for (const fs::path& below : emucc_folders(toolchain.emucc)) spec.read_only.push_back(below);
@@ -240,7 +239,7 @@ SandboxSpec compiler_sandbox(ProcessRequest& request, const Toolchain& toolchain
   return spec;
 }
 
-/// What emucc said it has made. It is asked again after a while, since others may have had it removed.
+/// The headers that emucc reported as made. It is called again after 5 minutes, since they may have been removed.
 class MadeHeaders {
  public:
   bool lately(const std::string& key) const {
@@ -259,7 +258,7 @@ class MadeHeaders {
   std::map<std::string, Clock::time_point> made_;
 };
 
-/// Of emucc's precompiled headers, without which every compilation takes seconds more.
+/// Folder of emucc's precompiled headers, without which every compilation takes seconds more.
 fs::path headers_cache(const Kit& kit) {
   return kit.cache() / "emucc";
 }
@@ -282,7 +281,7 @@ void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolc
   spec.of_the_kit = true;
   request.environment["CUEMU_CACHE"] = spec.writable.front();
   const Place place;
-  const ProcessResult done = machine.commands.run_confined(request, spec);  // whatever it came to
+  const ProcessResult done = machine.commands.run_confined(request, spec);  // a failure only costs time
   if (done.ok() && done.out == "made\n") made.note(key);
 }
 

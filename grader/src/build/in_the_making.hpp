@@ -1,5 +1,5 @@
 /// @file
-/// What several threads of this process want at the same time is made once.
+/// Makes a result once when several threads of this process want it at the same time.
 #pragma once
 #include <future>
 #include <map>
@@ -13,10 +13,10 @@ class InTheMaking {
  public:
   struct Result {
     Product product;
-    bool made_here = false;  ///< and not by a thread that asked for it earlier
+    bool made_here = false;  ///< otherwise by a thread that requested it earlier
   };
 
-  /// @param make called unless another thread is at it; what it throws is thrown to all who wait
+  /// @param make called unless another thread is making it; its exception is rethrown in all waiting threads
   template <typename Make>
   Result once(const std::string& key, const Make& make) {
     std::promise<Product> promise;

@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-/// Has several threads ask at the same time, and counts. Whoever makes it takes until all have asked.
+/// Several threads call once() at the same time; counts the calls. The maker works until all have called.
 class InTheMakingTest : public testing::Test {
  protected:
   template <typename Make>

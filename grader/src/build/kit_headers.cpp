@@ -8,12 +8,13 @@ namespace {
 /// "lab/args.hpp", …: below common/lab/include, by grader/CMakeLists.txt.
 constexpr const char* kit_headers[] = {KIT_HEADERS};
 
-/// What emucc has beside it and says to be missing, below the folder that its bin/ is in.
+/// Files beside emucc that it reports when missing, relative to the parent of its bin/.
 constexpr const char* emulation_files[] = {"lib/libcuemu.a",           "lib/libcuemu_watch.a",
                                            "lib/libcuemu_check.a",     "lib/libcuemu_counters.a",
                                            "lib/libcuemu_libraries.a", "include/emu/cuemu/launch.hpp"};
 
-/// Named in what was said, and not there. Its name alone: headers beside it include it without the folder.
+/// Whether a file is named in the messages and missing. Only by its file name: headers beside it include it without
+/// the folder.
 bool is_missed(const fs::path& file, const std::string& diagnostics) {
   std::error_code ignored;
   return diagnostics.find(file.filename().string()) != std::string::npos && !fs::exists(file, ignored);

@@ -8,7 +8,7 @@ namespace grader {
 
 namespace {
 
-/// What the build and a sentence call it.
+/// The name in the build and in messages.
 struct Names {
   const char* target;
   const char* title;
@@ -34,14 +34,14 @@ void need_part(const Machine& machine, const fs::path& emucc, KitPart part) {
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   if (fs::exists(library, failed) || !fs::exists(script, failed))
-    return;  // emucc says what an unfinished kit lacks
+    return;  // emucc reports what an unfinished kit lacks
   fmt::print(stderr, "Building the emulation's {}, once (about a minute).\n", what);
   ProcessRequest request;
   request.argv = {script, target};
   request.limits.wall_s = 3600;
   const ProcessResult built = machine.commands.run(request);
   if (built.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
-  constexpr int no_such_part = 4;  // emucc says so too, and callers do without
+  constexpr int no_such_part = 4;  // emucc reports it as well; callers do without the part
   if (built.end == ProcessResult::End::exited && built.code == no_such_part) return;
   if (!built.ok())
     throw Error(ErrorKind::environment,

@@ -16,7 +16,7 @@ class KitParts : public testing::Test {
     write_file(emucc, "");
     fs::create_directories(folder.path / "lib");
   }
-  /// What ./bootstrap leaves in the build folder.
+  /// Writes the script that ./bootstrap leaves in the build folder.
   void give_script(const std::string& does) {
     write_file(folder.path / "build-part", "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n" + does + "\n");
     fs::permissions(folder.path / "build-part", fs::perms(0755));

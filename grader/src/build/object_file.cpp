@@ -1,4 +1,4 @@
-// Every number of the file is foreign: nothing is read that at() has not found to lie inside.
+// All numbers in the file are hostile: at() checks every read against the file's bounds.
 #include "build/object_file.hpp"
 
 #include <elf.h>
@@ -16,27 +16,27 @@
 namespace grader {
 namespace {
 
-/// C++ gives its own functions longer names, so nobody defines one of these by chance.
+/// C++ mangles its own functions into longer names, so no source defines one of these by chance.
 constexpr std::string_view names[] = {
     // clocks
     "clock", "clock_gettime", "__clock_gettime", "clock_getres", "gettimeofday", "time", "timespec_get",
     "omp_get_wtime",
-    // how the emulation takes its channel and speaks through it
+    // the emulation's channel
     "getenv", "secure_getenv", "recv", "send", "read", "write", "fcntl", "close", "getrandom", "syscall",
     "pthread_atfork", "__register_atfork", "sscanf", "__isoc99_sscanf", "memcpy", "memcmp", "strlen",
-    // the heap, which the checker watches
+    // the heap, which the checker tracks
     "malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign",
     // the start of a program
     "_start", "_init", "__libc_start_main", "__libc_init_first", "__libc_csu_init",
     "_dl_relocate_static_pie"};
-/// C++'s clocks, which no header defines: whoever does means to replace them.
+/// C++'s clocks, which no header defines: a definition would replace them.
 constexpr std::string_view clocks_of_cpp[] = {"_ZNSt6chrono3_V212steady_clock3nowEv",
                                               "_ZNSt6chrono3_V212system_clock3nowEv"};
-/// How the emulation speaks to the grader, which no header calls.
+/// The emulation's reports to the grader, which no header calls.
 constexpr std::string_view of_channel[] = {"_ZN5cuemu12tell_channel", "_ZN5cuemu11tell_report",
                                            "_ZN5cuemu11has_channel", "_ZN5cuemu7setting"};
 constexpr std::string_view beginnings[] = {"cuda", "cupti", "cuemu"};
-/// Inline functions of the kit's headers are weak in every object; whoever defines a strong one means to replace them.
+/// Inline functions of the kit's headers are weak in every object; a strong definition would replace them.
 constexpr std::string_view strong_beginnings[] = {"_ZN5cuemu", "_ZNSt6chrono", "_ZN3lab"};
 constexpr std::string_view sections_before_main[] = {".preinit_array", ".init_array.", ".ctors", ".init"};
 
@@ -52,12 +52,12 @@ bool is_reserved(std::string_view name, bool strong) {
 }
 
 bool runs_before_main(std::string_view section) {
-  // ".init_array" alone is what every object with a global variable of a class has.
+  // Every object with a global variable of class type has a plain ".init_array".
   return section != ".init_array" && begins_with_one_of(section, sections_before_main);
 }
 
-/// "lab::Args" of "_ZN3lab4ArgsC2EPKcS2_": the names that begin a symbol, in which C++ also tells all that a function takes. The
-/// demangler of the library isn't for foreign symbols.
+/// "lab::Args" for "_ZN3lab4ArgsC2EPKcS2_": the leading names of a mangled symbol, without its parameters. The
+/// library's demangler isn't safe for untrusted symbols.
 std::string written_name(std::string_view symbol) {
   std::string name;
   std::string_view rest = symbol;
@@ -88,7 +88,7 @@ class Reader {
       return {};
     Elf64_Shdr first{};
     if (!at(head.e_shoff, first)) return {};
-    // Where there are too many sections for the head's fields, the first section has the numbers.
+    // With too many sections for the header's fields, the first section has the numbers.
     const std::uint64_t count = head.e_shnum != 0 ? head.e_shnum : first.sh_size;
     const std::uint64_t of_names = head.e_shstrndx != SHN_XINDEX ? head.e_shstrndx : first.sh_link;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -115,7 +115,7 @@ class Reader {
     if (number > bytes_.size() / sizeof section || head.e_shoff > bytes_.size()) return false;
     return at(head.e_shoff + number * sizeof section, section);
   }
-  /// A text of a table of strings; empty where there is none. None that counts is longer than 64.
+  /// A string of a string table; empty if missing. Relevant ones are at most 64 long.
   std::string_view text_at(const Elf64_Ehdr& head, std::uint64_t table, std::uint64_t offset) const {
     Elf64_Shdr strings{};
     if (!section_at(head, table, strings) || strings.sh_offset > bytes_.size()) return {};
@@ -132,8 +132,7 @@ class Reader {
         break;
       const unsigned binding = ELF64_ST_BIND(symbol.st_info), type = ELF64_ST_TYPE(symbol.st_info);
       std::string_view name = text_at(head, symbols.sh_link, symbol.st_name);
-      name = name.substr(
-          0, name.find('@'));  // a version: clock_gettime@GLIBC_2.17 is taken for the function all the same
+      name = name.substr(0, name.find('@'));  // a versioned name, clock_gettime@GLIBC_2.17, also counts
       if (symbol.st_shndx == SHN_UNDEF) {
         if (begins_with_one_of(name, of_channel))
           return fmt::format("calls {}, by which the emulation speaks to the grader; use another name",
@@ -143,7 +142,7 @@ class Reader {
       if (type == STT_GNU_IFUNC)
         return fmt::format("has several versions of {}, and chooses one before the program runs",
                            written_name(name));
-      // Unique are variables of inline functions; a function that is so was made to be.
+      // Variables of inline functions are unique; a unique function was made so on purpose.
       const bool strong = binding == STB_GLOBAL || (binding == STB_GNU_UNIQUE && type == STT_FUNC);
       if (binding == STB_LOCAL || !is_reserved(name, strong)) continue;
       if (name.starts_with("_ZN3lab"))

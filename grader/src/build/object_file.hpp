@@ -1,7 +1,7 @@
 /// @file
-/// What an object file, as a compiler made it of somebody's source, must not hold: functions that take the place of those by which
-/// the grader measures, and code that runs before the emulation has taken its channel (common/emu/runtime/channel.cpp).
-/// Within one process nothing else keeps a program from bending its own clock.
+/// Code that an object file from an untrusted source must not hold: functions that replace those by which the grader
+/// measures, and code that runs before the emulation has taken its channel (common/emu/runtime/channel.cpp). Within
+/// one process no other protection keeps a program from changing its own clock.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,10 +10,10 @@
 
 namespace grader {
 
-/// @param object the bytes of an ELF file of 64 bits; of anything else nothing is said
-/// @return "defines clock_gettime, a function that …", or empty. Takes time in proportion to the bytes, whatever they are
+/// @param object the bytes of a 64-bit ELF file; any other file gives an empty result
+/// @return "defines clock_gettime, a function that …", or empty. Linear in the number of bytes for any input
 std::string forbidden_in_object(std::string_view object);
-/// The same of a file that only the grader can write. It is mapped, not read: only what is looked at takes memory.
+/// The same for a file that only the grader can write. It is mapped, not read: only touched pages take memory.
 std::string forbidden_in_object_file(const fs::path& object);
 
 }  // namespace grader

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 class ObjectFile : public ::testing::Test {
  protected:
-  /// What a compiler makes of some lines of C++.
+  /// A compiler's object file for some lines of C++.
   std::string compiled(const std::string& source) {
     folder.write("a.cpp", source);
     ProcessRequest request;

@@ -30,7 +30,7 @@ constexpr std::uintmax_t largest_object = 512 << 20, largest_rule = 4 << 20;
 constexpr double seconds_of_a_core = 120;
 constexpr BuildCache::Limits limits = {.entries = 1000, .bytes = std::uint64_t{2} << 30, .spared_s = 600};
 
-/// Folders of headers that are neither the student's nor the system's.
+/// Header folders that belong neither to the student nor to the system.
 std::vector<fs::path> header_folders(const Toolchain& toolchain, Backend backend) {
   std::vector<fs::path> folders = {toolchain.include_folder};
   if (backend == Backend::emu) {
@@ -44,15 +44,15 @@ std::vector<fs::path> header_folders(const Toolchain& toolchain, Backend backend
   return folders;
 }
 
-/// One object, found or made.
+/// One object, cached or new.
 struct Object {
   bool ok = false, compiled = false;
   fs::path file;
   std::string diagnostics;
 };
 
-/// The time that all sources of one program may take together: as much as if each core had worked for as long
-/// as one compiler may. Two hundred files that never end must not hold up a class for hours.
+/// The total time for all sources of one program: the limit of one compiler on every core. Two hundred files that
+/// never end must not delay a class for hours.
 class Allowance {
  public:
   double left() {
@@ -69,7 +69,7 @@ class Allowance {
   double seconds_ = seconds_of_a_core * most_compilers();
 };
 
-/// The command and the directives of all files: of two objects with the same ones, emucc precompiles the same headers.
+/// The command and the directives of all files: for equal ones emucc precompiles the same headers.
 std::string wanted_headers(const ObjectPlan& plan) {
   std::string wanted = plan.source->name.string() + "\n";
   for (const std::string& word : plan.command) wanted += word + "\n";
@@ -93,7 +93,7 @@ struct Laid {
       : workshop(cache.new_workshop()), command(plan.command) {
     fs::create_directories(folder);
     for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
-    // Not part of the key: it is what makes the object the same wherever it is built.
+    // Not part of the key: it makes the object independent of the folder where it is built.
     if (instrument != Instrument::none)
       command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   }
@@ -103,7 +103,7 @@ BuildCache objects_of(const Machine& machine, const Kit& kit) {
   return BuildCache(kit.cache() / "objects", machine.files, limits);
 }
 
-/// What each plan's compiler read, by the plan's key.
+/// The files that each plan's compiler read, by the plan's key.
 BuildCache rules_of(const Machine& machine, const Kit& kit) {
   return BuildCache(kit.cache() / "read", machine.files, limits);
 }
@@ -131,7 +131,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   if (backend == Backend::emu)
     make_headers(machine, kit, toolchain, options, plan.source->name, folder, wanted_headers(plan));
   std::vector<std::string> command = options;
-  if (backend == Backend::emu)  // what a precompiled header was made of, too
+  if (backend == Backend::emu)  // includes the inputs of a precompiled header
     command.insert(command.end(), {"-Xcompiler", "-fpch-deps"});
   command.insert(command.end(), {"-MD", "-MF", written_rule});
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
@@ -142,7 +142,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   if (!done.ok()) return object;
   const fs::path taken = made.take(built_object, workshop.path, largest_object).file;
   if (taken.empty()) return object;
-  // Instruments have sections of their own for what runs first; what counts is built without any as well.
+  // Instruments add their own early sections; graded objects are built without any.
   const std::string forbidden =
       instrument == Instrument::none && !plan.of_the_kit ? forbidden_in_object_file(taken) : std::string();
   if (!forbidden.empty()) {
@@ -158,8 +158,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   return object;
 }
 
-/// Indices of the plans, those with the longest sources first: no core should wait at the end for a long one that was begun
-/// last.
+/// Indices of the plans, longest sources first: a long one that starts last would leave cores idle.
 std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   std::vector<std::size_t> order(plans.size());
   std::iota(order.begin(), order.end(), 0);
@@ -171,10 +170,10 @@ std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   return order;
 }
 
-/// What makes a source leave the functions of lab/ to the library of them.
+/// Makes a source use the library of lab/'s functions.
 const Macros from_library = {{"LAB_LIBRARY", "1"}};
 
-/// The library itself, under a name that no source has.
+/// The library, under a name that no source has.
 const SubmissionFile& library_source() {
   static const SubmissionFile source{".lab.cu", "#include <lab/impl/all.hpp>\n"};
   return source;

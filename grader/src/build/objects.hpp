@@ -1,9 +1,9 @@
 /// @file
-/// Sources → objects, one for each, each made once: a student who changes one file of six waits for one, and
-/// programs that differ in a macro share the objects that don't look at it.
+/// Sources → objects, one for each, each made once: after a change to one file of six only that one compiles, and
+/// programs that differ in a macro share the objects that don't use it.
 ///
-/// An object is made in a folder that holds the files of its key and no others, so that what a key forgot is
-/// not there to be compiled.
+/// An object is made in a folder that holds only the files of its key, so that a file missing from the key can't be
+/// compiled in.
 #pragma once
 #include <optional>
 
@@ -14,38 +14,38 @@ namespace grader {
 /// An object that a program needs.
 struct ObjectPlan {
   const SubmissionFile* source = nullptr;
-  std::vector<const SubmissionFile*> files;  ///< that the compiler may see, the source among them
+  std::vector<const SubmissionFile*> files;  ///< visible to the compiler, with the source
   std::vector<std::string> command;          ///< without source and output
   std::string key;
   bool of_the_kit =
-      false;  ///< none of the submission's: the functions of lab/, which its sources are linked with
+      false;  ///< not from the submission: the functions of lab/, which its sources are linked with
 };
 
-/// How the objects of a program are made; nothing is compiled yet. Sources that include lab/ leave the functions of these
-/// headers to one more object (lab/inline.hpp), which all labs of a kit share.
-/// @param command what all of them are compiled with, without macros
-/// @param environment environment_digest() of what they are compiled with
+/// Plans the objects of a program, without compiling. Sources that include lab/ leave the functions of these headers
+/// to one more object (lab/inline.hpp), which all labs of a kit share.
+/// @param command common to all of them, without macros
+/// @param environment environment_digest() of the compilation
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
                                      Backend backend, const std::vector<std::string>& command,
                                      const Macros& macros, const std::string& environment);
 
 struct Objects {
-  bool ok = true;               ///< all are there
+  bool ok = true;               ///< all exist
   std::vector<fs::path> files;  ///< in the cache, in the order of the plans
-  std::string diagnostics;      ///< of all, in that order: also of those that were made long ago
-  std::size_t compiled = 0;     ///< sources of the submission that a compiler read now
+  std::string diagnostics;      ///< of all objects, in that order, also of cached ones
+  std::size_t compiled = 0;     ///< sources of the submission compiled now
 };
 
-/// Has emucc make the precompiled headers that a plan's object shares with all others (Headers::shared).
+/// Makes emucc create the precompiled headers that a plan's object shares with all others (Headers::shared).
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             Instrument instrument, const ObjectPlan& plan);
 
-/// The files that the compilers of the submission's own objects read. None where that is not known of one of them.
+/// The files that the compilers of the submission's own objects read. None if unknown for one of them.
 std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
                                                 const std::vector<ObjectPlan>& plans);
 
-/// Finds the objects or compiles them, as many at once as there are places for compilers. A source that fails
-/// keeps nobody from the others, so that all messages come at once.
+/// Finds or compiles the objects, as many in parallel as there are compiler slots. A failing source does not stop the
+/// others, so that all messages come at once.
 /// @throws Error (environment) as build() does
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                      Instrument instrument, const std::vector<ObjectPlan>& plans);

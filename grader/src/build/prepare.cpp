@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// Calls the tasks on all cores. An error of the machine ends it; a fault of the kit is met again, and said, where the lab is
+/// Runs the tasks on all cores. An error of the machine stops it; a fault of the kit is reported when the lab is
 /// graded.
 void run_tasks(const std::vector<std::function<void()>>& tasks, const Progress& progress,
                const Machine& machine) {

@@ -1,4 +1,4 @@
-// The compilers are played: what is asked of them, and what a second call leaves out.
+// Fake compilers: the commands that they receive, and those that a second call skips.
 #include "build/prepare.hpp"
 
 #include <algorithm>

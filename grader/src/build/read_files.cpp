@@ -1,5 +1,5 @@
-// Headers lead to others, and which ones depends on compiler and system. So a source that includes all allowed headers is
-// preprocessed, and what is read for it is what a submission may read.
+// Which headers other headers include depends on compiler and system. So a source that includes all allowed headers
+// is preprocessed, and a submission may read the files that this reads.
 #include "build/read_files.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::uintmax_t largest_rule = 4 << 20;
 constexpr const char* source_of_all = ".allowed.cu";
 
-/// Parts of the system's own headers: which of them are read depends on macros that a program may define, such as _GNU_SOURCE.
+/// Inner parts of the system's headers: macros that a program may define, such as _GNU_SOURCE, select them.
 bool is_inner_part(const fs::path& file) {
   constexpr std::string_view folders[] = {"asm", "asm-generic", "backward", "bits", "debug",
                                           "ext", "gnu",         "linux",    "pstl", "tr1"};
@@ -38,7 +38,7 @@ std::string text_of_all(const std::vector<std::string>& headers) {
   return text;
 }
 
-/// The rule for a source that includes all allowed headers.
+/// The make rule for a source that includes all allowed headers.
 std::string rule_of_all(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
                         Backend backend, Instrument instrument, const Machine& machine) {
   std::vector<std::string> headers = allowed_headers(submission.lab->allowed);
@@ -73,7 +73,7 @@ std::string rule_of_all(const Kit& kit, const Toolchain& toolchain, const Submis
   return done.out;
 }
 
-/// As an include line would name it: "cublas_v2.h".
+/// The name in an include line: "cublas_v2.h".
 std::string shown_name(const fs::path& file) {
   std::string name = file.string();
   for (const std::string_view folder : {"/include/emu/", "/include/"})

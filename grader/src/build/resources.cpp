@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-/// The number that stands before `unit`, as in "20480 bytes smem"; 0 when there is none.
+/// The number before `unit`, as in "20480 bytes smem"; 0: none.
 std::uint64_t number_before(const std::string& line, const std::string& unit) {
   const std::size_t at = line.find(unit);
   if (at == std::string::npos) return 0;
@@ -27,11 +27,11 @@ std::string demangled(const std::string& symbol) {
   char* const text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text != nullptr ? text : symbol;
   std::free(text);
-  // "matrixMul(float*, int)": without the parameters, which may hold parentheses of their own.
+  // "matrixMul(float*, int)": without the parameters, which may hold parentheses.
   return name.substr(0, name.find('('));
 }
 
-/// Threads of a block that an entry of PTX declares: ".maxntid 16, 16, 1"; 0 when it declares none.
+/// Threads of a block that a PTX entry declares: ".maxntid 16, 16, 1"; 0: none.
 int declared_threads(const std::string& ptx, const std::string& symbol) {
   const std::size_t entry = ptx.find(".entry " + symbol + "(");
   if (entry == std::string::npos) return 0;
@@ -55,7 +55,7 @@ int declared_threads(const std::string& ptx, const std::string& symbol) {
 
 std::vector<KernelResources> parse_resources(const std::string& words, const std::string& ptx) {
   std::vector<KernelResources> kernels;
-  bool in_kernel = false;  // ptxas also reports functions that are no kernels
+  bool in_kernel = false;  // ptxas also reports functions
   for (const std::string& line : split_lines(words)) {
     if (line.find("Compiling entry function") != std::string::npos) {
       const std::size_t begin = line.find('\'');
@@ -101,9 +101,9 @@ const Multiprocessor& multiprocessor(int capability) {
 }
 
 Occupancy occupancy(const Multiprocessor& sm, int threads, int registers, std::uint64_t shared) {
-  constexpr int warp = 32, parts = 4;  // a multiprocessor has four partitions with registers of their own
-  constexpr int register_unit = 256;   // registers are handed out to warps in units of 256
-  constexpr std::uint64_t shared_unit = 128;  // and shared memory to blocks in units of 128 bytes
+  constexpr int warp = 32, parts = 4;         // a multiprocessor has four partitions, each with its registers
+  constexpr int register_unit = 256;          // registers are allocated to warps in units of 256
+  constexpr std::uint64_t shared_unit = 128;  // shared memory is allocated to blocks in units of 128 bytes
   const int warps = (threads + warp - 1) / warp;
   struct Limit {
     const char* name;

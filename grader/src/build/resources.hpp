@@ -1,6 +1,6 @@
 /// @file
-/// What a kernel takes of a multiprocessor: registers and memories in the compiler's words, and the occupancy
-/// that follows from them. Needs nvcc, and no GPU.
+/// A kernel's resources on a multiprocessor: registers and memory as reported by the compiler, and the resulting
+/// occupancy. Needs nvcc, and no GPU.
 #pragma once
 #include <optional>
 
@@ -8,25 +8,26 @@
 
 namespace grader {
 
-/// One kernel as the compiler saw it.
+/// One kernel in the compiler's report.
 struct KernelResources {
   std::string kernel;              ///< demangled, without parameters
   int registers = 0;               ///< of a thread
   std::uint64_t shared = 0;        ///< static bytes of a block
   std::uint64_t local = 0;         ///< stack frame of a thread, bytes
-  std::uint64_t spill_stores = 0;  ///< bytes that a thread moves because registers ran out
+  std::uint64_t spill_stores = 0;  ///< bytes that a thread spills for lack of registers
   std::uint64_t spill_loads = 0;
-  std::optional<std::uint64_t> constant;  ///< bytes of the arguments; none: CUDA 13's compiler does not say
-  int threads = 0;                        ///< of a block, from __launch_bounds__ or a launch; 0: not known
+  std::optional<std::uint64_t>
+      constant;     ///< bytes of the arguments; none: CUDA 13's compiler does not report it
+  int threads = 0;  ///< of a block, from __launch_bounds__ or a launch; 0: unknown
   std::uint64_t launched_shared =
-      0;  ///< bytes of a launched block, static and dynamic; 0: no launch was seen
+      0;  ///< bytes of a launched block, static and dynamic; 0: no launch was recorded
 };
 
-/// Reads what `nvcc -Xptxas -v` prints. @param ptx of the same source, for the launch bounds
+/// Parses the output of `nvcc -Xptxas -v`. @param ptx of the same source, for the launch bounds
 std::vector<KernelResources> parse_resources(const std::string& words, const std::string& ptx);
 
-/// The stocks of a multiprocessor that blocks share,
-/// by compute capability (CUDA C++ Programming Guide, "Compute Capabilities").
+/// The resources of a multiprocessor that blocks share, by compute capability (CUDA C++ Programming Guide, "Compute
+/// Capabilities").
 struct Multiprocessor {
   int capability;  ///< 90 for 9.0
   int warps;
@@ -36,13 +37,13 @@ struct Multiprocessor {
   std::uint64_t shared_reserved;  ///< of each block, for the system
 };
 
-/// @throws Error (usage) for one that is not known
+/// @throws Error (usage) for an unknown one
 const Multiprocessor& multiprocessor(int capability);
 
-/// How many blocks a multiprocessor holds at a time, and what sets that limit.
+/// The resident blocks of a multiprocessor, and the limiting resource.
 struct Occupancy {
   int blocks = 0;
-  double share = 0;   ///< warps held over warps that it could hold
+  double share = 0;   ///< resident warps / maximum
   std::string limit;  ///< "threads", "blocks", "registers" or "shared memory"
 };
 
@@ -50,7 +51,7 @@ struct Occupancy {
 Occupancy occupancy(const Multiprocessor& sm, int threads, int registers, std::uint64_t shared);
 
 /// The kernels of a submission, compiled with macros for an architecture such as "sm_90".
-/// @param diagnostics the compiler's words when it does not compile; then the list is empty
+/// @param diagnostics receives the compiler's messages on failure; the list is empty then
 std::vector<KernelResources> kernel_resources(const Kit& kit, const Toolchain& toolchain,
                                               const Submission& submission,
                                               const std::map<std::string, std::string>& macros,

@@ -1,5 +1,4 @@
-// Finds the compilers and the GPU, quickly:
-// what a program says of itself is kept with its path, size and date.
+// Finds the compilers and the GPU quickly: a program's version is cached under its path, size and date.
 #include "build/toolchain.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +58,7 @@ fs::path named_by(const char* variable) {
   return fs::path(value).is_absolute() ? fs::path(value) : find_program(value);
 }
 
-/// Path, size and date of change: what tells one state of a file from another without reading it.
+/// Path, size and date of change: they identify a file's state without reading it.
 std::string fingerprint(const fs::path& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) != 0) return file.string() + "|missing";
@@ -67,8 +66,8 @@ std::string fingerprint(const fs::path& file) {
                      status.st_mtim.tv_nsec);
 }
 
-/// Answers of programs by fingerprint, in a file of the state folder. Losing it costs nothing but time, so
-/// that a file that is damaged counts as empty, and one that can't be written is not written.
+/// Versions of programs by fingerprint, in a file of the state folder. Losing it only costs time: a damaged file
+/// counts as empty, and a failed write is ignored.
 class AnswerCache {
  public:
   explicit AnswerCache(fs::path file) : file_(std::move(file)) {
@@ -120,7 +119,7 @@ std::string version_of(AnswerCache& cache, const fs::path& program) {
   std::error_code ignored;
   return cache.get(fingerprint(fs::canonical(program, ignored)) + "|" + program.string(), [&] {
     const std::string said = ask({program, "--version"}).out;
-    // nvcc's version stands in its fourth line: "Cuda compilation tools, release 13.0, V13.0.48".
+    // nvcc's version is in its fourth line: "Cuda compilation tools, release 13.0, V13.0.48".
     const std::size_t release = said.find("release ");
     if (release != std::string::npos && said.find("nvcc") != std::string::npos)
       return trimmed(said.substr(release + 8, said.find('\n', release) - release - 8));
@@ -128,11 +127,11 @@ std::string version_of(AnswerCache& cache, const fs::path& program) {
   });
 }
 
-/// Changes with every boot and every driver: what the answer of nvidia-smi depends on beside its file.
+/// Changes with every boot and every driver: nvidia-smi's output depends on these besides its file.
 std::string driver_fingerprint() {
   std::string text;
   for (const char* file : {"/proc/sys/kernel/random/boot_id", "/proc/driver/nvidia/version"}) {
-    // Files of /proc have no size, so that read_file() would take them for empty.
+    // Files of /proc have size 0: read_file() would read nothing.
     if (FILE* stream = std::fopen(file, "re")) {
       char buffer[512];
       text.append(buffer, std::fread(buffer, 1, sizeof buffer, stream));
@@ -221,7 +220,7 @@ std::vector<Gpu> visible_gpus(const std::vector<Gpu>& gpus, const std::string& w
     } else if (!is_number && named != gpus.end()) {
       out.push_back(*named);
     } else if (word.starts_with("MIG-") &&
-               !gpus.empty()) {  // a slice of a GPU, which nvidia-smi lists elsewhere
+               !gpus.empty()) {  // a slice of a GPU (MIG), which nvidia-smi lists separately
       out.push_back(gpus.front());
       out.back().uuid = word;
     } else {
@@ -256,7 +255,7 @@ Toolchain Toolchain::detect(const Kit& kit) {
   return found;
 }
 
-/// Where nvidia-smi says no UUID.
+/// The name where nvidia-smi reports no UUID.
 static const char* const unnamed_device = "0";
 
 std::vector<std::string> Toolchain::devices() const {

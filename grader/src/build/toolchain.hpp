@@ -1,5 +1,5 @@
 /// @file
-/// What this machine can build and run: compilers, CUDA, GPU, driver. `grader doctor` prints it; `build` uses it.
+/// The build and run tools of this machine: compilers, CUDA, GPU, driver. `grader doctor` prints it; `build` uses it.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "process/process.hpp"
@@ -11,7 +11,7 @@ struct Gpu {
   std::string driver;
   int compute_major = 0, compute_minor = 0;
   std::string
-      uuid;  ///< "GPU-…", the same for every process of this machine; empty where nvidia-smi does not say it
+      uuid;  ///< "GPU-…", the same for every process of this machine; empty where nvidia-smi does not report it
 };
 
 struct Toolchain {
@@ -23,34 +23,34 @@ struct Toolchain {
   fs::path host_compiler;  ///< for oracles: $CXX, c++, g++, clang++; empty: none
   std::string host_version;
   std::vector<Gpu> gpus;     ///< through nvidia-smi
-  std::string gpu_problem;   ///< why gpus is empty although something of a GPU is there; else empty
+  std::string gpu_problem;   ///< why gpus is empty although parts of a GPU installation exist; else empty
   fs::path profile_library;  ///< libcuda_lab_profile.so beside the grader or in ../lib; empty: none
   fs::path include_folder;   ///< holds lab/*.hpp
 
-  /// Looks for everything. Versions are asked once for each compiler file, and kept in the state folder, so
-  /// that this takes a few milliseconds.
+  /// Finds everything. Versions are read once for each compiler file and cached in the state folder, so that this
+  /// takes a few milliseconds.
   static Toolchain detect(const Kit& kit);
 
-  /// The backend to use, and one sentence saying which and why.
-  /// @throws Error (environment) when the wanted one can't work here, saying what is missing
+  /// The backend to use, and a sentence with the choice and its reason.
+  /// @throws Error (environment) when the wanted one can't work here, naming what is missing
   Backend choose(std::optional<Backend> wanted, std::string& note) const;
 
-  /// What tells the GPUs apart that gradings may take turns on: all that are like the first one. Not none.
+  /// Names of the GPUs that gradings may take turns on: all of the same kind as the first. Not empty.
   std::vector<std::string> devices() const;
 
-  /// Whether a program has to be told which of them is its own: there are several, or not all may be used.
+  /// Whether a program must be given a GPU: there are several, or not all may be used.
   bool names_device() const;
 
-  /// What a grading's device is called: the first GPU's name, or "emulation".
+  /// A grading's device: the first GPU's name, or "emulation".
   std::string device(Backend backend) const;
 };
 
-/// Those of the machine's GPUs that CUDA_VISIBLE_DEVICES, numbers or UUIDs, leaves visible, in its order. As CUDA does it, what
-/// stands behind a word that names none is passed over.
+/// The GPUs that CUDA_VISIBLE_DEVICES (numbers or UUIDs) leaves visible, in its order. As in CUDA, entries after an
+/// invalid one are ignored.
 std::vector<Gpu> visible_gpus(const std::vector<Gpu>& gpus, const std::string& words);
 
-/// The GPUs in what `nvidia-smi --query-gpu=name,driver_version,compute_cap,uuid --format=csv,noheader` prints.
-/// Lines that don't fit are left out.
+/// Parses the output of `nvidia-smi --query-gpu=name,driver_version,compute_cap,uuid --format=csv,noheader`.
+/// Malformed lines are ignored.
 std::vector<Gpu> parse_gpus(const std::string& csv);
 
 }  // namespace grader

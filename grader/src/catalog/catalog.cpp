@@ -1,4 +1,4 @@
-// Finds the kit and its labs, and what a user means by a lab's name.
+// Finds the kit and its labs, and resolves users' names of labs.
 #include "catalog/catalog.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
   return found;
 }
 
-/// A build folder may hold a `labs` of its own, so that name alone makes no kit.
+/// A build folder may hold its own `labs`, so that name alone makes no kit.
 bool is_kit(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder / "labs", ignored)) return false;
@@ -78,7 +78,7 @@ std::optional<int> parse_level(const std::string& text) {
   throw Error(ErrorKind::usage, sentence, "grader list");
 }
 
-/// A path's lab: the component that is a lab's folder name, and the level that the next one names.
+/// The lab of a path: the component with a lab's folder name, and the level in the next one.
 const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, std::optional<int>& level) {
   std::error_code failed;
   const fs::path full = fs::weakly_canonical(fs::absolute(ref, failed), failed);
@@ -95,13 +95,13 @@ const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, st
   return nullptr;
 }
 
-/// A path in the environment; none where the variable is empty.
+/// A path from the environment; none for an empty variable.
 std::optional<fs::path> variable(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' ? std::optional<fs::path>(value) : std::nullopt;
 }
 
-/// The installed kit that this program belongs to: <kit>/bin/grader.
+/// The installed kit of this program: KIT/bin/grader.
 std::optional<Kit> kit_of_program() {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed);
@@ -109,7 +109,7 @@ std::optional<Kit> kit_of_program() {
   return !failed && kit.installed() && is_kit(kit.root) ? std::optional<Kit>(kit) : std::nullopt;
 }
 
-/// The broken lab that a reference means: by id, with or without a level, folder name, or path.
+/// The broken lab for a reference: by id, with or without a level, folder name, or path.
 const BrokenLab* find_broken(const std::vector<BrokenLab>& labs, const std::string& ref) {
   std::error_code failed;
   const fs::path path = fs::weakly_canonical(fs::absolute(ref, failed), failed);
@@ -186,7 +186,7 @@ Catalog Catalog::load(const Kit& kit) {
   for (const fs::path& folder : folders_in(kit.labs())) {
     const std::string name = folder.filename().string();
     std::error_code ignored;
-    // A lab's folder without its lab.toml is an error; anything else that students keep in labs/ is theirs.
+    // A lab's folder without lab.toml is an error; other content of labs/ belongs to the students.
     const bool named_like_a_lab = is_lab_id(name.substr(0, name.find('-')));
     if (!named_like_a_lab && !fs::exists(folder / "lab.toml", ignored)) continue;
     try {
@@ -195,7 +195,7 @@ Catalog Catalog::load(const Kit& kit) {
       leave_out(folder, e.what());
     }
   }
-  // Of two labs with one id nobody knows which is meant.
+  // Two labs with one id are ambiguous.
   std::map<std::string, std::vector<fs::path>> folders;
   for (const Lab& lab : catalog.labs_) folders[lab.id].push_back(lab.folder);
   for (const auto& [id, same] : folders) {
@@ -219,7 +219,7 @@ const Lab& Catalog::find(const std::string& ref, std::optional<int>& level) cons
     return lab != labs_.end() ? &*lab : nullptr;
   };
 
-  // "lab2.1" is an id before it is level 1 of "lab2".
+  // "lab2.1" is first an id, then level 1 of "lab2".
   const Lab* lab = by_name(ref);
   if (const auto dot = ref.rfind('.'); lab == nullptr && dot != std::string::npos) {
     named = parse_level(ref.substr(dot + 1));
@@ -267,12 +267,11 @@ bool natural_less(const std::string& a, const std::string& b) {
     if (x != y) return x < y;
   }
   if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b;  // equal but for leading zeros: any fixed order
+  return a < b;  // equal except for leading zeros: any fixed order
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
-  // Optimal string alignment:
-  // insertions, deletions, replacements and swapped neighbours; case does not count.
+  // Optimal string alignment: insertions, deletions, replacements and transpositions; ignores case.
   const auto distance = [](const std::string& a, const std::string& b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -289,7 +288,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
     return last[b.size()];
   };
   if (word.size() > 100) return {};
-  if (word.size() >= 3)  // "lab2" is the beginning of a name, rather than "lab0" with a slip of the finger
+  if (word.size() >= 3)  // "lab2" is rather the beginning of a name than a typing error of "lab0"
     for (const std::string& candidate : candidates)
       if (lower(candidate).rfind(lower(word), 0) == 0) return candidate;
   std::string best;

@@ -1,62 +1,62 @@
 /// @file
-/// The first step of the flow: which labs there are. Reads every labs/*/lab.toml; no list names the labs.
+/// The first step of the flow: finding the labs. Reads every labs/*/lab.toml; no list names the labs.
 #pragma once
 #include "base/error.hpp"
 #include "model/lab.hpp"
 
 namespace grader {
 
-/// Where the parts of a kit lie. Found by walking up from the current folder to the one that holds `labs/`; else it is the
-/// installed kit that the running program belongs to.
+/// The places of a kit's parts. Found by walking up from the current folder to the one that holds `labs/`; else the
+/// installed kit of the running program.
 struct Kit {
   fs::path root;
   fs::path labs() const { return root / "labs"; }
   fs::path solutions() const { return root / "solutions"; }
   fs::path gold() const { return root / "gold"; }
   fs::path common() const { return root / "common"; }
-  /// Made by `cmake --install`: nobody who uses it need be able to write into it.
+  /// Made by `cmake --install`: its users need no write permission.
   bool installed() const;
-  /// Where students work: `$GRADER_WORKSPACE`, else root/work; with an installed kit ~/cuda-labs. Not created here.
+  /// Students' folders: `$GRADER_WORKSPACE`, else root/work; for an installed kit ~/cuda-labs. Not created here.
   fs::path work() const;
-  /// Records, cache, backups: `$GRADER_HOME`, else root/.grader; of an installed kit `$XDG_STATE_HOME/cuda-lab-kit` or
-  /// ~/.local/state/cuda-lab-kit. Not created here.
+  /// Records, cache, backups: `$GRADER_HOME`, else root/.grader; for an installed kit `$XDG_STATE_HOME/cuda-lab-kit`
+  /// or ~/.local/state/cuda-lab-kit. Not created here.
   fs::path state() const;
-  /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and
-  /// shared: entries are found by their content.
+  /// Built programs and compilers' caches: `$GRADER_CACHE`, else state()/cache. It may be deleted and shared: entries
+  /// are found by their content.
   fs::path cache() const;
   /// The variable that moves the cache to another disk.
   static std::string cache_setting();
 
-  /// @param start where to begin the search; `$CUDA_LAB_KIT` wins over it
+  /// @param start where the search begins; `$CUDA_LAB_KIT` takes precedence
   /// @throws Error (usage) when no kit is found
   static Kit find(const fs::path& start);
 };
 
-/// What a lab is called on the command line: "lab2.1", "lab2.1.2" (level 2), "lab2.1-matrixmul".
+/// A lab's name on the command line: "lab2.1", "lab2.1.2" (level 2), "lab2.1-matrixmul".
 struct LabRef {
   std::string id;
   std::optional<int> level;
 };
 
-/// A lab's folder whose lab.toml can't be used.
+/// A lab's folder with an unusable lab.toml.
 struct BrokenLab {
   fs::path folder;
   Error error;  ///< (fault) with file, line and caret
 
-  std::string id() const;  ///< by the folder's name
+  std::string id() const;  ///< from the folder's name
 };
 
 class Catalog {
  public:
-  /// Reads all labs, sorted by id in natural order (lab2.1 before lab10.1). A broken lab.toml stops its own lab
-  /// alone.
+  /// Reads all labs, sorted by id in natural order (lab2.1 before lab10.1). A broken lab.toml only disables its own
+  /// lab.
   static Catalog load(const Kit& kit);
 
   const std::vector<Lab>& labs() const { return labs_; }
   const std::vector<BrokenLab>& broken() const { return broken_; }
 
   /// Finds a lab by id, id.level, id-name, or folder path.
-  /// @throws Error (usage) "did you mean …" for an unknown lab; likewise for a level that the lab has not;
+  /// @throws Error (usage) "did you mean …" for an unknown lab; likewise for an unknown level;
   ///         (fault) for a broken one
   const Lab& find(const std::string& ref, std::optional<int>& level) const;
 
@@ -65,13 +65,13 @@ class Catalog {
   std::vector<BrokenLab> broken_;
 };
 
-/// Parses one lab.toml. @throws Error (usage) with file, line, caret and what was expected.
+/// Parses one lab.toml. @throws Error (usage) with file, line, caret and the expected form.
 Lab parse_lab(const fs::path& lab_toml);
 
 /// "lab2.1" before "lab10.1": runs of digits are compared as numbers.
 bool natural_less(const std::string& a, const std::string& b);
 
-/// Whether a text may be a lab's id ("lab2", "lab2.1") or name ("matrixmul", "hello_world").
+/// Whether a text is a valid lab id ("lab2", "lab2.1") or name ("matrixmul", "hello_world").
 bool is_lab_id(const std::string& text);
 bool is_lab_name(const std::string& text);
 

@@ -27,7 +27,7 @@ struct CatalogTest : testing::Test {
                              "[[part]]\nid = 1\ntitle = \"p\"\npoints = 1\n[[case]]\nid = \"c\"\n",
                              id, name, levels));
   }
-  /// "id" or "id level" of what a reference finds.
+  /// "id" or "id level" of the lab that a reference finds.
   std::string found(const std::string& ref, std::optional<int> level = {}) const {
     const Catalog catalog = Catalog::load(kit);
     const Lab& lab = catalog.find(ref, level);

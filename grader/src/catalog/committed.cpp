@@ -1,5 +1,4 @@
-// Runs git in the kit's folder; "COMMIT:./path" is relative to it,
-// so the kit may be a folder of a larger repository.
+// Runs git in the kit's folder; "COMMIT:./path" is relative to it, so the kit may be a folder of a larger repository.
 #include "catalog/committed.hpp"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ std::optional<std::string> git(const Kit& kit, std::vector<std::string> argument
   return std::move(result.out);
 }
 
-/// "./labs/…", or empty for what lies outside the kit.
+/// "./labs/…", or empty for a path outside the kit.
 std::string in_kit(const Kit& kit, const fs::path& path) {
   const fs::path relative = path.lexically_normal().lexically_relative(kit.root.lexically_normal());
   if (relative.empty() || *relative.begin() == "..") return {};

@@ -1,5 +1,5 @@
-// The head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md has the format; each
-// table of it has a function.
+// The head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md has the format; each table
+// has a function.
 #include "catalog/lab_toml.hpp"
 
 #include <fmt/format.h>

@@ -1,10 +1,9 @@
 /// @file
-/// One lab.toml → Lab, read in three files by topic:
-/// the head, the parts and the timers (lab_toml.cpp), the cases, and the tables with their peers.
-/// Private to lab_toml*.cpp and their tests; catalog.hpp has parse_lab().
+/// One lab.toml → Lab, in three files by topic: the head, the parts and the timers (lab_toml.cpp), the cases, and the
+/// tables with their peers. Private to lab_toml*.cpp and their tests; catalog.hpp has parse_lab().
 ///
-/// Each rule that joins two tables (a case names its parts, a ratio its column) holds from where the second
-/// one is read. What breaks a rule is an Error (usage) at its line.
+/// A rule about two tables (a case names its parts, a ratio its column) is checked when the second one is read. A
+/// violation is an Error (usage) at its line.
 #pragma once
 #include <set>
 
@@ -15,23 +14,23 @@ namespace grader {
 
 constexpr int most_parts = 99;
 
-/// [[case]]s, into `lab`, whose data, parts and timers are read already.
+/// Reads [[case]]s into `lab`; its data, parts and timers must be read already.
 void read_cases(TomlTable& root, Lab& lab);
 /// [[table]]s.
 void read_tables(TomlTable& root, Lab& lab);
 /// [[peer]]s, which name tables.
 void read_peers(TomlTable& root, Lab& lab);
 
-/// Whether a text is not empty and has no other characters than these.
+/// Whether a text is not empty and only has these characters.
 bool all_of(const std::string& text, const char* allowed);
-/// A name that C++ would take: letters, digits and _, the first no digit.
+/// Whether a text is a C++ identifier: letters, digits and _, the first no digit.
 bool is_word(const std::string& text);
 /// @param text the value of the key, or the element of its list
-/// @param scope what may be measured there
+/// @param scope of the measures allowed there
 Measure read_measure(const TomlTable& table, const std::string& key, const std::string& text,
                      Measure::Scope scope, std::optional<std::size_t> element = {});
 
-/// Index of the first value that occurs before, if any.
+/// Index of the first value that occurred before, if any.
 template <typename T>
 std::optional<std::size_t> first_repeated(const std::vector<T>& values) {
   std::set<T> seen;
@@ -44,11 +43,11 @@ void forbid_repeats(const TomlTable& table, const std::string& key, const std::v
 
 /// tolerance = { abs = 0, rel = 1e-5, why = "…" }; exact without one.
 Tolerance read_tolerance(TomlTable& of);
-/// devices = 2; one without it.
+/// devices = 2; default 1.
 int read_devices(TomlTable& of);
-/// backends = ["emu", "gpu"]; both without it.
+/// backends = ["emu", "gpu"]; default both.
 std::vector<Backend> read_backends(TomlTable& of);
-/// origin = "device" or "anywhere": must the output be what came back from the device?
+/// origin = "device" or "anywhere": whether the output must have come back from the device
 bool read_origin(TomlTable& of, const Lab& lab, bool otherwise);
 /// { NAME = "value", … }
 std::map<std::string, std::string> read_macros(TomlTable table);

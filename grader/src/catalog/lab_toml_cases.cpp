@@ -10,7 +10,7 @@ namespace grader {
 namespace {
 
 constexpr double longest_timeout_s = 3600;
-constexpr int most_devices = 16;  // that are emulated
+constexpr int most_devices = 16;  // emulated
 const char* const case_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
 void read_timeouts(TomlTable& of_case, Case& c) {
@@ -47,7 +47,7 @@ std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
   return parts;
 }
 
-/// Whether a case asks for something beside the right result.
+/// Whether a case has requirements besides the right result.
 bool asks_more(const Case& c) {
   return !c.requirements.empty() || !c.counts.empty() || !c.explains.line.empty() || c.near_best.within > 0;
 }
@@ -154,7 +154,7 @@ NearBest read_near_best(TomlTable& of_case) {
   return near_best;
 }
 
-/// How a case is verified must fit what the program gives: lines on standard output, or an array.
+/// The verification must fit the program's result: lines on standard output, or an array.
 Verify read_verify(TomlTable& of_case, const Lab& lab) {
   if (of_case.has("check"))
     of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");
@@ -185,7 +185,7 @@ Verify read_verify(TomlTable& of_case, const Lab& lab) {
   return verify;
 }
 
-/// drawn = ["--length={257..511}"]: the arguments in a class, each of which can be the handout's.
+/// drawn = ["--length={257..511}"]: the arguments in a class; the handout's must be possible values.
 std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   std::vector<DrawnArgument> drawn;
   if (!of_case.has("drawn")) return drawn;
@@ -213,7 +213,7 @@ std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
   return drawn;
 }
 
-/// Of a case that looks at no result none is asked where it came from.
+/// A case without a verified result can't require its origin.
 bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
   if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
   if (of_case.has("origin"))

@@ -1,4 +1,4 @@
-// The [[table]]s of lab.toml, and the [[peer]]s that stand beside its own program in them.
+// The [[table]]s of lab.toml, and their [[peer]]s.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void read_columns(TomlTable& of_table, TableSpec& spec) {
     of_table.fail("columns", "expected at least one column: columns = [{ id, title, measure, unit }]");
 }
 
-/// The tolerance of a table holds for every row, in whatever way it is verified.
+/// A table's tolerance must be valid for every row's verification.
 void expect_tolerance_fits(const TomlTable& table, const TableSpec& spec, const Lab& lab) {
   for (const Backend backend : {Backend::emu, Backend::gpu}) {
     for (const TableRow& row : table_rows(spec, backend)) {
@@ -114,7 +114,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
 const char* const peer_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 const char* const library_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
 
-/// The file or the lab that a peer is built from: either one.
+/// The source of a peer: either a file or a lab.
 void read_peer_source(TomlTable& table, Peer& peer) {
   if (table.has("source") == table.has("lab"))
     table.fail("source", "expected either source = \"FILE\", a file in the folder peer, or lab = \"LAB\"");
@@ -130,7 +130,7 @@ void read_peer_source(TomlTable& table, Peer& peer) {
                fmt::format("\"{}\" is not a .cu or .cpp file directly in the folder peer", peer.source));
 }
 
-/// Every name of a list is one of those that the lab has.
+/// Checks that the lab has every name of a list.
 void expect_known(const TomlTable& table, const std::string& key, const std::vector<std::string>& names,
                   const std::vector<std::string>& known) {
   forbid_repeats(table, key, names);

@@ -44,7 +44,7 @@ id = "lines"
   /// A student's folder, which open_workspace() makes.
   fs::path work(int n) const { return path / "work/lab1.1" / ("level" + std::to_string(n)); }
 
-  /// Commits all that is there. @return false where there is no git
+  /// Commits everything. @return false without git
   bool commit() const {
     const std::string git =
         "git -C '" + path.string() + "' -c user.name=t -c user.email=t@t -c commit.gpgsign=false ";

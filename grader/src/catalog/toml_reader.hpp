@@ -1,6 +1,6 @@
 /// @file
-/// Reads TOML files that people write: every key is asked for by name and type, whatever was not asked for is
-/// an error, and every error shows file, line, caret and what was expected.
+/// Reads TOML files written by people: every key is read by name and type, an unread key is an error, and every error
+/// shows file, line, caret and the expected form.
 ///
 ///     const TomlFile file = TomlFile::read(path, 1);
 ///     TomlTable root = file.root();
@@ -47,39 +47,39 @@ class TomlFile {
   std::unique_ptr<toml::table> table_;
 };
 
-/// One table of a file. Each getter makes its key known; finish() rejects the others.
+/// One table of a file. Each getter marks its key as known; finish() rejects the others.
 class TomlTable {
  public:
   TomlTable(const TomlFile& file, const toml::table& table, std::string name);
 
   bool has(const std::string& key);
-  std::vector<std::string> keys() const;  ///< all of them, in the order of their names
+  std::vector<std::string> keys() const;  ///< all, sorted by name
 
   std::string text(const std::string& key);  ///< required and not empty
   std::string text_or(const std::string& key, const std::string& otherwise);
   std::int64_t integer(const std::string& key, std::int64_t least, std::int64_t most);
   std::int64_t integer_or(const std::string& key, std::int64_t otherwise, std::int64_t least,
                           std::int64_t most);
-  /// Finite and not less than `least`; whole numbers count as numbers.
+  /// Finite and at least `least`; whole numbers count as numbers.
   double number(const std::string& key, double least);
   double number_or(const std::string& key, double otherwise, double least);
-  /// Absent: an empty list.
+  /// Default: an empty list.
   std::vector<std::string> texts(const std::string& key);
   std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most);
   std::vector<double> numbers(const std::string& key, double least);
-  /// One of the choices; absent: the first of them.
+  /// One of the choices; default: the first.
   std::string choice(const std::string& key, const std::vector<std::string>& choices);
 
   std::optional<TomlTable> table(const std::string& key);
   std::vector<TomlTable> tables(const std::string& key);
 
-  /// Where a key's value stands, or the table's head when it has no such key.
+  /// The place of a key's value, or of the table's head without such a key.
   SourcePos at(const std::string& key) const;
 
-  /// @throws Error for keys that nobody asked for
+  /// @throws Error for unread keys
   void finish();
 
-  /// Throws the error at a key's value (or at the table's head when it has no such key).
+  /// Throws the error at a key's value (or at the table's head without such a key).
   /// @param element counts from 0: points at an element of a list instead of the list
   [[noreturn]] void fail(const std::string& key, const std::string& message,
                          std::optional<std::size_t> element = {}) const;

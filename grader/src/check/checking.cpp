@@ -1,5 +1,4 @@
-// The checker writes its report beside the run's other files;
-// compute-sanitizer runs the program once for each tool.
+// The checker writes its report beside the run's other files; compute-sanitizer runs the program once for each tool.
 #include "check/checking.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +13,9 @@ namespace {
 
 constexpr const char* sanitizer_report = ".sanitizer.txt";
 constexpr std::uintmax_t largest_report = 4 << 20, largest_log = 16 << 20;
-constexpr double sanitizer_patience = 3;  // it watches every access on the device
+constexpr double sanitizer_patience = 3;  // it checks every access on the device
 
-/// Memory is not freed by a program that stops at an error: that is no mistake of its own.
+/// Drops leaks after an error: a program that stops there can't free its memory.
 void drop_leaks(std::vector<Finding>& findings) {
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [](const Finding& finding) { return finding.rule == "leak"; }),
@@ -27,7 +26,7 @@ void drop_leaks(std::vector<Finding>& findings) {
 
 namespace {
 
-/// Those that name a size for it; where none does, the visible ones of the emulation.
+/// The cases that name a checking size; without any, the visible cases of the emulation.
 std::vector<const Case*> checkable(const Lab& lab) {
   std::vector<const Case*> named, others;
   for (const Case& c : lab.cases) {
@@ -39,7 +38,7 @@ std::vector<const Case*> checkable(const Lab& lab) {
   return named.empty() ? others : named;
 }
 
-/// Which of two cases speaks for both: one that students may see, then one that is of this size by itself.
+/// Whether case a represents both: a visible case first, then a case that has this size anyway.
 bool speaks_better(const Case& a, const Case& b) {
   const auto rank = [](const Case& c) {
     return 2 * (c.visibility == Visibility::visible) + (c.args == *c.checked);
@@ -116,7 +115,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
   tool.profile = false;  // it would load a second tool into the program
   tool.patience = sanitizer_patience;
   tool.environment["LAB_OWN_MEMORY"] = "1";
-  tool.syscalls = Syscalls::all;  // it may well trace the program
+  tool.syscalls = Syscalls::all;  // it may trace the program
   std::error_code unknown;
   tool.read_only = {fs::canonical(toolchain.sanitizer, unknown).parent_path().parent_path()};
   CheckedRun checked;
@@ -142,7 +141,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
 
 void judge_findings(CaseResult& result, const CheckedRun& checked) {
   if (!checked.findings) {
-    if (result.verdict != Verdict::passed) return;  // what ended the program is known
+    if (result.verdict != Verdict::passed) return;  // the cause of the program's end is known
     result.verdict = Verdict::no_output;
     result.message = "The checker left no report, which it writes when main returns.";
     result.next_step = "let the program end by returning from main, not by _exit()";

@@ -1,4 +1,4 @@
-// Which cases are checked at which size, and what findings make of a verdict.
+// The choice of checked cases and sizes, and the verdicts from findings.
 #include "check/checking.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Counters and tracer are two builds of each program. The counters see every block, and are held against GPUs; which array an
-// access goes to only the tracer knows, of the blocks that it records.
+// Counters and tracer are two builds of each program. The counters see every block, and are validated against GPUs;
+// only the tracer knows the array of an access, for the blocks that it records.
 #include "check/compared.hpp"
 
 #include <fmt/format.h>
@@ -24,9 +24,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t most_blocks = 1024;    // of each launch
-constexpr std::uint64_t usual_seed = 20111;  // so that the same programs give the same comparison
+constexpr std::uint64_t usual_seed = 20111;  // fixed, so that the same programs give the same comparison
 
-/// @throws std::invalid_argument for what is no count
+/// @throws std::invalid_argument for a value that is no count
 std::uint64_t count_of(const json& from) {
   if (!from.is_number_unsigned()) throw std::invalid_argument("no count");
   return from.get<std::uint64_t>();
@@ -44,7 +44,7 @@ std::vector<unsigned> extents_in(const json& from) {
   return out;
 }
 
-/// The counters' report, which the student's process wrote. @return false when it is none
+/// The counters' report, which the student's process wrote. @return false when it is invalid
 bool read_counters(ComparedSide& side, const std::string& report, const Submission& submission) {
   try {
     const json told = json_or_null(report);
@@ -67,12 +67,12 @@ bool read_counters(ComparedSide& side, const std::string& report, const Submissi
     }
     for (auto& [place, counts] : lines) side.lines.push_back({place.first, place.second, std::move(counts)});
     return true;
-  } catch (const std::exception&) {  // of JSON: a program wrote over it
+  } catch (const std::exception&) {  // JSON errors: a program overwrote the report
     return false;
   }
 }
 
-/// What one side's two runs leave.
+/// The results of one side's two runs.
 struct Compared {
   ComparedSide side;
   Trace trace;

@@ -1,6 +1,6 @@
 /// @file
-/// Two runs on the same inputs, in emulation: each once under the counters, which see all of it, and once under the checker's
-/// tracer, which knows the arrays.
+/// Compares two programs on the same inputs, in emulation: each runs once under the counters, which see every block,
+/// and once under the checker's tracer, which knows the arrays.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -9,7 +9,6 @@
 
 namespace grader {
 
-/// A run to be compared.
 struct RunToCompare {
   std::string name;  ///< "the solution"
   const Submission& submission;
@@ -20,7 +19,7 @@ struct RunToCompare {
 };
 
 /// Runs both on a's inputs.
-/// @throws Error (usage) where b's case has other inputs, or where nothing can be counted
+/// @throws Error (usage) when b's case has other inputs, or when nothing can be counted
 RunsBeside compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
                         const RunToCompare& b, const fs::path& folder,
                         const Machine& machine = this_machine());

@@ -1,5 +1,4 @@
-// The report is written by the student's process, so it is read with distrust: whatever does not parse counts as no
-// report.
+// The student's process wrote the report, so it is not trusted: text that does not parse counts as no report.
 #include "check/findings.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ const SubmissionFile* file_of(const std::vector<SubmissionFile>& files, const st
   return nullptr;
 }
 
-/// Lines of both accesses, without who came first.
+/// Lines of both accesses, in an order that does not depend on which came first.
 std::vector<std::pair<std::string, unsigned>> places(const Finding& finding) {
   std::vector<std::pair<std::string, unsigned>> out;
   for (const FindingParty& party : finding.parties) out.emplace_back(party.file, party.line);

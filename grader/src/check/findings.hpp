@@ -1,23 +1,23 @@
 /// @file
-/// What the checker finds in a student's program: read from its report, named by the student's own files, and
-/// put together over several cases.
+/// The checker's findings in a student's program: read from its report, mapped to the student's own files, and merged
+/// over several cases.
 #pragma once
 #include "workspace/submission.hpp"
 
 namespace grader {
 
-/// Reads the report of a checked program, and fits it to its files.
-/// @return none when there is no report that can be read: the program did not come to its end
+/// Reads the report of a checked program, and maps it to the program's files.
+/// @return none without a readable report: the program did not reach its end
 std::optional<std::vector<Finding>> read_findings(const std::optional<std::string>& report,
                                                   const std::vector<SubmissionFile>& files);
 
-/// Names files as these are named, and gives each party the text of its line.
+/// Names files as in `files`, and gives each party the text of its line.
 void fit_to_sources(std::vector<Finding>& findings, const std::vector<SubmissionFile>& files);
 
-/// Whether two findings are one: the same rule, array and lines.
+/// Whether two findings are equal: the same rule, array and lines.
 bool same_finding(const Finding& a, const Finding& b);
 
-/// Some of them are errors, not warnings.
+/// Whether some are errors, not warnings.
 bool any_error(const std::vector<Finding>& findings);
 
 /// A finding, and the cases that showed it.
@@ -26,7 +26,7 @@ struct SeenFinding {
   std::vector<std::string> cases;
 };
 
-/// All findings of a grading: each once, errors first, in the order in which they were seen.
+/// All findings of a grading, without duplicates, errors first, otherwise in order of occurrence.
 std::vector<SeenFinding> findings_of(const Grading& grading);
 
 }  // namespace grader

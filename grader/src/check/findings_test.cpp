@@ -1,4 +1,4 @@
-// The checker's report as it is read: fitted to the submission, put together over cases, and distrusted.
+// The checker's report: mapped to the submission, merged over cases, and never trusted.
 #include "check/findings.hpp"
 
 #include "base/test_folder.hpp"

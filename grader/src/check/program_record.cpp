@@ -1,5 +1,5 @@
-// Lines become the report that the tracer writes of a lab's case, so that one reader (tracing.cpp) is enough. The program may
-// be killed while it tells a line: one that is no JSON is passed over.
+// Lines are combined into the tracer's report for a lab's case, so that one reader (tracing.cpp) is enough. The
+// program may be killed while it writes a line: a line that is no JSON is skipped.
 #include "check/program_record.hpp"
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* record_beginning = "{\"kind\": \"program\"";
-constexpr std::size_t most_lines = std::size_t{64} << 20;  ///< bytes; what follows is passed over
+constexpr std::size_t most_lines = std::size_t{64} << 20;  ///< bytes; the rest is skipped
 constexpr std::size_t most_launches = 1000, most_sources = 100;
 
-/// The folder in which all of these lie; names in it are short, and tell nothing of the user's other folders.
+/// The common folder of all files; names below it are short, and reveal nothing of the user's other folders.
 fs::path common_folder(const std::vector<SubmissionFile>& files) {
   if (files.empty()) return {};
   fs::path folder = files.front().name.parent_path();
@@ -71,7 +71,7 @@ class Lines {
     }
   }
 
-  /// Files are named by what is below their common folder.
+  /// Replaces file names by their paths below the common folder.
   void shorten() {
     const fs::path folder = common_folder(files);
     for (SubmissionFile& file : files) file.name = file.name.lexically_relative(folder);
@@ -98,7 +98,7 @@ class Lines {
   std::optional<ProcessResult> end;
 };
 
-/// @throws Error (usage) where the first line is not a record's
+/// @throws Error (usage) when the first line is not a record's
 Lines read_lines(std::istream& in, const std::string& what) {
   Lines lines;
   std::size_t bytes = 0;
@@ -109,7 +109,7 @@ Lines read_lines(std::istream& in, const std::string& what) {
     if (bytes > most_lines) continue;
     try {
       lines.read(json_of_whole_numbers(text));
-    } catch (const std::exception&) {  // cut off, or it tells what can't be: the others count
+    } catch (const std::exception&) {  // truncated or invalid: the other lines count
     }
   }
   if (is_first || lines.name.empty())
@@ -118,7 +118,7 @@ Lines read_lines(std::istream& in, const std::string& what) {
   return lines;
 }
 
-/// What keeps the array from having this shape; empty: nothing does.
+/// Why the array can't have this shape; empty: it can.
 std::string misfit(const std::string& name, const KnownArray& known, const json& arrays) {
   const std::string shape = fmt::format("{}", fmt::join(known.shape, " × "));
   for (const json& array : arrays) {

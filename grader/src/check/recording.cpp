@@ -1,5 +1,5 @@
-// The report is written by the student's process, so it is read with distrust: numbers and texts are taken as such, and
-// whatever does not parse counts as no report.
+// The student's process wrote the report, so it is not trusted: types are checked, and text that does not parse
+// counts as no report.
 #include "check/recording.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ constexpr std::size_t most_indices = 8;
 
 using nlohmann::json;
 
-/// An element by the name and the shape that the lab gives its array, where it has one.
+/// An element, with the lab's name and shape of its array if there is one.
 ElementName element_in(const json& from, const KnownArrays& known, std::size_t bytes, std::string& dtype) {
   ElementName element{text_in(from, "array"), from.at("indices").get<std::vector<std::size_t>>()};
   if (element.indices.size() > most_indices) element.indices.resize(most_indices);
@@ -80,7 +80,7 @@ RecordedWrite write_in(const json& from, const KnownArrays& known, const std::st
   return write;
 }
 
-/// The position in memory of an element. One index is a position as it is.
+/// An element's position in memory. A single index is the position itself.
 std::size_t position_of(const ElementName& element, const std::vector<std::size_t>& shape) {
   const std::size_t size = size_of(shape);
   const std::string whole = fmt::format("whose shape is ({})", fmt::join(shape, ", "));
@@ -104,7 +104,7 @@ std::size_t position_of(const ElementName& element, const std::vector<std::size_
   return position;
 }
 
-/// What the recorder was asked for is not there.
+/// Throws when the requested element was not recorded.
 void need_element(const json& report, const ElementName& element, std::size_t position, std::size_t bytes,
                   const KnownArray* array) {
   if (report.value("array", "").empty()) {
@@ -132,14 +132,14 @@ void need_element(const json& report, const ElementName& element, std::size_t po
                 fmt::format("give its position there, as in {}[0]", element.array));
 }
 
-/// The element of a global array whose value was read, directly or by way of shared memory.
+/// The global element whose value was read, directly or through shared memory.
 const ElementName* source_of(const RecordedRead& read) {
   if (!read.shared) return &read.element;
   return read.copied ? &*read.copied : nullptr;
 }
 
-/// Of an element of a product, by the shapes of the first two inputs: its terms, where most of what stands in the
-/// writing thread's lines as a product is one of them.
+/// The terms of an element of a product, by the shapes of the first two inputs. None unless at least half of the
+/// element's terms were read, with at most half as many foreign products.
 std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementName& element, const Lab& lab,
                                       const KnownArrays& known) {
   if (lab.inputs.size() < 2 || element.array != lab.output.name() || element.indices.size() != 2) return {};
@@ -167,7 +167,7 @@ std::optional<RecordedTerms> terms_of(const RecordedWrite& write, const ElementN
     else
       terms.foreign.emplace_back(*one, *other);
   }
-  // A thread that computes several elements reads their terms too.
+  // A thread that computes several elements also reads the others' terms.
   if (2 * found < seen.size() || 2 * terms.foreign.size() > seen.size()) return {};
   for (std::size_t k = 0; k < seen.size(); ++k) {
     if (seen[k] == 0) terms.missing.push_back(k);
@@ -266,7 +266,7 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
     throw Error(ErrorKind::usage,
                 fmt::format("The program {}, so nothing was recorded.", describe_end(run.process)),
                 "grader check " + lab.id);
-  } catch (const std::logic_error&) {  // digits that are none
+  } catch (const std::logic_error&) {  // invalid digits
     throw Error(ErrorKind::usage, "What the program left is no recording.", "grader check " + lab.id);
   }
   const bool is_known = c.verify != Verify::none && c.verify != Verify::sample && is_npy(data.expected);

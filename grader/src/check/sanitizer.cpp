@@ -1,5 +1,5 @@
-// A report is cut into records, and each record into its headline and what stands below it. Addresses are
-// left out: they differ from run to run.
+// Splits a report into records, and each record into its headline and the lines below it. Addresses are omitted: they
+// vary from run to run.
 #include "check/sanitizer.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@ namespace grader {
 namespace {
 
 constexpr const char* prefix = "========= ";
-constexpr std::size_t longest_line = 4000;  // a regular expression needs a stack in proportion
+constexpr std::size_t longest_line = 4000;  // a regular expression needs stack in proportion
 
 /// The lines of one record without their prefix; the first is its headline.
 using RecordLines = std::vector<std::string>;
 
-/// Records of a report. What the program printed itself has no prefix, and is left out.
+/// Records of a report, without the program's own lines, which have no prefix.
 std::vector<RecordLines> records_of(const std::string& report) {
   std::vector<RecordLines> records;
   for (const std::string& line : split_lines(report)) {
@@ -39,7 +39,7 @@ bool begins(const std::string& text, std::string_view with) {
   return text.compare(0, with.size(), with) == 0;
 }
 
-/// Lines that say nothing of the program: titles, sums, and what the report says of itself.
+/// Lines without facts about the program: titles, sums, and remarks on the report itself.
 bool says_nothing(const std::string& headline) {
   return headline == "COMPUTE-SANITIZER" || headline.find(" SUMMARY:") != std::string::npos ||
          begins(headline, "Target application returned an error") ||
@@ -71,19 +71,19 @@ Place place_of(const std::string& text) {
     place.file = (*in_newer)[2];
     if (in_newer->has(3)) place.line = static_cast<unsigned>(std::stoul((*in_newer)[3]));
   }
-  // Only the file's name is sure: where it was compiled is a folder that is gone.
+  // Only the file name is reliable: the folder of the compilation is gone.
   place.file = fs::path(place.file).filename().string();
   return place;
 }
 
-/// The first line of a record that begins so, without that beginning.
+/// The rest of the first line in a record that has this beginning.
 std::string line_with(const RecordLines& record, std::string_view beginning) {
   for (const std::string& line : record)
     if (begins(line, beginning)) return line.substr(beginning.size());
   return {};
 }
 
-/// " by thread (4,17,0) of block (3,0,0)", where the record says it.
+/// " by thread (4,17,0) of block (3,0,0)", if the record has it.
 std::string thread_of(const RecordLines& record) {
   static const Regex words(R"(^(\([0-9, ]+\)) in block (\([0-9, ]+\)).*$)");
   const auto found = words.match(line_with(record, "by thread "));
@@ -191,8 +191,8 @@ Finding api_error(const RecordLines& record) {
   return finding;
 }
 
-/// Names of the host's frames from the call of CUDA outwards,
-/// without those of CUDA's insides, which are nameless or "libcudart_static_…".
+/// Names of the host's frames from the CUDA call outwards, without CUDA's internal ones, which are nameless or
+/// "libcudart_static_…".
 /// From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7 [0x1c]".
 std::vector<std::string> host_frames(const RecordLines& record) {
   static const Regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
@@ -204,7 +204,7 @@ std::vector<std::string> host_frames(const RecordLines& record) {
   return names;
 }
 
-/// "Leaked 4,096 bytes at 0x7f3c7ec00200": does an address lie in that?
+/// Whether an address lies in the leaked range: "Leaked 4,096 bytes at 0x7f3c7ec00200".
 bool is_around(const std::string& headline, const std::vector<std::uint64_t>& addresses) {
   static const Regex words(R"(^Leaked ([0-9,.]+) bytes at 0x([0-9a-fA-F]+).*$)");
   const auto found = words.match(headline);
@@ -217,9 +217,9 @@ bool is_around(const std::string& headline, const std::vector<std::uint64_t>& ad
                      [&](std::uint64_t address) { return address >= begin && address - begin < bytes; });
 }
 
-/// Memory that CUDA took for itself, such as that of a module which the first launch loads, is not the
-/// program's to free: the call that led to it allocates nothing by its name. Where a module is loaded by the
-/// program's first cudaMalloc that does not tell, but the kit's own variables are known by their addresses.
+/// Memory that CUDA took for itself, such as that of a module which the first launch loads, is not the program's to
+/// free: the name of the outermost CUDA call has no "alloc". If the program's first cudaMalloc loads the module, the
+/// name does not distinguish them; the kit's own variables are then recognised by their addresses.
 std::vector<Finding> leak(const RecordLines& record, const std::vector<std::uint64_t>& own) {
   if (is_around(record[0], own)) return {};
   const std::vector<std::string> frames = host_frames(record);
@@ -255,7 +255,7 @@ std::vector<Finding> read_record(const RecordLines& record, const std::vector<st
   return {finding};
 }
 
-/// Calls that fail because a kernel was stopped say nothing new.
+/// Drops calls that failed because a kernel was stopped: they add nothing.
 void drop_consequences(std::vector<Finding>& findings) {
   const auto is_call = [](const Finding& finding) {
     return finding.rule == "call" || finding.rule == "copy" || finding.rule == "launch";

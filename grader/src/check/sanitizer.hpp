@@ -1,7 +1,7 @@
 /// @file
-/// NVIDIA's compute-sanitizer: how its four tools are called, and their reports as findings.
+/// NVIDIA's compute-sanitizer: command lines of its four tools, and their reports as findings.
 ///
-/// A report is text, one record for each place, behind a prefix of nine equals signs:
+/// A report is text, one record for each place, with a prefix of nine equals signs:
 ///
 ///     ========= Invalid __global__ write of size 4 bytes
 ///     =========     at scale(float *, int)+0x70 in scale.cu:25
@@ -11,8 +11,8 @@
 ///     =========     Saved host backtrace up to driver entry point at kernel launch time
 ///     =========         Host Frame: main [0x8a2e] in scale
 ///
-/// Older versions write `at 0x70 in scale.cu:25:scale(float *, int)`. Records whose first line is not known
-/// are kept as findings of the rule "other", so that nothing is lost when a version words things anew.
+/// Older versions write `at 0x70 in scale.cu:25:scale(float *, int)`. Records with an unknown first line become
+/// findings of the rule "other", so that nothing is lost when a version changes its wording.
 #pragma once
 #include <array>
 
@@ -21,7 +21,7 @@
 
 namespace grader {
 
-/// One of its tools and what it is asked for.
+/// A tool and its options.
 struct SanitizerTool {
   const char* name;
   const char* options;  ///< one word, or empty
@@ -29,20 +29,20 @@ struct SanitizerTool {
 constexpr std::array<SanitizerTool, 4> sanitizer_tools = {
     {{"memcheck", "--leak-check=full"}, {"racecheck", ""}, {"initcheck", ""}, {"synccheck", ""}}};
 
-/// The command to put before a program. @param report file that it writes, relative to the work folder
+/// The command prefix for a program. @param report file that it writes, relative to the work folder
 /// @throws Error (environment) when there is no compute-sanitizer on this machine
 std::vector<std::string> sanitizer_command(const Toolchain& toolchain, const SanitizerTool& tool,
                                            const std::string& report);
 
-/// Where the kit's own managed memory lies, as a program says with LAB_OWN_MEMORY=1 (lab/todo.hpp).
+/// Addresses of the kit's own managed memory, which a program prints with LAB_OWN_MEMORY=1 (lab/todo.hpp).
 std::vector<std::uint64_t> own_memory(const std::string& errors);
 
-/// Findings of a report, those of the same rule and lines merged.
-/// @param own addresses of memory that is the kit's: what lies around one is no leak of the program's
+/// Findings of a report; those of the same rule and lines are merged.
+/// @param own addresses of the kit's memory: a block that holds one is no leak of the program
 std::vector<Finding> parse_sanitizer(const std::string& report, const std::vector<std::uint64_t>& own = {});
 
-/// The findings of a report, fitted to the submission. None when the tool wrote none.
-/// @throws Error (environment) when the tool says that it can't work on this machine
+/// The findings of a report, mapped to the submission. None without a report.
+/// @throws Error (environment) when the tool reports that it can't work on this machine
 std::optional<std::vector<Finding>> read_sanitizer_report(const std::optional<std::string>& report,
                                                           const Submission& submission,
                                                           const std::vector<std::uint64_t>& own = {});

@@ -1,5 +1,5 @@
-// The report is written by the student's process, so it is read with distrust: numbers are held against what they count, texts
-// are cut, and whatever does not fit counts as no report.
+// The student's process wrote the report, so it is not trusted: numbers are checked against their bounds, texts are
+// truncated, and an invalid one counts as no report.
 #include "check/tracing.hpp"
 
 #include <fmt/format.h>
@@ -25,13 +25,13 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uintmax_t largest_trace = 16 << 20;
-constexpr std::size_t most_bytes = 16;  ///< of an access whose value is told
+constexpr std::size_t most_bytes = 16;  ///< of an access whose value is reported
 constexpr std::uint32_t largest_access = 1 << 12;
 constexpr std::size_t largest_element = 1024, most_extents = 4;
 constexpr std::size_t most_told = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
-/// The report fits no trace.
+/// The report is no valid trace.
 [[noreturn]] void misfit() {
   throw std::invalid_argument("no trace");
 }
@@ -40,7 +40,7 @@ void need(bool fits) {
   if (!fits) misfit();
 }
 
-/// Texts of values under numbers.
+/// Numbered texts of values.
 class Values {
  public:
   explicit Values(std::vector<std::string>& texts) : texts_(texts) { texts_ = {""}; }
@@ -69,8 +69,8 @@ class Reader {
     for (const json& launch : told.at("launches")) read_launch(launch);
   }
 
-  /// Shows the right value of each element of the result, and marks the wrong elements.
-  /// @param wrong by element; empty: none is
+  /// Adds the right value of each element of the result, and marks the wrong elements.
+  /// @param wrong by element; empty: none
   void show_expected(const Array& expected, const std::vector<bool>& wrong) {
     for (TracedArray& array : out_.arrays) {
       if (!array.output || expected.size() > most_expected) continue;
@@ -95,10 +95,10 @@ class Reader {
     std::size_t element = from.at("element").get<std::size_t>();
     if (!array.shared) {
       if (element == 0) element = bytes_of_type(array.type);
-      array.type
-          .clear();  // of the device's memory it is what a line of the source says, and counts no elements
+      array.type.clear();  // for device memory it is the text of a source line, without extents
     }
-    // By the name that people call it, else by the source's: a padded array is none of the case's, and may have a shape.
+    // By its user-visible name, else by the source's: a padded array is none of the case's, but may have a given
+    // shape.
     for (const char* const called : {"name", "array"}) {
       const auto its = context_.known.find(text_in(from, called));
       if (array.shared || its == context_.known.end()) continue;
@@ -116,13 +116,13 @@ class Reader {
     }
     need(array.shape.size() <= most_extents);
     array.element =
-        element <= largest_element ? element : 0;  // a large structure: its accesses tell the size
+        element <= largest_element ? element : 0;  // a large structure: its accesses give the size
     dtypes_.push_back(dtype);
     known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
   }
 
-  /// Of arrays whose elements nobody knows the smallest access tells their size.
+  /// Where the element size is unknown, the smallest access gives it.
   void find_elements(const json& told) {
     std::vector<std::size_t> least(out_.arrays.size(), largest_element);
     for (const json& launch : told.at("launches"))
@@ -130,8 +130,8 @@ class Reader {
         for (const json& phase : block.at("phases"))
           for (const json& step : phase.at("steps"))
             if (step.size() > 5) {
-              std::size_t& size =
-                  least.at(step.at(2).get<std::size_t>());  // of a structure that is moved whole its own
+              std::size_t& size = least.at(
+                  step.at(2).get<std::size_t>());  // for a structure that is copied whole, its own size
               size = std::min(size, std::max<std::size_t>(step.at(5).get<std::size_t>(), 1));
             }
     for (std::size_t i = 0; i < out_.arrays.size(); ++i) {
@@ -139,7 +139,7 @@ class Reader {
       if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
       if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
         array.shape = {array.bytes / array.element};
-      // Of vectors and structures that are touched member by member, members are the elements.
+      // For vectors and structures that are accessed member by member, members are the elements.
       const std::size_t scalar = dtypes_[i].empty() ? 1 : bytes_of(dtypes_[i]);
       if (least[i] >= scalar && least[i] < array.element && array.element % least[i] == 0 &&
           array.shape.size() < most_extents) {
@@ -227,7 +227,7 @@ class Reader {
     const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
-      if (lane > 0 && hex.size() == digits) {  // all lanes have the first one's
+      if (lane > 0 && hex.size() == digits) {  // all lanes have the value of the first
         const std::size_t per_lane = step.values.size() / lane;
         for (std::size_t i = 0; i < per_lane; ++i) step.values.push_back(step.values[i]);
         continue;
@@ -236,12 +236,12 @@ class Reader {
         step.values.push_back(known->second);
         continue;
       }
-      if (its[0] == 'x') {  // there is no memory of the array's
+      if (its[0] == 'x') {  // outside of the array's memory
         step.values.insert(step.values.end(), std::max<std::size_t>(step.bytes / array.element, 1),
                            values_.number("?"));
         continue;
       }
-      const std::size_t known = std::min(element, digits / 2);  // of a structure the beginning
+      const std::size_t known = std::min(element, digits / 2);  // the beginning of a structure
       for (std::size_t at = 0; at + known <= digits / 2; at += known) {
         const std::string one = its.substr(2 * at, 2 * known);
         step.values.push_back(is_fresh(one, array.shared)
@@ -252,7 +252,7 @@ class Reader {
     }
   }
 
-  /// Numbers, vectors, and of a structure its first words.
+  /// Numbers, vectors, and the first words of a structure.
   static std::string element_text(const std::string& hex, std::size_t bytes, const std::string& dtype) {
     const std::size_t number = dtype.empty() ? 4 : bytes_of(dtype);
     if (bytes <= 8 && (dtype.empty() || number == bytes)) return number_text(bytes_in(hex), 0, bytes, dtype);
@@ -266,10 +266,10 @@ class Reader {
   Trace& out_;
   Values values_;
   std::vector<std::string> dtypes_;
-  std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< of each array's elements
+  std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< by array, of its elements
 };
 
-/// What an earlier kernel does wrong comes first: the others may follow from it. Else they stay in their order.
+/// Findings in earlier kernels come first: later ones may follow from them. Otherwise the order is kept.
 void order_by_launch(Trace& trace) {
   const auto first_launch = [&](const Finding& finding) {
     const auto launch = std::find_if(trace.launches.begin(), trace.launches.end(),
@@ -280,7 +280,7 @@ void order_by_launch(Trace& trace) {
                    [&](const Finding& a, const Finding& b) { return first_launch(a) < first_launch(b); });
 }
 
-/// The files in which something happens.
+/// Adds the files in which something happens.
 void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   for (const SubmissionFile& file : files) {
     const auto lies_there = [&](const TracedPlace& place) { return place.file == file.name; };
@@ -294,7 +294,7 @@ void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   }
 }
 
-/// Judges the result as grading does. Where the case asks for none, nothing is said of it.
+/// Judges the result as grading does; nothing is added where the case verifies none.
 void judge_result(Trace& out, Reader& reader, const Lab& lab, const Case& c, const RunResult& run,
                   const CaseData& data) {
   if (!ends_in_order(run)) {
@@ -314,13 +314,13 @@ void judge_result(Trace& out, Reader& reader, const Lab& lab, const Case& c, con
   }
 }
 
-/// @return false when the program's report is none, or tells what can't be
+/// @return false for an invalid report
 bool read_report(Reader& reader, const json& told) {
   try {
     need(told.is_object());
     reader.read(told);
     return true;
-  } catch (const std::exception&) {  // of JSON, of a number's text, of what does not fit
+  } catch (const std::exception&) {  // from JSON, from number parsing, from need()
     return false;
   }
 }
@@ -366,7 +366,7 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
   TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
-  // What is no file of the case may have a shape that lab.toml names.
+  // lab.toml may give shapes to arrays that are no file of the case.
   if (lab.view)
     for (const auto& [name, shape] : lab.view->shapes) context.known.emplace(name, KnownArray{"", shape});
   Reader reader(context, out);

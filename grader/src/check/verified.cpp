@@ -22,7 +22,7 @@ Verification verify_result(const Lab& lab, const Case& c, const RunResult& run, 
   facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
   if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
   if (c.verify == Verify::freivalds) {
-    // A seed of this moment: a program that knew it could pass with a wrong product.
+    // A random seed: a program that knew it could pass with a wrong product.
     std::random_device random;
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
     return verify_product(run.output, data.inputs, c.tolerance, seed, freivalds_rounds, facts);

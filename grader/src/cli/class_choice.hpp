@@ -1,5 +1,5 @@
 /// @file
-/// A class as it was given on the command line: the folder of its hand-ins, the class file, the lab and its level.
+/// A class on the command line: the folder of its hand-ins, the class file, the lab and its level.
 #pragma once
 #include "cli/cli_session.hpp"
 #include "course/class_file.hpp"
@@ -11,10 +11,11 @@ struct ClassChoice {
   std::optional<int> level;
 
   std::vector<Option> options();
-  /// The class file that was named, or class.toml in the folder, or none. @param file where it is, or would be
+  /// Reads the named class file, or class.toml in the folder; an empty one if neither exists. @param file set to its
+  /// place
   ClassFile read_course(fs::path& file) const;
-  /// The lab that was named, or the class file's; a level that was named is the course's from then on.
-  /// @throws Error (usage) when none is named, or it has no such level
+  /// The named lab, or the class file's; a named level replaces the course's.
+  /// @throws Error (usage) when no lab is named, or it has no such level
   const Lab& find_lab(Session& session, ClassFile& course) const;
 };
 

@@ -1,4 +1,4 @@
-// Finds the command that the line names, runs it, and turns what went wrong into a sentence and an exit code.
+// Finds the named command, runs it, and turns errors into a sentence and an exit code.
 #include "cli/cli.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ Your files of a lab are in work/<lab>/level1/, its handout is labs/<lab>/README.
 "grader --help" shows every command, "grader COMMAND --help" its options.
 )";
 
-/// A first word that is neither a command nor a lab.
+/// The error for a first word that is neither a command nor a lab.
 Error unknown_word(Session& session, const std::vector<Command>& commands, const std::string& word) {
   std::vector<std::string> candidates;
   for (const Command& command : commands) candidates.push_back(command.name);
@@ -54,7 +54,7 @@ Error unknown_word(Session& session, const std::vector<Command>& commands, const
           near.empty() ? "grader list shows the labs, grader --help the commands" : "grader " + near};
 }
 
-/// Whether the catalog has the lab. A broken lab.toml is left to the command, which reports it.
+/// Whether the catalog has the lab. The command itself reports a broken lab.toml.
 bool names_a_lab(Session& session, const std::string& word) {
   try {
     std::optional<int> level;
@@ -65,14 +65,14 @@ bool names_a_lab(Session& session, const std::string& word) {
   }
 }
 
-/// "lab1.1", "lab1.1.7" or "labs/lab1.1-matrixmul": what is meant as a lab, whether or not it is one.
+/// "lab1.1", "lab1.1.7" or "labs/lab1.1-matrixmul": whether a word means a lab, existing or not.
 bool looks_like_a_lab(const std::string& word) {
   return word.find('/') != std::string::npos ||
          (word.rfind("lab", 0) == 0 && word.find_first_of("0123456789") != std::string::npos);
 }
 
-/// The line with the options that stand before its command moved behind it: "--workspace DIR list" → "list --workspace
-/// DIR". Only those that most commands have may stand there.
+/// Moves options before the command after it: "--workspace DIR list" → "list --workspace DIR". Only options of most
+/// commands may come first.
 std::vector<std::string> command_first(std::vector<std::string> words) {
   std::size_t at = 0;
   while (at < words.size()) {
@@ -154,7 +154,7 @@ int cli_main(int argc, char** argv) {
   install_interrupt_handler();
   Session session;
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  // Known before the line is parsed, so that errors in the line itself are JSON too.
+  // Read before parsing, so that errors in the line itself are JSON too.
   const auto dashes = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), dashes, "--json") != dashes;
   try {

@@ -1,4 +1,4 @@
-// release, new-level and mistakes: the commands that prove a lab's levels, make them, and hand them out.
+// release, new-level and mistakes: the commands that prove, make and release a lab's levels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -225,11 +225,11 @@ struct MistakesOptions {
   std::vector<std::string> names;
   std::string to, backend;
   bool check = false, every_case = false;
-  int workers = 0;  ///< 0: as many as there are cores
+  int workers = 0;  ///< 0: one for each core
   int seeds = 1;
 };
 
-/// Those that were named, or all. @throws Error (usage) for an unknown one
+/// The named mistakes, or all. @throws Error (usage) for an unknown one
 std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<WrongSolution>& all,
                                            const std::vector<std::string>& names) {
   std::vector<std::string> known;
@@ -284,7 +284,7 @@ nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
   return texts;
 }
 
-/// Grades a mistake with the inputs of one seed after another, until one does not show it as wrong.toml asks.
+/// Grades a mistake with the inputs of several seeds, until one does not show it as wrong.toml requires.
 MistakeOutcome try_seeds(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                          const WrongSolution& wrong, Backend backend, const MistakesOptions& o) {
   const MistakeCases cases = o.every_case ? MistakeCases::every : MistakeCases::named;
@@ -299,7 +299,7 @@ MistakeOutcome try_seeds(const Kit& kit, const Toolchain& toolchain, const Lab& 
   }
 }
 
-/// Grades each, several at the same time, and says which were not caught, or not named as wrong.toml asks.
+/// Grades all mistakes, several in parallel, and reports those not caught, or not named as wrong.toml requires.
 int run_mistakes_check(Session& session, const Lab& lab, const std::vector<WrongSolution>& list,
                        const MistakesOptions& o) {
   std::string note;
@@ -314,7 +314,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   std::size_t done = 0, caught = 0, named = 0, explained = 0, falsely = 0;
   std::mutex mutex;
   ProgressLine line(!session.json);
-  // A GPU is one program's at a time.
+  // A GPU runs one program at a time.
   const int at_once = backend == Backend::gpu ? 1 : o.workers > 0 ? o.workers : most_compilers();
   const Kit& kit = session.kit();
   const Toolchain& toolchain = session.toolchain();

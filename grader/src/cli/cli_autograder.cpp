@@ -1,4 +1,4 @@
-// autograder: what Gradescope and GitHub Classroom run to grade a hand-in.
+// autograder: the command that Gradescope and GitHub Classroom run to grade a hand-in.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// class: what a whole class has handed in, graded.
+// class: grades the hand-ins of a whole class.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,11 +56,12 @@ void write_feedback(const fs::path& folder, const Lab& lab, const ClassFile& cou
   }
 }
 
-/// All that was found out of a class, in the forms that were asked for.
+/// Writes the requested reports on a class.
 void write_reports(Session& session, const ClassOptions& o, const Lab& lab, const CourseOptions& run,
                    ClassReport report) {
   report.made_at = this_machine().clocks.utc();
-  std::optional<Grading> reference;  // what a cluster's nodes took can't be set beside what is measured here
+  std::optional<Grading>
+      reference;  // times from a cluster's nodes can't be compared with times measured here
   if (o.executor == "local")
     reference = reference_grading(session.kit(), session.toolchain(),
                                   with_drawn_sizes(lab, class_secret(session.kit(), lab, run)),
@@ -89,7 +90,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
     write_file(fs::path(o.report) / "class.json", json_text(class_json(report, run.course.level)) + "\n");
 }
 
-/// --report is all the others.
+/// --report implies all other reports.
 void fill_in_report(ClassOptions& o) {
   if (o.report.empty()) return;
   const fs::path folder = o.report;
@@ -102,14 +103,14 @@ void fill_in_report(ClassOptions& o) {
   usual(o.feedback, "feedback");
 }
 
-/// Why nothing could be graded: what the first case that the kit failed says, or what was said last.
+/// Why nothing could be graded: the message of the first case with a fault of the kit, or the last note.
 std::string fault_of(const Grading& grading) {
   for (const CaseResult& c : grading.cases)
     if (c.verdict == Verdict::grader_fault) return fmt::format("case {}: {}", c.id, c.message);
   return grading.notes.empty() ? std::string() : grading.notes.back();
 }
 
-/// The marks, and below them what somebody has to look at.
+/// The marks, then the points for a person's attention.
 std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, const Style& style) {
   std::string text = marks_text(all, style) + "\n";
   for (const std::string& remark : graded.remarks) text += hanging("", printable(remark), style.width) + "\n";
@@ -138,7 +139,7 @@ std::string class_text(const GradedClass& graded, const std::vector<Mark>& all, 
   return text;
 }
 
-/// On a cluster this machine need not have what its nodes have.
+/// This machine need not have the GPUs or compilers of a cluster's nodes.
 Backend backend_of_nodes(const ClassOptions& o, const SlurmSettings& settings) {
   const bool gpu = o.backend.empty() ? settings.gres.rfind("gpu", 0) == 0 : o.backend == "gpu";
   return gpu ? Backend::gpu : Backend::emu;
@@ -161,7 +162,7 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
   SourceChoice source;
   source.backend = o.backend;
   run.backend = source.choose_backend(session, note);
-  // One program at a time has a GPU to itself, since its times count: more workers would only wait for their turn.
+  // A program has a GPU to itself, since its times count: more workers would only wait for their turn.
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const int usual =
       run.backend == Backend::gpu ? static_cast<int>(session.toolchain().devices().size()) : cores;
@@ -170,7 +171,7 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
       LocalWork{run.backend, o.workers > 0 ? o.workers : usual, class_secret(session.kit(), lab, run)});
 }
 
-/// A secret that is drawn anew gives those who are graded from now on other sizes and inputs than those before.
+/// Reports that the secret was lost: a new one gives other sizes and inputs to attempts graded from now on.
 void tell_lost_secret(Session& session, const Lab& lab) {
   std::error_code ignored;
   if (fs::exists(session.kit().state() / class_secret_file, ignored)) return;
@@ -289,7 +290,7 @@ Command class_command() {
       .run = [o](Session& session) { return run_class(session, *o); }};
 }
 
-// class-task: what class has submitted, on the node that it runs on.
+// class-task: runs a task that `class` submitted, on its node.
 
 struct ClassTaskOptions {
   std::string round;
@@ -299,7 +300,7 @@ struct ClassTaskOptions {
 int run_class_task(Session& session, const ClassTaskOptions& o) {
   Share share = read_share(o.round, o.task);
   if (share.items.empty()) return 0;
-  // Before anything asks for the kit's state: a node builds on its own disk.
+  // Before any use of the kit's state: a node builds on its own disk.
   setenv("GRADER_HOME", node_folder(share.scratch).c_str(), 1);
   need_sandbox(share.unsafe);
   std::string note;

@@ -26,7 +26,7 @@ struct GradeOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
-  std::string format;        ///< --format: another system's form of the answer; empty: words, or JSON
+  std::string format;        ///< --format: another system's format of the answer; empty: text, or JSON
   bool check = false;        ///< grader check
   bool places = false;       ///< --places
   bool times = false;        ///< --times
@@ -37,7 +37,7 @@ struct GradeOptions {
   const char* command() const { return check ? "check " : ""; }
 };
 
-/// The lab with one case left, and the parts that it proves. @throws Error (usage) for an unknown case
+/// The lab with only one case, and the parts that it proves. @throws Error (usage) for an unknown case
 Lab with_one_case(const Lab& lab, const GradeOptions& o) {
   const std::string& id = o.only_case;
   Lab out = lab;
@@ -69,14 +69,14 @@ std::string lab_after(Session& session, const Lab& lab) {
   return here == labs.end() || here + 1 == labs.end() ? "" : (here + 1)->id;
 }
 
-/// What a grading gave, and why it could not be recorded, if so.
+/// A grading, and the reason if it could not be recorded.
 struct Graded {
   Grading grading;
   std::optional<Error> not_recorded;
 };
 
-/// Whether a note was not given yet today. What was given last stands in the state folder; without that file,
-/// or where it can't be written, the note is given once more.
+/// Whether a note is new today. The state folder has the last note; without that file, or if it can't be written, the
+/// note is printed again.
 bool first_today(const Kit& kit, const std::string& note) {
   const fs::path file = kit.state() / "noted.txt";
   const std::string line = this_machine().clocks.utc().substr(0, 10) + " " + note + "\n";
@@ -90,7 +90,7 @@ bool first_today(const Kit& kit, const std::string& note) {
   return true;
 }
 
-/// The first grading of a level makes the student's folder.
+/// The first grading of a level creates the student's folder.
 void prepare_workspace(Session& session, const Lab& lab, int level) {
   const Workspace workspace = open_workspace(session.kit(), lab, level);
   if (workspace.made)
@@ -99,7 +99,7 @@ void prepare_workspace(Session& session, const Lab& lab, int level) {
   if (!workspace.note.empty()) session.say("note: " + workspace.note);
 }
 
-/// The files that were asked for; of a folder with --only-blanks what stands in the blanks, in the lab's own files.
+/// The files to grade; for a folder with --only-blanks, the texts of its blanks in the lab's own files.
 Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o,
                          std::vector<std::string>& notes) {
   const int level = o.lab.level_or_first();
@@ -113,8 +113,7 @@ Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o
   return std::move(assembled.submission);
 }
 
-/// Grades what is there now, with all cases or the one that was asked for. A grading that can't be recorded
-/// is still the student's to see.
+/// Grades the current files, with all cases or the named one. A grading that can't be recorded is still shown.
 Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   if (o.source.origin() == Origin::student) prepare_workspace(session, lab, o.lab.level_or_first());
   std::vector<std::string> notes;
@@ -148,7 +147,7 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   return out;
 }
 
-/// The answer in another system's form. @throws Error (fault) where there is no grade: such a system would take it for one
+/// The answer in another system's format. @throws Error (fault) without a grade: such a system would take it for one
 std::string exported(const Lab& lab, const Grading& grading, const std::string& format) {
   if (!is_graded(grading))
     throw Error(
@@ -166,8 +165,8 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   } else if (session.json) {
     session.answer(to_json(grading));
   } else {
-    // Places come first: the report's last lines, which a reader sees, are the verdict; and an editor that reads
-    // along loses lines that come just before the end.
+    // Places come first: the verdict then ends the report, where a reader sees it; and an editor that reads along
+    // loses lines just before the end.
     const std::string places = o.places ? places_text(grading) : "";
     if (!places.empty()) session.print(places + "\n");
     session.print(report_text(lab, grading, session.style,
@@ -176,7 +175,7 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   }
 }
 
-/// The page of the first case in which something is wrong. A student sees no case of others' there.
+/// Opens the page of the first case with a mistake. Students see no hidden cases there.
 void view_what_is_wrong(Session& session, const Grading& checked, GradeOptions& o) {
   const auto shown = std::find_if(checked.cases.begin(), checked.cases.end(), [](const CaseResult& result) {
     return result.visibility == Visibility::visible && any_error(result.findings);
@@ -263,7 +262,7 @@ Command grade_command() {
 }
 
 int run_check(Session& session, GradeOptions& o) {
-  // Also where there is a GPU: in emulation more is seen.
+  // Also with a GPU: emulation shows more.
   if (o.source.backend.empty()) o.source.backend = to_string(Backend::emu);
   if (o.strict && o.source.backend != to_string(Backend::emu))
     throw Error(ErrorKind::usage,
@@ -287,8 +286,8 @@ Command check_command() {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Grades once for `watch`. What stops a single grading (a file that is gone for a moment, a level without
-/// sources, a kit that is damaged) does not stop the watching.
+/// Grades once for `watch`. An error of a single grading (a file missing for a moment, a level without sources, a
+/// damaged kit) does not end the watch.
 void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
   if (!session.json) session.print(watch_begins(lab.id) + " …\n");
   try {
@@ -296,7 +295,7 @@ void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
     if (session.json) {
       session.print(json_text(to_json(graded.grading), -1) + "\n");
     } else {
-      if (session.style.colour) session.print("\x1b[H\x1b[2J\x1b[3J");  // a fresh screen for each verdict
+      if (session.style.colour) session.print("\x1b[H\x1b[2J\x1b[3J");  // a cleared screen for each verdict
       show(session, lab, graded.grading, o);
     }
     if (graded.not_recorded) session.say(fmt::format("grader: {}", graded.not_recorded->what()));

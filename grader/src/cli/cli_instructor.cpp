@@ -1,4 +1,4 @@
-// gold, new-lab and inventory: the commands that make labs and prove what they store.
+// gold, new-lab and inventory: the commands that make labs and prove their stored files.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// marks: the marks of several labs beside each other.
+// marks: the marks of several labs side by side.
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"

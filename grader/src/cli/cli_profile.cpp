@@ -25,7 +25,7 @@ struct ProfileOptions {
   std::string log = "cuda_profile.log";
 };
 
-/// The launches in the columns of the log, for where there is no table by line.
+/// The launches in the columns of the log, when there is no table by line.
 std::string launches_text(const std::vector<LaunchCounts>& launches, const Style& style) {
   constexpr const char* shown[] = {"warp_serialize",      "divergent_branch", "global_loads",
                                    "global_load_sectors", "global_stores",    "global_store_sectors"};
@@ -57,7 +57,7 @@ nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, cons
                            {"backend", to_string(backend)},
                            {"launches", launches},
                            {"log", counted.log}};
-  // Lines too, where they are known.
+  // With lines, if known.
   const auto report = json_or_null(counted.report);
   if (report.contains("kernels")) answer["kernels"] = report["kernels"];
   return answer;

@@ -1,4 +1,4 @@
-// results and records: what is on record, and what is done with the records' file.
+// results and records: show the records, and maintain their file.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -162,7 +162,7 @@ int check_records(Session& session, const fs::path& file) {
   return proof.problems.empty() ? 0 : 1;
 }
 
-/// What the records' marks rest on: without it a class's next grading has other sizes and inputs.
+/// Copies the secret that the records' marks depend on: without it a class's next grading has other sizes and inputs.
 void backup_secret(Session& session, const fs::path& to) {
   const fs::path secret = session.kit().state() / class_secret_file,
                  copy = to.string() + "." + class_secret_file;

@@ -1,4 +1,4 @@
-// report: a student's report on a lab, begun from a template and filled with the tables that were measured.
+// report: a student's report on a lab, created from a template and filled with measured tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +21,7 @@ struct WriteReportOptions {
   std::string form, file;
 };
 
-/// A table as it was measured last: on a GPU, or else in emulation.
+/// The last measured table: from a GPU, else from emulation.
 std::string last_table_text(Session& session, const Lab& lab, const std::string& id) {
   Records* const records = session.records_if_any();
   if (records == nullptr) return "";

@@ -1,4 +1,4 @@
-// resources: what the kernels of a lab take of a multiprocessor, for each value of its parameters.
+// resources: the resources of a lab's kernels on a multiprocessor, for each value of its parameters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Row {
   std::string problem;
 };
 
-/// The program as it is, then each value of each macro that the lab's tables sweep over.
+/// The unchanged program, then each value of each macro in the lab's tables.
 std::vector<Row> rows_of(const Lab& lab) {
   std::vector<Row> rows = {{"as it is", {}, {}, {}}};
   for (const TableSpec& table : lab.tables) {
@@ -46,7 +46,7 @@ std::vector<Row> rows_of(const Lab& lab) {
   return rows;
 }
 
-/// "sm_90", from what was asked for, or the GPU that is there, or the one that the kit was measured on.
+/// "sm_90": requested, or of this machine's GPU, or of the GPU that the kit was measured on.
 std::string architecture_of(const ResourcesOptions& o, const Toolchain& toolchain) {
   if (!o.architecture.empty()) return o.architecture;
   if (toolchain.gpus.empty()) return "sm_90";
@@ -114,7 +114,7 @@ nlohmann::json rows_json(const std::vector<Row>& rows, const Multiprocessor& sm)
   return list;
 }
 
-/// Runs the lab's small cases in emulation, which tells how the program launches its kernels.
+/// Runs the lab's small cases in emulation to find the launches of its kernels.
 class Launcher {
  public:
   Launcher(Session& session, const Submission& submission)
@@ -134,7 +134,7 @@ class Launcher {
  private:
   Profile profile(std::size_t i, Macros macros) {
     const Case& c = lab_.cases[i];
-    macros.insert(c.macros.begin(), c.macros.end());  // the row's own stay
+    macros.insert(c.macros.begin(), c.macros.end());  // the row's own macros take precedence
     const BuildResult built = build(session_.kit(), session_.toolchain(), submission_, Backend::emu, macros);
     if (!built.ok) return {};
     if (!data_[i]) {

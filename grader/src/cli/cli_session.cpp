@@ -1,5 +1,4 @@
-// Everything is looked for when a command first asks for it:
-// `grader --help` needs no kit, and `grader list` no compiler.
+// Everything is looked up on first use: `grader --help` needs no kit, and `grader list` no compiler.
 #include "cli/cli_session.hpp"
 
 #include <fmt/format.h>
@@ -57,7 +56,7 @@ void Session::answer(const nlohmann::json& value) const {
 }
 
 void Session::say(const std::string& sentence) const {
-  // Names of files and lines of sources, which are students', stand in many of them.
+  // Sentences may hold names of files and source lines of students.
   const std::string text = wrap(printable(sentence, true), Style::detect(STDERR_FILENO).width) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
@@ -75,7 +74,7 @@ std::vector<Option> LabChoice::options() {
           {.names = "-l,--level", .type = "N", .help = "level, 1 is the most guided", .value = &level}};
 }
 
-/// A kit for students may hold level 2 alone. Nothing when the first level is there, or none.
+/// A kit for students may only have level 2. Nothing when level 1 exists, or none.
 static std::optional<int> first_level(const Kit& kit, const Lab& lab) {
   std::error_code ignored;
   for (int one = 1; one <= lab.levels; ++one)
@@ -175,7 +174,7 @@ fs::path built_program(Session& session, const Submission& submission, Backend b
 
 void need_good_end(const Lab& lab, const RunResult& run, const std::string& so) {
   if (run.process.ok()) return;
-  // A failure begins with what failed; of what was printed before a silent end the last line tells most.
+  // A failure's output begins with the problem; before a silent end, the last line is the most useful.
   std::string said;
   for (const std::string& line : split_lines(run.process.out))
     if (!line.empty()) said = line;

@@ -1,4 +1,4 @@
-// similarity: which hand-ins of a class are more alike than chance makes them.
+// similarity: hand-ins of a class that are more alike than chance.
 #include <nlohmann/json.hpp>
 
 #include "cli/class_choice.hpp"

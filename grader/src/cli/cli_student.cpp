@@ -1,4 +1,4 @@
-// list and hint: the commands that only look at a student's work.
+// list and hint: the commands that only read a student's work.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace grader {
 namespace {
 
-/// The student's best grading of each level, as far as there are any.
+/// The student's best grading of each level, if any.
 std::vector<std::optional<RecordSummary>> best_of(Session& session, const Lab& lab) {
   std::vector<std::optional<RecordSummary>> out(static_cast<std::size_t>(lab.levels));
   const Records* records = session.records_if_any();
@@ -128,8 +128,8 @@ std::optional<Grading> last_grading(Session& session, const Lab& lab, int level)
   return std::nullopt;
 }
 
-/// The part that failed in the last grading. 0 when none did, or when something was to do first: the files as
-/// they are now know better which that is.
+/// The part that failed in the last grading. 0 when none did, or when a blank comes first: the current files then
+/// show which.
 int failing_part(Session& session, const Lab& lab, int level) {
   const std::optional<Grading> grading = last_grading(session, lab, level);
   if (!grading) return 0;

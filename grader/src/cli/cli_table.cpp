@@ -55,7 +55,7 @@ const TableSpec& find_table(const Lab& lab, const TableOptions& o, Backend backe
               fmt::format("{} --id {}", next, near.empty() ? ids.front() : near));
 }
 
-/// The form that was asked for, or that the output file's name asks for.
+/// The requested format, or that of the output file's extension.
 std::string format_of(const TableOptions& o, bool json) {
   if (!o.format.empty()) return o.format;
   if (json) return "json";
@@ -74,7 +74,7 @@ std::string in_format(const Table& table, const std::string& format, const Style
   return table_text(table, style);
 }
 
-/// Whether the time that --budget gives is used up; never without it.
+/// Whether the time of --budget is used up; never without it.
 std::function<bool()> budget(const TableOptions& o) {
   if (!o.budget_s) return [] { return false; };
   const auto end =
@@ -127,7 +127,7 @@ std::vector<const Lab*> labs_of_all(Session& session, const TableOptions& o) {
                      o.lab.ref.empty() ? std::vector<std::string>{} : std::vector<std::string>{o.lab.ref});
 }
 
-/// --all --last: a page's form has changed, or the samples came from a machine without gnuplot.
+/// --all --last: after a change to the pages' format, or for samples from a machine without gnuplot.
 int run_all_again(Session& session, const TableOptions& o) {
   const fs::path folder = results_folder(session, o);
   const ResultsDone done = rewrite_results(labs_of_all(session, o), folder);
@@ -188,7 +188,7 @@ int run_table(Session& session, TableOptions& o) {
   const Lab& lab = o.lab.find(session);
   const std::string format = format_of(o, session.json);
   session.json = session.json || format == "json";
-  // What can't be written is better known before a sweep than after it.
+  // Output problems are reported before a sweep, not after it.
   if (format == "svg" && find_program("gnuplot").empty()) {
     throw Error(ErrorKind::environment, "gnuplot, which draws the plot, is not installed.",
                 "sudo apt install gnuplot-nox, or use another --format");

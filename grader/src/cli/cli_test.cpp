@@ -1,4 +1,4 @@
-// The command line as a user types it, on a kit of one lab: help, mistakes, answers in JSON, completion.
+// The command line as typed by a user, on a kit of one lab: help, mistakes, JSON answers, completion.
 #include "cli/cli.hpp"
 
 #include <unistd.h>
@@ -262,7 +262,7 @@ TEST_F(CliTest, AKitThatIsNotThere) {
   EXPECT_EQ(type({"--help"}).code, 0) << "help needs no kit";
 }
 
-/// Runs a shell on a script. @return its standard output; fails the test when the shell does not end well
+/// Runs a shell on a script. @return its standard output; fails the test when the shell fails
 std::string shell(const std::string& program, const std::string& script) {
   ProcessRequest request;
   request.argv = {program, "-c", script};
@@ -271,7 +271,7 @@ std::string shell(const std::string& program, const std::string& script) {
   return result.out;
 }
 
-/// What bash offers for a line; its last word is the one that is completed.
+/// bash's completions for a line; its last word is completed.
 std::string offered(const fs::path& script, const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += " '" + word + "'";

@@ -1,5 +1,5 @@
-// view: a page that steps through a lab's kernels, or those of a program that was recorded, or plays a dump of moving points,
-// of a file or of a lab's program; or why an element has its value.
+// view: a page that steps through the kernels of a lab or of a recorded program, or plays a dump of moving points
+// from a file or from a lab's program; or why an element has its value.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -36,14 +36,14 @@ struct ViewOptions {
   std::string still;
 };
 
-/// A film, and what its page says of it.
+/// A film, and the text on its page.
 struct Shown {
   Film film;
   std::string title, about;
-  fs::path page;  ///< where it goes when nothing else is said
+  fs::path page;  ///< default place
 };
 
-/// A folder may be a lab's; other names that are no file are looked for as labs when they look like one.
+/// A folder may be a lab's; a name that is no file is a lab if it looks like one.
 bool names_lab(const std::string& what) {
   std::error_code ignored;
   const fs::file_status there = fs::status(what, ignored);
@@ -59,7 +59,7 @@ Shown show_dump(const ViewOptions& o) {
           .page = fs::path(dump).replace_extension(".html")};
 }
 
-/// The run to show: the one that was asked for, else that of lab.toml. Nobody verifies its result.
+/// The run to show: the requested one, else that of lab.toml. Its result is not verified.
 Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
   if (!o.which.made()) return film_case(lab, backend);
   Case c = o.which.choose(lab, backend, "view");
@@ -68,7 +68,7 @@ Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
   return c;
 }
 
-/// Has the lab a film, and was nothing else of it asked for?
+/// Whether the lab has a film, and nothing else was requested.
 bool wants_film(Session& session, ViewOptions& o) {
   return !o.kernel && o.format.empty() && o.lab.find(session).film.has_value();
 }
@@ -83,7 +83,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
   ProgressLine line(!session.json);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
   line.update("running", 0, 2);
-  CaseData data;  // where no case is named, the program begins as it does alone
+  CaseData data;  // without a named case the program runs as without the grader
   if (!o.which.id.empty() && !o.which.arguments)
     data = prepare_case(session.kit(), lab, c, build_oracle(session.kit(), session.toolchain(), lab),
                         scratch.path() / "data");
@@ -96,7 +96,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
           .page = lab.id + ".html"};
 }
 
-/// The desktop's browser takes this process's place.
+/// Replaces this process by the desktop's browser.
 [[noreturn]] void open_page(const fs::path& page) {
   const std::string path = fs::absolute(page).string();
   ::execlp("xdg-open", "xdg-open", path.c_str(), nullptr);

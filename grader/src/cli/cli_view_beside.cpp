@@ -1,4 +1,5 @@
-// Each side is built twice, for the counters and for the checker's tracer, and runs at its checking size on the inputs of the first.
+// Each side is built twice, for the counters and for the tracer, and runs at its checking size on the first side's
+// inputs.
 #include "cli/cli_view_beside.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ std::string name_of(const SourceChoice& source) {
   }
 }
 
-/// What is compared, before it is built.
+/// One side of the comparison, before it is built.
 struct Side {
   const Lab& lab;
   Submission submission;
@@ -41,7 +42,7 @@ Side first_side(Session& session, const BesideOptions& o) {
           o.which.choose(checkable_lab(lab), Backend::emu, "view")};
 }
 
-/// A lab's visible case of an id; where none was asked for, one with the arguments of the other lab's case.
+/// A lab's visible case with this id; without an id, one with the arguments of the other lab's case.
 Case second_case(const Lab& lab, const std::string& asked, const Side& first) {
   const Lab small = checkable_lab(lab);
   CaseChoice choice;

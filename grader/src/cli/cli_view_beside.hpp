@@ -16,7 +16,7 @@ struct BesideOptions {
   bool replace = false;
 };
 
-/// @return the page; empty where it was told in words
+/// @return the page; empty when text was printed instead
 fs::path view_beside(Session& session, const BesideOptions& o);
 
 }  // namespace grader

@@ -1,11 +1,11 @@
 /// @file
-/// A lab's program that dumps what moves (lab/frames.hpp). Private to cli*.cpp.
+/// A lab's program that dumps moving points (lab/frames.hpp). Private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 
 namespace grader {
 
-/// The run of the lab's film, as lab.toml has it. Nobody verifies its result.
+/// The run of the lab's film in lab.toml. Its result is not verified.
 Case film_case(const Lab& lab, Backend backend);
 
 /// Runs a program with --dump. @return the dump, in `folder`  @throws Error (usage) where it left none

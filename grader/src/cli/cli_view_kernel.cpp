@@ -1,4 +1,4 @@
-// A case at its checking size, in emulation under the checker, which records what the first blocks do.
+// A case at its checking size, in emulation under the checker, which records the work of the first blocks.
 #include "cli/cli_view_kernel.hpp"
 
 #include <fmt/format.h>
@@ -21,9 +21,9 @@ namespace grader {
 namespace {
 
 constexpr std::size_t most_blocks = 16;  // of each launch
-constexpr int most_cases = 4;            // that are tried until one goes wrong
+constexpr int most_cases = 4;            // most cases tried to find one that goes wrong
 
-/// One case: its program is built, and run where the tracer looks.
+/// Builds one case's program, and runs it under the tracer.
 Trace trace_of(Session& session, const Submission& submission, const Case& c, const fs::path& folder) {
   const fs::path program = built_program(session, submission, Backend::emu, c.macros, Instrument::check);
   const Lab& lab = *submission.lab;
@@ -32,7 +32,7 @@ Trace trace_of(Session& session, const Submission& submission, const Case& c, co
   return trace_case(session.toolchain(), submission, c, program, data, folder / "run", most_blocks);
 }
 
-/// Of several cases with the same program the first that shows a mistake, else the first.
+/// The first case that shows a mistake, of those with the same program, else the first.
 Trace choose_trace(Session& session, const Submission& submission, const KernelOptions& o,
                    const fs::path& folder) {
   const Lab lab = checkable_lab(*submission.lab);
@@ -53,7 +53,7 @@ Trace choose_trace(Session& session, const Submission& submission, const KernelO
   return chosen;
 }
 
-/// Where a device is named, such as /dev/stderr, to that.
+/// Writes directly to a device, such as /dev/stderr.
 void write_words(const fs::path& to, const std::string& words) {
   std::error_code unknown;
   if (!fs::exists(to, unknown) || fs::is_regular_file(to, unknown)) return write_file(to, words);

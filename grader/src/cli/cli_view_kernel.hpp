@@ -1,5 +1,5 @@
 /// @file
-/// `grader view LAB`: what a lab's kernels do, step by step. Private to cli*.cpp.
+/// `grader view LAB`: the work of a lab's kernels, step by step. Private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 #include "model/trace.hpp"
@@ -16,22 +16,22 @@ struct KernelOptions {
 };
 
 struct KernelView {
-  fs::path page;  ///< empty: it was told in words
+  fs::path page;  ///< empty: text was printed
 };
 
-/// What becomes of a trace: a page, or words.
+/// The output for a trace: a page, or text.
 struct TraceOutput {
   std::string format;  ///< "text" or "json"; empty: a page
-  fs::path to;         ///< the page, or the file for the words; empty: they are printed
+  fs::path to;         ///< the page, or the file for the text; empty: standard output
   std::string title;   ///< of the page
-  std::string name;    ///< what it is of, as people say
+  std::string name;    ///< of the traced program, for messages
   bool replace = false;
 };
 
-/// Writes the page, or tells of it.
+/// Writes the page, or the text.
 KernelView show_trace(Session& session, const Trace& trace, const TraceOutput& o);
 
-/// Runs a case, the first that shows a mistake where none is named, and writes its page or tells of it.
+/// Runs the named case, or the first that shows a mistake, and writes its page or text.
 KernelView view_kernel(Session& session, const KernelOptions& o);
 
 }  // namespace grader

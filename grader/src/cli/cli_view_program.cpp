@@ -1,5 +1,4 @@
-// A page that can't be written where it belongs goes elsewhere, since the program that it is of has ended: running it again
-// may take long.
+// A page that can't be written to its place goes elsewhere: its program has ended, and another run may take long.
 #include "cli/cli_view_program.hpp"
 
 #include <fmt/format.h>

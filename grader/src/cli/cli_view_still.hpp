@@ -1,5 +1,6 @@
 /// @file
-/// `grader view LAB --still FILE.svg`: the picture of a lab's handout, of one's own kernel or of the solution. Private to cli*.cpp.
+/// `grader view LAB --still FILE.svg`: the picture in a lab's handout, from the user's kernel or from the solution.
+/// Private to cli*.cpp.
 #pragma once
 #include "cli/cli_session.hpp"
 

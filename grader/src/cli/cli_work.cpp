@@ -1,4 +1,4 @@
-// start, diff, run, makefile and reset: a student's folder is made, compared, tried out and put back.
+// start, diff, run, makefile and reset: create, compare, run and restore a student's folder.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -87,7 +87,7 @@ Command start_command() {
 
 // -- diff --------------------------------------------------------------------------------------------------------
 
-/// Removed lines red, new ones green. What a file holds must not steer the terminal.
+/// Removed lines red, new ones green. File contents must not control the terminal.
 std::string coloured(const std::string& diff, const Style& style) {
   std::string out;
   for (std::size_t begin = 0; begin < diff.size();) {
@@ -154,7 +154,8 @@ struct RunOptions {
   std::vector<std::string> arguments;
 };
 
-/// Builds the program and becomes it: its output, its exit code and Ctrl-C are its own, and on a GPU the turn is.
+/// Builds the program and replaces this process by it, with its output, exit code and Ctrl-C; on a GPU it keeps the
+/// turn.
 int run_run(Session& session, RunOptions& o) {
   const Lab& lab = o.lab.find(session);
   const int level = o.lab.level_or_first();

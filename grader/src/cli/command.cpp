@@ -1,4 +1,4 @@
-// What can be asked of a declared command.
+// Queries on declared commands.
 #include "cli/command.hpp"
 
 #include <algorithm>

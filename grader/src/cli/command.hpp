@@ -1,7 +1,7 @@
 /// @file
-/// Commands as data: what a command is called, which options it takes, where their values go, and the function that
-/// runs it. The parser (parse.hpp), the help (help.hpp) and the completion of shells (completion.hpp) read this data
-/// and know no command by name.
+/// Commands as data: a command's name, its options, the places of their values, and the function that runs it. The
+/// parser (parse.hpp), the help (help.hpp) and shell completion (completion.hpp) read this data and know no command
+/// by name.
 ///
 ///     struct HintOptions {
 ///       LabChoice lab;
@@ -19,7 +19,7 @@
 ///               .run = [o](Session& session) { return run_hint(session, *o); }};
 ///     }
 ///
-/// A command is good for one run: its values live in a struct of its own, made with its defaults.
+/// A command serves one run: its values live in its own struct, created with defaults.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -33,36 +33,36 @@ namespace grader {
 
 class Session;
 
-/// Where a value goes. Its type says what is read: a flag takes no value, numbers are checked, and a vector takes all
-/// that are given. What is not given stays as it is.
+/// The place for a value. Its type decides what is read: a flag takes no value, numbers are checked, and a vector
+/// takes all given values. Without a value it is unchanged.
 using Target = std::variant<bool*, bool Session::*,  // flags
                             std::string*, std::optional<std::string>*, std::vector<std::string>*, int*,
                             std::optional<int>*, std::int64_t*, std::optional<double>*,
-                            std::function<void(const std::string&)>>;  // told the value
+                            std::function<void(const std::string&)>>;  // called with the value
 
-/// An option ("-l,--level"), an argument that is known by its place ("LAB"), or what stands behind "--".
+/// An option ("-l,--level"), a positional argument ("LAB"), or the words after "--".
 struct Option {
-  std::string names;      ///< "-l,--level"; "LAB" for an argument; "--" for all that stands behind it
-  std::string type = {};  ///< what its value is called: "N", "LAB", "FILE", "DIR"; none for a flag
-  std::string help = {};  ///< words for --help, with no full stop
+  std::string names;      ///< "-l,--level"; "LAB" for an argument; "--" for all words after it
+  std::string type = {};  ///< placeholder of its value: "N", "LAB", "FILE", "DIR"; none for a flag
+  std::string help = {};  ///< text for --help, without a full stop
   Target value = {};
   bool required = false;
-  bool positive = false;                   ///< numbers above 0 only
-  int most = 0;                            ///< the largest number; 0: no bound
-  bool existing_file = false;              ///< names a file that is there
-  std::vector<std::string> choices = {};   ///< the only values
-  std::vector<std::string> excludes = {};  ///< options that can't be given with this one
+  bool positive = false;                   ///< only numbers above 0
+  int most = 0;                            ///< the largest number; 0: no limit
+  bool existing_file = false;              ///< the file must exist
+  std::vector<std::string> choices = {};   ///< the allowed values; empty: any
+  std::vector<std::string> excludes = {};  ///< options that exclude this one
 
   bool is_flag() const;
-  bool is_argument() const;  ///< known by its place
+  bool is_argument() const;  ///< positional
   bool is_rest() const { return names == "--"; }
   bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(value); }
   std::vector<std::string> all_names() const;
-  /// The name to use in a sentence: the long one.
+  /// The name for messages: the long one.
   std::string name() const { return all_names().back(); }
 };
 
-/// Where --help lists a command.
+/// The group of a command in --help.
 enum class Group { student, instructor, tools };
 
 struct Command {
@@ -70,17 +70,17 @@ struct Command {
   std::string summary;  ///< one line for --help
   Group group = Group::tools;
   std::vector<Option> options = {};
-  /// Prints what there is to say. @return the exit code; what can't be done is thrown as an Error
+  /// Prints the answer. @return the exit code; failures are thrown as Error
   std::function<int(Session&)> run = {};
 };
 
-/// Lists of options, one behind the other.
+/// Concatenates lists of options.
 std::vector<Option> concat(std::initializer_list<std::vector<Option>> lists);
 
 /// The command of that name, or null.
 const Command* find_command(const std::vector<Command>& commands, const std::string& name);
 
-/// Every name of every option that is no argument: "-l", "--level", …, "--help".
+/// All names of all options that are no arguments: "-l", "--level", …, "--help".
 std::vector<std::string> option_names(const Command& command);
 
 }  // namespace grader

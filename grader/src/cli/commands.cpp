@@ -7,7 +7,7 @@
 namespace grader {
 namespace {
 
-/// Says to all that runs in this process, and to what it starts, where students' files are.
+/// Sets the place of students' files for this process and its children.
 Option workspace_option() {
   return {.names = "--workspace",
           .type = "DIR",

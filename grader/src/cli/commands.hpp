@@ -1,5 +1,5 @@
 /// @file
-/// Which commands there are. Private to the command line.
+/// The list of commands. Private to the command line.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Both scripts are a table of commands and options inside a fixed frame. What is a LAB is completed with
-// `grader list --names`, a fixed set of values with these, and DIR, FOLDER and FILE with files.
+// Both scripts are a table of commands and options in a fixed frame. LAB is completed with `grader list --names`, a
+// fixed set of values with these, and DIR, FOLDER and FILE with files.
 #include "cli/completion.hpp"
 
 #include <fmt/format.h>
@@ -19,12 +19,12 @@ bool is_folder(const Option& option) {
   return option.type == "DIR" || option.type == "FOLDER";
 }
 
-/// What every command has beside its own.
+/// The option that every command has.
 Option help_option() {
   return {.names = "-h,--help", .help = "Print this help"};
 }
 
-/// The argument by which bash completes words that are no option: the first.
+/// The first argument: bash completes words that are no option by it.
 const Option* first_argument(const Command& command) {
   const auto found = std::find_if(command.options.begin(), command.options.end(),
                                   [](const Option& option) { return option.is_argument(); });
@@ -41,7 +41,7 @@ std::string bash_values(const Option& option) {
   return ":";
 }
 
-/// For zsh's _arguments, within single quotes: brackets and colons are its own.
+/// For zsh's _arguments, within single quotes: zsh gives brackets and colons a meaning.
 std::string zsh_escape(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -64,7 +64,7 @@ std::string zsh_values(const Option& option) {
   return fmt::format(":{}: ", option.type);
 }
 
-/// One option of zsh's _arguments: '(-l --level)'{-l,--level}'[words]', which is offered once under its several names.
+/// One option for zsh's _arguments: '(-l --level)'{-l,--level}'[words]', offered once under its several names.
 std::string zsh_option(const Option& option) {
   const std::vector<std::string> all = option.all_names();
   const std::string names =

@@ -1,6 +1,6 @@
 /// @file
-/// Shell completion, made from the declared commands, so that it can't lag behind them.
-/// Labs are asked from the program itself.
+/// Shell completion, generated from the declared commands, so that it is always current. The script calls the program
+/// for labs.
 #pragma once
 #include <string>
 #include <vector>

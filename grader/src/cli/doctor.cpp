@@ -1,4 +1,4 @@
-// Looks; changes nothing but a probe file in the state folder.
+// Only reads; writes nothing but a probe file in the state folder.
 #include "cli/doctor.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ using State = DoctorItem::State;
 
 constexpr std::uintmax_t GiB = std::uintmax_t{1} << 30;
 
-/// Found, or what its lack means and how to mend it.
+/// A found tool, or the consequence of its absence and the remedy.
 DoctorItem tool(const std::string& name, const std::string& found, State lack, const std::string& meaning,
                 const std::string& mend) {
   if (found.empty()) return {lack, name, "", meaning, mend};
@@ -43,7 +43,7 @@ DoctorItem gpu_item(const Toolchain& toolchain) {
           "nothing needs fixing; with an NVIDIA GPU: sudo apt install nvidia-driver"};
 }
 
-/// As whom programs run, and what they can't ask of the system.
+/// The user that programs run as, and the system calls that they can't make.
 DoctorItem rights_item() {
   const SandboxStatus& status = sandbox_status();
   const bool root = geteuid() == 0;
@@ -65,7 +65,7 @@ DoctorItem sandbox_item() {
   return {status.works ? State::warning : State::missing, "sandbox", found, status.reason, status.mend};
 }
 
-/// cgroups are not needed, since memory and processes are also watched from outside; they only react sooner.
+/// cgroups are optional: memory and processes are also watched from outside; cgroups only react sooner.
 DoctorItem cgroup_item() {
   std::error_code ignored;
   const bool unified = fs::exists("/sys/fs/cgroup/cgroup.controllers", ignored);

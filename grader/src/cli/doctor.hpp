@@ -1,5 +1,5 @@
 /// @file
-/// `grader doctor`: what this machine has, what a lack means, and how to mend it.
+/// `grader doctor`: the tools of this machine, the consequence of a missing one, and the remedy.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@ struct DoctorItem {
   enum class State { good, missing, warning } state;
   std::string name;
   std::string found;    ///< version or path
-  std::string meaning;  ///< what its lack means
-  std::string mend;     ///< how to mend it
+  std::string meaning;  ///< consequence if it is missing
+  std::string mend;     ///< the remedy
 };
 std::vector<DoctorItem> doctor(const Kit& kit, const Toolchain& toolchain);
 

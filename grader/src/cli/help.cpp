@@ -1,4 +1,4 @@
-// Two columns, as most programs print their help: what to type, and what it does.
+// Two columns, as in most programs: the words to type, and their effect.
 #include "cli/help.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 /// @file
-/// The words of --help, made from the declared commands.
+/// The text of --help, generated from the declared commands.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace grader {
 /// All commands by group, no line wider than 80 columns.
 std::string help_of_all(const std::vector<Command>& commands);
 
-/// What one command takes.
+/// The options and arguments of one command.
 std::string help_of(const Command& command);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
-// CLI11 cuts the line into options and their values; what a value may be is checked here, so that each mistake is told in
-// a sentence of ours. This is the only file that includes CLI11, which costs a compiler many seconds.
+// CLI11 splits the line into options and their values; the values are checked here, so that each mistake gets a
+// sentence of ours. Only this file includes CLI11, which costs a compiler many seconds.
 #include "cli/parse.hpp"
 
 #include <fmt/format.h>
@@ -36,10 +36,10 @@ bool is_option(const std::string& word) {
   return word.size() > 1 && word[0] == '-';
 }
 
-/// What CLI11 could place nowhere.
+/// Reports words that CLI11 could not place.
 [[noreturn]] void refuse_unknown(const Command& command, const Words& words) {
   const Words names = option_names(command);
-  // A mistyped option explains the word behind it, not the other way round.
+  // A mistyped option explains the word after it, not the reverse.
   const auto option = std::find_if(words.begin(), words.end(), is_option);
   if (option != words.end()) {
     const std::string name = option->substr(0, option->find('='));
@@ -88,7 +88,7 @@ void check_word(const Command& command, const Option& option, const std::string&
                               asking(did_you_mean(word, choices))));
 }
 
-/// Puts the values of one option where they belong.
+/// Stores the values of one option.
 struct Store {
   const Command& command;
   const Given& given;
@@ -112,7 +112,7 @@ struct Store {
   }
 };
 
-/// Refuses what does not go together: values that are missing or given twice, and options that exclude each other.
+/// Rejects missing or repeated values, and options that exclude each other.
 void check_together(const Command& command, const std::vector<Given>& all) {
   for (const Given& given : all) {
     const Option& option = given.option;
@@ -133,7 +133,7 @@ void check_together(const Command& command, const std::vector<Given>& all) {
   }
 }
 
-/// An option's value is missing at the end of the line. @param last "--from", "-l", or "-vl"
+/// The message for an option at the end of the line without its value. @param last "--from", "-l", or "-vl"
 std::string missing_value(const std::vector<Given>& all, const std::string& last) {
   for (const Given& given : all) {
     const Words names = given.option.all_names();
@@ -147,7 +147,7 @@ std::string missing_value(const std::vector<Given>& all, const std::string& last
   return fmt::format("{} needs a value.", last);
 }
 
-/// The words that CLI11 could not place. @throws CLI::ParseError for an option at the end whose value is missing
+/// The words that CLI11 could not place. @throws CLI::ParseError for an option at the end without its value
 Words split(std::vector<Given>& all, Words words, bool& help) {
   CLI::App app;
   app.set_help_flag();
@@ -193,7 +193,7 @@ Parsed parse(const Command& command, const Words& words, Session& session) {
     if (help) return Parsed::to_help;
     if (!unknown.empty()) refuse_unknown(command, unknown);
   } catch (const CLI::ArgumentMismatch&) {
-    // An option takes whatever word follows it, so only the last word can lack a value.
+    // An option takes any word after it as its value, so only the last word can lack one.
     refuse(command, missing_value(all, own.back()));
   } catch (const CLI::ParseError& e) {
     refuse(command, e.what());

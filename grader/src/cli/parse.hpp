@@ -1,5 +1,5 @@
 /// @file
-/// From the words of a command line to the values of a command's options.
+/// Parses the words of a command line into the values of a command's options.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@ namespace grader {
 
 enum class Parsed { to_run, to_help };
 
-/// Reads the words behind a command's name into its options, and into the session's flags. With --help or -h nothing
-/// is read.
-/// @throws Error (usage): what is wrong in one sentence, and the command whose help says more
+/// Parses the words after a command's name into its options, and into the session's flags. With --help or -h it reads
+/// nothing.
+/// @throws Error (usage): one sentence on the mistake, and the command for help
 Parsed parse(const Command& command, const std::vector<std::string>& words, Session& session);
 
 }  // namespace grader

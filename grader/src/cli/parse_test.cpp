@@ -1,4 +1,4 @@
-// The parser on a made-up command that has an option of each kind: what is read, and how each mistake is told.
+// The parser on a made-up command with an option of each kind: values, and a message for each mistake.
 #include "cli/parse.hpp"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ struct Values {
 
 class ParseTest : public testing::Test {
  protected:
-  /// Parses the words, between blanks.
+  /// Parses the words, separated by blanks.
   Parsed parse_line(const std::string& line) {
     std::vector<std::string> words;
     std::istringstream in(line);

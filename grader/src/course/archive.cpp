@@ -1,4 +1,4 @@
-// Everything here is foreign: names, sizes and contents are believed only once they were counted.
+// All input is hostile: names, sizes and contents count only after they were measured here.
 #include "course/archive.hpp"
 
 #include <fmt/format.h>
@@ -19,9 +19,9 @@ namespace grader {
 #if GRADER_READS_ARCHIVES
 namespace {
 
-/// Of files, folders and whatever else it lists: a list itself can be made endless.
+/// Files, folders and all other entries: the list itself can be endless.
 constexpr int most_entries = 5000;
-/// Of what is passed over, such as a hidden folder: in a compressed tar it has to be unpacked all the same.
+/// Bytes of skipped entries, such as a hidden folder: a compressed tar must unpack them anyway.
 constexpr std::uintmax_t most_passed_over = std::uintmax_t{1} << 30;
 
 struct Close {
@@ -86,7 +86,7 @@ class Reader {
           fmt::format("{} in {} is a link, and links are not followed.", printable(raw), name_));
   }
 
-  /// libarchive goes to the next entry by itself, but not before it has unpacked this one.
+  /// libarchive skips to the next entry by itself, but unpacks this one first.
   void pass_over(archive_entry* entry) {
     passed_over_ += static_cast<std::uintmax_t>(std::max<la_int64_t>(0, archive_entry_size(entry)));
     char text[64 << 10];
@@ -101,7 +101,7 @@ class Reader {
                        name_, most_passed_over >> 20));
   }
 
-  /// False: it is no part of what is handed in.
+  /// False for an entry that is no part of the hand-in.
   bool take(archive_entry* entry) {
     const char* const raw = archive_entry_pathname(entry);
     if (raw == nullptr) fail(fmt::format("{} has a file without a readable name.", name_));
@@ -110,7 +110,7 @@ class Reader {
       fail(fmt::format("{} has a file whose name leads out of it: {}.", name_, printable(raw)));
     if (std::any_of(name.begin(), name.end(), [](const fs::path& part) { return is_hidden(part); }))
       return false;
-    if (*name.begin() == "__MACOSX") return false;  // what macOS adds: attributes, not files
+    if (*name.begin() == "__MACOSX") return false;  // added by macOS: attributes, not files
     if (const std::string own = name.filename().string();
         !is_named_as_source(own) && !is_companion(name) && archive_end(own).empty()) {
       if (unread_ != nullptr) unread_->others.push_back(name.string());
@@ -142,7 +142,7 @@ class Reader {
     return text;
   }
 
-  std::string name_;  ///< for people
+  std::string name_;  ///< for messages
   Unread* unread_;
   std::unique_ptr<archive, Close> open_;
   std::vector<SubmissionFile> files_;
@@ -157,7 +157,7 @@ struct FreeEntry {
 };
 
 constexpr std::uintmax_t largest_packed = 256 << 20;
-constexpr std::time_t packed_at = 1'262'304'000;  // 2010: a zip knows no time before 1980
+constexpr std::time_t packed_at = 1'262'304'000;  // 2010: zip has no times before 1980
 
 }  // namespace
 

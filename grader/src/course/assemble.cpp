@@ -1,4 +1,4 @@
-// The student's blanks go into the kit's files.
+// Puts the student's blanks into the kit's files.
 #include "course/assemble.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// How well a file's place fits: in a folder of the level, in one of the lab, else the nearer to the top the better.
+/// The rank of a file's place: a folder of the level, then one of the lab, then fewer folders above it.
 int rank(const fs::path& name, const Lab& lab, int level) {
   int depth = 0;
   bool in_lab = false, in_level = false;
@@ -56,7 +56,7 @@ std::string trimmed(const std::string& line) {
   return end == std::string::npos ? "" : line.substr(0, end + 1);
 }
 
-/// The first given line that the student's file has in another way; its line there, or 0.
+/// The first given line that the student changed; its line in the student's file, or 0.
 unsigned changed_line(const Skeleton::Given& kit, const Skeleton::Given& own) {
   const std::size_t both = std::min(kit.lines.size(), own.lines.size());
   for (std::size_t i = 0; i < both; ++i)
@@ -68,7 +68,7 @@ void append(std::string& text, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) text += line + "\n";
 }
 
-/// The kit's file with the student's blanks; nothing when the marks of `own` are not those of the kit's.
+/// The kit's file with the student's blanks; nothing when the marks in `own` differ from the kit's.
 std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& own,
                                   std::vector<std::string>& notes) {
   const Skeleton& skeleton = kit.skeleton;
@@ -92,7 +92,7 @@ std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& ow
   return text;
 }
 
-/// Whether a file has a blank that counts at a level; others come from another level.
+/// Whether a file has a blank that counts at a level; the other files come from another level.
 bool is_asked_for(const Skeleton& skeleton, const Lab& lab, int level) {
   return std::any_of(skeleton.blanks.begin(), skeleton.blanks.end(),
                      [&](const Blank& blank) { return lab.counts_at(level, blank.parts); });
@@ -134,7 +134,7 @@ Assembled assemble(const LevelForm& form, const std::vector<SubmissionFile>& han
     try {
       text = filled(kit, parse_skeleton(name, own->text), out.notes);
     } catch (const Error&) {
-      // a mark that was damaged
+      // a damaged mark
     }
     if (!text)
       out.notes.push_back(

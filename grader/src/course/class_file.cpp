@@ -1,4 +1,4 @@
-// Times are whole seconds of UTC: a deadline that is moved, or an extension, changes points and not gradings.
+// Times are whole seconds of UTC: moving a deadline or granting an extension changes points, not gradings.
 #include "course/class_file.hpp"
 
 #include <fmt/format.h>
@@ -121,7 +121,7 @@ ClassFile read_class_file(const fs::path& file) {
     out.roster = file.parent_path() / root.text("students");
     for (const auto& [id, listed] : read_roster(out.roster)) {
       Student& student = out.students.emplace(id, listed).first->second;
-      // What stands in this file goes before what the roster says of the same student.
+      // Entries in this file override the roster's for the same student.
       if (student.name.empty()) student.name = listed.name;
       if (student.number.empty()) student.number = listed.number;
       if (student.email.empty()) student.email = listed.email;

@@ -1,5 +1,5 @@
 /// @file
-/// What an instructor writes once for a class, class.toml beside the hand-ins:
+/// A class's settings, written once by the instructor, in class.toml beside the hand-ins:
 ///
 ///     format = 1
 ///     name = "gpu-2030"           # of the class on record; default: the folder of the hand-ins
@@ -22,7 +22,7 @@
 ///     name = "Ada Lovelace"
 ///     received_at = "2030-01-31T23:50:00+01:00"   # of the last attempt, where the platform's download has no time
 ///     extension_hours = 48
-///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Without it, what she chose or a made one
+///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Default: her choice, or a made one
 ///
 ///     [leaderboard]
 ///     thresholds = [2, 1.2, 1]    # over the reference's time, as goals (the default)
@@ -31,7 +31,7 @@
 ///     partition = "gpu"
 ///     gres = "gpu:1"
 ///
-/// Without it a class is who handed something in, and nothing is late.
+/// Without this file the class is everyone who handed something in, and nothing is late.
 #pragma once
 #include <map>
 #include <optional>
@@ -45,24 +45,24 @@ namespace grader {
 
 struct Student {
   std::string id;
-  std::string name;  ///< empty: the id serves
+  std::string name;  ///< empty: the id is used
   std::string group = {};
   double extension_hours = 0;
   std::optional<std::int64_t> deadline = {};  ///< instead of the class's
   std::optional<std::string> nickname = {};   ///< empty: not on the leaderboard
-  std::string number = {};                    ///< the platform's
+  std::string number = {};                    ///< of the platform
   std::string email = {};
-  std::string received_at = {};  ///< of the last attempt, UTC, instead of what the platform says; or empty
+  std::string received_at = {};  ///< of the last attempt, UTC, overrides the platform's time; or empty
 };
 
 struct LateRule {
   double grace_hours = 0;
   double per_day = 0;
-  std::optional<double> last_day;  ///< none: late is never too late
+  std::optional<double> last_day;  ///< none: a late hand-in always keeps a share
 };
 
 struct ClassFile {
-  std::string name;  ///< on record; empty: the folder's
+  std::string name;  ///< in the records; empty: the folder's
   std::string lab;   ///< empty: named on the command line
   int level = 1;
   std::optional<std::int64_t> deadline;  ///< seconds since 1970, UTC
@@ -71,22 +71,22 @@ struct ClassFile {
   LateRule late;
   std::vector<double> thresholds = {2, 1.2, 1};  ///< of the leaderboard, over the reference's time
   std::map<std::string, Student> students;       ///< by id
-  fs::path roster;                               ///< that some of them stand in, or empty
+  fs::path roster;                               ///< file that lists some of them, or empty
   SlurmSettings slurm;
 };
 
-/// @param file as above; or a roster, NAME.csv, which says nothing but students and deadlines of their own
+/// @param file as above; or a roster, NAME.csv, which only gives students and their own deadlines
 /// @throws Error (usage) with the place in the file
 ClassFile read_class_file(const fs::path& file);
 
-/// "2030-01-31T23:59:00+01:00" or "…Z" in seconds since 1970; nothing when it is no such time.
+/// "2030-01-31T23:59:00+01:00" or "…Z" in seconds since 1970; nothing for any other text.
 std::optional<std::int64_t> seconds_of(const std::string& time);
 
-/// When a student has to hand in, without the hours of grace that the late rule gives; nothing without a deadline.
+/// A student's deadline, without the late rule's hours of grace; nothing without a deadline.
 std::optional<std::int64_t> due(const ClassFile& course, const std::string& student);
 
-/// The share of the points that is left, 0 to 1, of what a student handed in at a time. Where none is known nothing is late, but for
-/// what the platform marks so: it loses the least that a late hand-in may lose.
+/// The share of the points, 0 to 1, that remains for a hand-in at a given time. Without a known time nothing is late,
+/// except what the platform marks late: that loses the smallest share that a late hand-in may lose.
 double share_left(const ClassFile& course, const std::string& student, const std::string& received_at,
                   bool marked_late = false);
 

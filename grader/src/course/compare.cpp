@@ -21,14 +21,14 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// What stands in the blanks of a file; all of it where they can't be told.
+/// The text in the blanks of a file; the whole file where its blanks can't be found.
 std::vector<AnswerText> blanks_of(const SubmissionFile& file) {
   std::vector<AnswerText> out;
   try {
     for (const Blank& blank : parse_skeleton(file.name, file.text).blanks)
       out.push_back({file.name.string(), blank.begin + 1, joined(blank.lines)});
   } catch (const Error&) {
-    // a mark that was damaged
+    // a damaged mark
   }
   if (out.empty()) out.push_back({file.name.string(), 1, file.text});
   return out;
@@ -46,7 +46,7 @@ std::string owner_of(const ClassFile& course, const std::string& student) {
   return in_group ? "group " + listed->second.group : "student " + student;
 }
 
-/// The groups of ClassSimilarity::identical. @param blank what nobody has filled in
+/// The groups of ClassSimilarity::identical. @param blank the text of an unfilled blank
 std::vector<std::vector<std::size_t>> identical_answers(const std::vector<Answer>& answers,
                                                         const std::string& blank) {
   std::map<std::string, std::vector<std::size_t>> by_text;
@@ -84,7 +84,8 @@ ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const C
   ClassSimilarity out;
   std::set<fs::path> seen;
   for (const HandIn& hand_in : hand_ins) {
-    if (!seen.insert(hand_in.paths.front()).second) continue;  // of another one of the same group
+    if (!seen.insert(hand_in.paths.front()).second)
+      continue;  // already compared for another member of the group
     std::vector<SubmissionFile> files;
     try {
       files = assemble(form, read_hand_in(hand_in).files, hand_in.paths.front()).submission.files;

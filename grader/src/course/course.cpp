@@ -1,5 +1,5 @@
-// Reading is quick and done first, by one thread; grading is slow and the executor's; recording is one transaction an
-// attempt.
+// One thread reads first, which is quick; the executor does the slow grading; each attempt is recorded in one
+// transaction.
 #include "course/course.hpp"
 
 #include <fmt/format.h>
@@ -22,10 +22,10 @@ namespace {
 struct ReadIn {
   Assembled assembled;
   std::string nickname;
-  std::string failure = {};  ///< why it could not be read, where that is not its own fault: it is not graded
+  std::string failure = {};  ///< why it could not be read, if not by its own fault: it is not graded
 };
 
-/// What can't be read is graded as nothing: the lab's own files, with every blank.
+/// An unreadable hand-in is graded as the lab's own files, with every blank empty.
 ReadIn read(const LevelForm& form, const HandIn& hand_in) {
   try {
     HandedInFiles read = read_hand_in(hand_in);
@@ -37,7 +37,7 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
     return out;
   } catch (const Error& e) {
     ReadIn nothing{assemble(form, {}, hand_in.paths.front()), ""};
-    // What was taken away meanwhile was no empty hand-in.
+    // A hand-in that was removed meanwhile is not an empty hand-in.
     const bool there = std::all_of(hand_in.paths.begin(), hand_in.paths.end(), [](const fs::path& path) {
       std::error_code gone;
       return fs::exists(fs::symlink_status(path, gone));
@@ -50,8 +50,7 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
   }
 }
 
-/// What is to be graded of a hand-in that was read: it is read once more when its turn comes. `form` and `hand_in` must
-/// be there then.
+/// The work for a hand-in that was read; it is read again when its turn comes. `form` and `hand_in` must outlive it.
 WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, const HandIn& hand_in) {
   WorkItem item{std::move(id), std::move(read_in), {}, hand_in.attempt};
   item.read = [&form, &hand_in, sha256 = item.submission.sha256] {
@@ -67,7 +66,7 @@ WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, co
   return item;
 }
 
-/// What the class is called on record.
+/// The class's name in the records.
 std::string name_of(const CourseOptions& o) {
   return o.course.name.empty() ? fs::absolute(o.folder).lexically_normal().string() : o.course.name;
 }
@@ -87,7 +86,7 @@ void record_due_dates(const Lab& lab, const CourseOptions& o, const std::vector<
   records.set_due(name_of(o), lab.id, o.course.level, due_at);
 }
 
-/// The same for the same work in each run of the same command: an executor knows by it what it has begun already.
+/// The same id for the same work in each run of the same command: by it an executor finds work that it has begun.
 std::string id_of(const HandedIn& key, const Submission& submission, Backend backend) {
   Sha256 sha;
   for (const std::string& word :
@@ -97,7 +96,7 @@ std::string id_of(const HandedIn& key, const Submission& submission, Backend bac
   return sha.hex_digest().substr(0, 32);
 }
 
-/// The very same: an executor may hand over again what was recorded before the command was killed.
+/// Whether it is the same grading: an executor may return again one that was recorded before the command was killed.
 bool is_recorded(const std::optional<Grading>& before, const Grading& now) {
   return before && before->started_at == now.started_at && before->total_s == now.total_s &&
          before->device == now.device;
@@ -107,14 +106,14 @@ bool is_last_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
   return i + 1 == attempts.size() || attempts[i + 1].hand_in.student != attempts[i].hand_in.student;
 }
 
-/// Whether no other attempt of its student has more points on record; of equal ones it is the first.
+/// Whether no other attempt of the student has more points in the records; the first of equal attempts is the best.
 bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t i) {
   const GradedAttempt& own = attempts[i];
   const auto is_his = [&](std::size_t k) {
     return k < attempts.size() && attempts[k].hand_in.student == own.hand_in.student;
   };
   std::size_t k = i;
-  while (k > 0 && is_his(k - 1)) --k;  // a student's attempts stand beside each other
+  while (k > 0 && is_his(k - 1)) --k;  // a student's attempts are adjacent
   for (; is_his(k); ++k) {
     const double more = attempts[k].grading.points - own.grading.points;
     if (attempts[k].was_recorded && (more > 0 || (more == 0 && k < i))) return false;
@@ -122,7 +121,7 @@ bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
   return own.was_recorded;
 }
 
-/// By what stands in the records before the first is graded.
+/// Decided by the records as they are before the first grading.
 bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, const Lab& lab,
                      const CourseOptions& o, const Records& records) {
   const GradedAttempt& attempt = attempts[i];
@@ -172,7 +171,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
     if (!own.failure.empty())
       attempt.grading = not_graded(own.assembled.submission, lab.id, o.backend, "", own.failure);
     read_in[i] = std::move(own.assembled.submission);
-    read_in[i].files = {};  // it is read once more when its turn comes
+    read_in[i].files = {};  // it is read again when its turn comes
   }
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < attempts.size(); ++i)
@@ -195,7 +194,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
     attempt.grading = std::move(grading);
     if (progress) progress(++done, static_cast<int>(items.size()));
   });
-  // Not asked for, and never graded: not part of the answer.
+  // Not selected, and never graded: not part of the answer.
   attempts.erase(std::remove_if(attempts.begin(), attempts.end(),
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());

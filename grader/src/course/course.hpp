@@ -1,7 +1,7 @@
 /// @file
-/// A class, graded: every attempt that was handed in, by an executor, each recorded as soon as it is done. What the
-/// records hold already of the same files is not graded again, so that a run which was stopped, by Ctrl-C or by a power
-/// cut, goes on where it was.
+/// Grades a class: an executor grades every attempt, and each is recorded as soon as it is done. An attempt whose
+/// files are already graded in the records is skipped, so a run that was interrupted, by Ctrl-C or a power cut,
+/// resumes.
 #pragma once
 #include <functional>
 
@@ -15,32 +15,32 @@ namespace grader {
 /// Which attempts are graded.
 enum class Which {
   all,
-  latest,   ///< the last one of each student
-  best,     ///< again the one of each student that has the most points
-  changed,  ///< those whose files are others than when they were graded
-  failed    ///< again those that lost points
+  latest,   ///< the last attempt of each student
+  best,     ///< regrades the attempt of each student with the most points
+  changed,  ///< attempts whose files changed since they were graded
+  failed    ///< regrades attempts that lost points
 };
 
 struct CourseOptions {
   fs::path folder;
-  std::vector<fs::path> others;  ///< in it, and no hand-ins
+  std::vector<fs::path> others;  ///< entries of the folder that are no hand-ins
   ClassFile course;
   Which which = Which::all;
-  bool regrade = false;  ///< also what was graded before
+  bool regrade = false;  ///< also attempts that are already graded
   Backend backend = Backend::emu;
 };
 
-/// An attempt, and what became of it.
+/// An attempt and its result.
 struct GradedAttempt {
   HandIn hand_in;
   std::vector<std::string> notes;  ///< of assemble(), or why it can't be read
-  std::string nickname;            ///< that it asks for
+  std::string nickname;            ///< the student's choice
   Grading grading;
   bool was_recorded = false;  ///< in an earlier run
 };
 
 struct GradedClass {
-  std::vector<GradedAttempt> attempts;  ///< by student and number, as find_hand_ins() orders them
+  std::vector<GradedAttempt> attempts;  ///< by student and number, in the order of find_hand_ins()
   std::vector<std::string> remarks;     ///< of FoundHandIns
 };
 
@@ -48,29 +48,29 @@ struct GradedClass {
 struct Mark {
   std::string student, name, number, group;
   int attempts = 0;
-  int counted = 0;    ///< the attempt that counts; 0: nothing was handed in, or nothing could be graded
+  int counted = 0;    ///< number of the attempt that counts; 0: none was handed in, or none could be graded
   double points = 0;  ///< of that attempt, before the late rule
-  double share = 1;   ///< what the late rule leaves
+  double share = 1;   ///< remaining share under the late rule
   double max_points = 0;
   Verdict verdict = Verdict::todo;
   std::string received_at;  ///< as HandIn has it
   double mark() const { return points * share; }
 };
 
-/// Called after each attempt, by one thread at a time: how many are done, of how many.
+/// Called after each attempt, by one thread at a time.
 using CourseProgress = std::function<void(int done, int of)>;
 
-/// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, and as the executor: what was
-///         graded until then is recorded
+/// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, and as the executor;
+///         attempts graded before are recorded
 GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
                          Executor& executor, const CourseProgress& progress);
 
-/// What a class's cases of a lab are drawn from (ClassCases): the same in each run of the same command.
+/// The secret from which a class's cases of a lab are drawn (ClassCases): the same in each run of the same command.
 /// @throws Error (environment) as kept_secret()
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& options);
 
-/// One line for each student of the class file and for everybody who handed something in, by id. Attempts whose grading
-/// was a fault of the kit don't count.
+/// One line for each student of the class file and for everyone who handed something in, by id. Gradings that ended
+/// with a fault of the kit don't count.
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts);
 
 /// The attempt that a mark counts, or null. @param attempts in the order of grade_course()

@@ -1,4 +1,4 @@
-// What a class hands in, as the platforms name it, damaged and hostile: who is found, what is read, what of it is graded.
+// Hand-ins of a class, with the platforms' names, damaged and hostile: owners, read files, graded files.
 #include "course/course.hpp"
 
 #include <gmock/gmock.h>
@@ -228,7 +228,7 @@ struct CompareTest : testing::Test {
   ClassSimilarity compared(const ClassFile& course = {}) const {
     return compare_class(kit.kit, kit.lab(), 1, course, find_hand_ins(kit.path / "class", {}).all);
   }
-  /// Twenty who wrote something of their own.
+  /// Twenty independent answers.
   void others() const {
     for (int i = 0; i < 20; ++i) {
       std::string own = "v[i] *= 2;";

@@ -1,4 +1,4 @@
-// Spreadsheets write a byte order mark, end lines with CR LF, and take semicolons where commas are decimal.
+// Spreadsheets write a byte order mark and CR LF, and use semicolons where commas are decimal.
 #include "course/csv_file.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ CsvFile::CsvFile(const fs::path& file) : file_(file), text_(read_file(file, larg
     fail(line, "is no UTF-8 text", "save it as CSV in UTF-8");
   if (text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);
   const std::string head = text_.substr(0, text_.find('\n'));
-  for (const char mark : {'\t', ';', ','})  // the last one that is there
+  for (const char mark : {'\t', ';', ','})  // the last separator found
     if (head.find(mark) != std::string::npos) separator_ = mark;
 }
 

@@ -1,6 +1,6 @@
 /// @file
-/// A CSV file of a spreadsheet or a learning platform, row by row. Cells are separated by commas, semicolons or tabs, as the head
-/// is; quoting is that of RFC 4180.
+/// A CSV file of a spreadsheet or a learning platform, row by row. The separator is the head's: comma, semicolon or
+/// tab; quoting follows RFC 4180.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ class CsvFile {
   struct Row {
     std::vector<std::string> cells;
     unsigned line = 0;  ///< where it begins
-    /// Empty where there is none, or for a negative column.
+    /// Empty for a missing cell or a negative column.
     std::string cell(int column) const {
       return column >= 0 && static_cast<std::size_t>(column) < cells.size()
                  ? cells[static_cast<std::size_t>(column)]
@@ -28,7 +28,7 @@ class CsvFile {
   /// The next row that is not empty. False at the end. @throws Error (usage) with file and line
   bool next(Row& row);
 
-  /// Stops with a sentence on a line of the file. @throws Error (usage)
+  /// Reports a problem at a line of the file. @throws Error (usage)
   [[noreturn]] void fail(unsigned line, const std::string& what, const std::string& next = {}) const;
 
  private:
@@ -41,7 +41,7 @@ class CsvFile {
   unsigned line_ = 1;
 };
 
-/// The column of a head that has this name, in small letters and with "_" for blanks; negative: none has.
+/// The column whose head, in small letters and with "_" for blanks, is this name; negative: none.
 int column_of(const CsvFile::Row& head, const std::string& name);
 
 }  // namespace grader

@@ -1,7 +1,7 @@
-// `cat-file` looks at no working tree and no index, so neither a file system monitor nor filters nor hooks come into it; it shows
-// no signatures, which would run a program of the clone's choice, and no replaced objects. What is missing it must not fetch:
-// no protocol is allowed, and the sandbox has no network. The repository is named, not discovered, so that it does not matter
-// whose it is (safe.directory). The user's and the system's configuration are left out as well.
+// `cat-file` reads neither the working tree nor the index, so no file system monitor, filter or hook runs. It shows
+// no signatures, which would run a program of the clone's choice, and no replaced objects. It must not fetch missing
+// objects: no protocol is allowed, and the sandbox has no network. The repository is named, not discovered, so that
+// its owner does not matter (safe.directory). The configurations of user and system are ignored as well.
 #include "course/git_clone.hpp"
 
 #include <charconv>
@@ -46,11 +46,11 @@ std::optional<std::time_t> last_commit(const fs::path& clone, const Machine& mac
   SandboxSpec spec;
   spec.program_folder = git.parent_path();
   spec.read_only = {fs::absolute(clone)};
-  spec.work_folder = scratch.path() / "work";  // the scratch folder itself is closed to others
+  spec.work_folder = scratch.path() / "work";  // the scratch folder itself is closed to other users
   machine.files.make_empty(spec.work_folder);
   const ProcessResult done = machine.commands.run_confined(request, spec);
   if (!done.ok()) return std::nullopt;
-  // "committer Ada <ada@example.org> 1893456000 +0100", in the head, which an empty line ends
+  // "committer Ada <ada@example.org> 1893456000 +0100" in the head, which ends at the first empty line
   const std::string head = "\n" + done.out.substr(0, done.out.find("\n\n"));
   const std::size_t line = head.find("\ncommitter ");
   if (line == std::string::npos) return std::nullopt;

@@ -1,6 +1,7 @@
 /// @file
-/// What a git clone says of itself. A clone is a stranger's: its configuration may name programs for nearly everything that git
-/// does. So git runs in the sandbox, with one command that reads one object, and without whatever could start anything.
+/// Reads facts from a git clone. A clone is hostile: its configuration may name programs for nearly every command of
+/// git. So git runs in the sandbox, with one command that reads one object, and with every way to start a program
+/// closed.
 #pragma once
 #include <ctime>
 #include <optional>
@@ -11,7 +12,7 @@ namespace grader {
 
 bool is_git_clone(const fs::path& folder);
 
-/// When the last commit of a clone was made, as its author's machine said; nothing when it can't be read.
+/// The time of a clone's last commit by its author's clock; nothing when it can't be read.
 std::optional<std::time_t> last_commit(const fs::path& clone, const Machine& machine = this_machine());
 
 }  // namespace grader

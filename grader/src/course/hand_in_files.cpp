@@ -1,4 +1,4 @@
-// First all names are looked at, then it is decided what is read: a source beside an archive goes before it.
+// Lists all names first, then decides which files are read: a source beside an archive takes precedence.
 #include "course/hand_in_files.hpp"
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@ constexpr int most_entries = 5000;
 
 /// A file of the attempt, before it is read.
 struct Part {
-  fs::path name;            ///< as the student has it
-  fs::path path;            ///< where it lies
-  std::uint64_t newer = 0;  ///< as PlatformName has it
+  fs::path name;            ///< the student's name for it
+  fs::path path;            ///< location on disk
+  std::uint64_t newer = 0;  ///< PlatformName::newer
 };
 
-/// Why something is not read, or empty.
+/// Why a file is not read, or empty.
 std::string obstacle(const fs::path& path) {
   std::error_code failed;
   const fs::file_status status = fs::symlink_status(path, failed);
@@ -43,7 +43,7 @@ std::string obstacle(const fs::path& path) {
   return "";
 }
 
-/// A text may be as large as it likes, if nobody reads it.
+/// Texts that no lab reads may have any size.
 bool is_wanted(const Part& part) {
   if (is_named_as_source(part.name.filename().string())) return true;
   std::error_code failed;
@@ -61,7 +61,7 @@ class PartReader {
         const auto name = platform_name(path, false);
         if (!name)
           parts_.push_back({path.filename(), path});
-        else if (!name->file.empty())  // a receipt is none of the student's files
+        else if (!name->file.empty())  // a receipt is not the student's file
           parts_.push_back({name->file, path, name->newer});
       }
     }
@@ -115,7 +115,7 @@ class PartReader {
                        list_of(out_.others));
   }
 
-  /// With what was passed over until then.
+  /// Lists the files skipped so far.
   [[noreturn]] void give_up(const std::string& sentence) const {
     std::string all;
     for (const std::string& note : out_.notes) all += note + " ";
@@ -171,7 +171,7 @@ class PartReader {
       fail(fmt::format("{} holds more than {} MiB.", shown_, submission_limits.bytes >> 20));
   }
 
-  /// What an archive holds is there; the only archive in it is read once more.
+  /// Reads an archive's content; opens an archive inside it if that is its only one.
   void look_into(const std::string& archive) {
     std::vector<const SubmissionFile*> archives;
     if (has_source(archives)) return;

@@ -1,4 +1,4 @@
-// The files of one attempt: archives, archives in archives, links, pipes, and names that a browser made.
+// The files of one attempt: archives, nested archives, links, pipes, and names made by a browser.
 #include "course/hand_in_files.hpp"
 
 #include <fmt/format.h>
@@ -78,7 +78,7 @@ TEST_P(ArchiveTest, WithALargeHiddenFolderIsRead) {
   EXPECT_EQ(read_archive(file).size(), 1u);
 }
 
-/// A compressed one would have to be unpacked to its end.
+/// A compressed archive would have to be unpacked to its end.
 TEST(Archives, WithMuchThatIsPassedOverAreGivenUpEarly) {
   const TestFolder folder;
   std::string tar(512, '\0');

@@ -1,4 +1,4 @@
-// Every entry becomes a piece: whose it is, of which attempt, and when it came. Only when all are known it is told who is who.
+// Every entry becomes a piece with owner, attempt and time. Students are identified after all pieces are known.
 #include "course/hand_ins.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,8 @@ bool is_any_archive(const fs::path& path) {
   return !archive_end(name).empty() || !unreadable_archive_end(name).empty();
 }
 
-/// The newest change of a file, or of the sources in a folder, or of the folder itself where it holds none; 0 where nothing is there.
+/// The newest change of a file or of the sources in a folder; of the folder itself without sources; 0 for a missing
+/// path.
 std::time_t changed_at(const fs::path& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0) return 0;
@@ -53,7 +54,7 @@ std::time_t changed_at(const fs::path& path) {
   return newest != 0 ? newest : own;
 }
 
-/// What the names of all git clones begin with, up to a "-": platforms put the assignment's name before the student's.
+/// The common prefix of all git clones' names up to a "-": platforms put the assignment's name before the student's.
 std::string assignment_of(const std::vector<fs::path>& entries) {
   std::string common;
   int clones = 0;
@@ -68,7 +69,7 @@ std::string assignment_of(const std::vector<fs::path>& entries) {
   return clones < 3 || dash == std::string::npos ? "" : common.substr(0, dash + 1);
 }
 
-/// Sorted; hidden ones and what macOS adds left out.
+/// Sorted; without hidden entries and those that macOS adds.
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code failed;
@@ -92,7 +93,7 @@ bool is_link(const fs::path& path) {
   return fs::is_symlink(fs::symlink_status(path, failed));
 }
 
-/// The name without an archive's end.
+/// The name without an archive's extension.
 std::string stem_of(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.substr(0, name.size() - archive_end(name).size() - unreadable_archive_end(name).size());
@@ -113,9 +114,9 @@ struct Piece {
   fs::path path;
   Platform platform = Platform::none;
   std::vector<Person> people;  ///< several: a group's
-  std::string attempt;         ///< what sets it apart from others of the same student
-  std::string order;        ///< attempts of one student come in this order, and then in that of their times
-  std::time_t changed = 0;  ///< the file's own time; 0: it is that of the download
+  std::string attempt;         ///< distinguishes attempts of the same student
+  std::string order;           ///< orders the attempts of one student; then their times do
+  std::time_t changed = 0;     ///< the file's own time; 0: it would be the time of the download
   std::string received_at = {};
   bool marked_late = false;
   std::string note = {};
@@ -189,7 +190,7 @@ class Finder {
     return true;
   }
 
-  /// Platforms write times of the place where they are, which is the deadline's too.
+  /// Platforms write local times; the deadline's zone is taken as theirs.
   std::string in_utc(const std::string& local) const {
     if (local.empty()) return "";
     if (!course_.zone.empty()) {
@@ -306,7 +307,7 @@ class Finder {
     std::vector<Person> people;
     for (const Piece& piece : pieces_) people.insert(people.end(), piece.people.begin(), piece.people.end());
     const std::vector<std::string> ids = ids_of(people, course_.students);
-    std::map<std::string, std::map<std::string, Attempt>> students;  // their attempts by what sets them apart
+    std::map<std::string, std::map<std::string, Attempt>> students;  // attempts by their distinguishing key
     std::size_t at = 0;
     for (const Piece& piece : pieces_)
       for (const Person& person : piece.people) {
@@ -394,7 +395,7 @@ class Finder {
   const ClassFile& course_;
   std::vector<Piece> pieces_;
   std::map<std::string, Listed> worksheet_;  ///< by the participant's number
-  std::set<std::string> handed_in_;          ///< of these
+  std::set<std::string> handed_in_;          ///< numbers of the worksheet that handed something in
   std::set<Platform> without_time_;
   std::vector<std::string> passed_over_, remarks_;
 };

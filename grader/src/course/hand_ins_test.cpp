@@ -1,4 +1,4 @@
-// A class's folder: who is found, in which order, and when what came was handed in.
+// A class's folder: owners, order, and times of the hand-ins.
 #include "course/hand_ins.hpp"
 
 #include "course/git_clone.hpp"
@@ -71,7 +71,7 @@ struct Unconfined : FakeMachine {
   Machine machine{plain, clocks, files, devices};
 };
 
-/// A shell line in a folder of the class; tests of clones need git.
+/// Runs a shell line in a folder of the class; tests of clones need git.
 #define IN_CLONE(name, line)                                                            \
   ASSERT_EQ(std::system(("mkdir -p '" + (folder.path / (name)).string() + "' && cd '" + \
                          (folder.path / (name)).string() + "' && " + (line))            \

@@ -8,7 +8,7 @@
 namespace grader {
 namespace {
 
-/// The small letter of one of Latin, Greek or Cyrillic: Canvas writes names in small ones.
+/// The small letter for a Latin, Greek or Cyrillic one: Canvas writes names in small letters.
 unsigned small_letter(unsigned c) {
   if (c >= 0xC0 && c <= 0xDE && c != 0xD7) return c + 0x20;
   if ((c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177)) return c | 1;
@@ -17,12 +17,12 @@ unsigned small_letter(unsigned c) {
   return c >= 0x400 && c <= 0x40F ? c + 0x50 : c;
 }
 
-/// Without blanks and marks, in small letters.
+/// Without blanks and punctuation, in small letters.
 std::string squeezed(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
-    if ((c & 0xE0) == 0xC0 && i + 1 < text.size()) {  // of two bytes
+    if ((c & 0xE0) == 0xC0 && i + 1 < text.size()) {  // two bytes long
       const unsigned letter =
           small_letter((c & 0x1Fu) << 6 | (static_cast<unsigned char>(text[++i]) & 0x3Fu));
       out += static_cast<char>(0xC0 | letter >> 6);
@@ -36,7 +36,7 @@ std::string squeezed(const std::string& text) {
   return out;
 }
 
-/// A name as it may be written: each of its words may come first.
+/// Spellings of a name: each of its words may come first.
 std::set<std::string> ways_to_write(const std::string& name) {
   std::vector<std::string> words(1);
   for (const char c : name)
@@ -53,7 +53,7 @@ std::set<std::string> ways_to_write(const std::string& name) {
   return out;
 }
 
-/// Students by one of their columns; null where several have the same.
+/// Students by one of their columns; null for a value that several have.
 using Index = std::map<std::string, const Student*>;
 
 void add(Index& index, const std::string& key, const Student& student) {
@@ -67,7 +67,7 @@ const Student* look_up(const Index& index, const std::string& key) {
   return key.empty() || found == index.end() ? nullptr : found->second;
 }
 
-/// Names on platforms are whatever their users wrote.
+/// Makes a name safe as a file name: users of platforms choose names freely.
 std::string fit_for_a_file(std::string text) {
   text = printable(text);
   std::replace(text.begin(), text.end(), '/', '_');
@@ -81,7 +81,7 @@ bool agree(const Person& person, const Student& student) {
          ways_to_write(student.name).count(squeezed(person.name)) != 0;
 }
 
-/// What a platform calls a person, where the class's file has none.
+/// The id of a person who is not in the class's file.
 std::string called(const Person& person) {
   if (person.number.empty() && !person.logins.empty()) return person.logins.front();
   return person.name.empty() ? person.number : person.name;
@@ -104,7 +104,7 @@ std::vector<std::string> ids_of(const std::vector<Person>& people,
     add(by_name, squeezed(id), student);
     for (const std::string& way : ways_to_write(student.name)) add(by_name, way, student);
   }
-  std::map<std::string, std::set<std::string>> keys_of_name;  // who has this name
+  std::map<std::string, std::set<std::string>> keys_of_name;  // the persons with this name
   for (const Person& person : people) keys_of_name[squeezed(person.name)].insert(key_of(person));
 
   std::vector<std::string> out;
@@ -115,7 +115,7 @@ std::vector<std::string> ids_of(const std::vector<Person>& people,
     for (const std::string& login : person.logins)
       if (student == nullptr) student = look_up(by_login, lower(login));
     if (student == nullptr && has_name_alone) student = look_up(by_login, lower(person.name));
-    if (student == nullptr) {  // an id may be a number of another kind
+    if (student == nullptr) {  // an id may be another kind of number
       student = look_up(by_login, lower(person.number));
       if (student != nullptr && !agree(person, *student)) student = nullptr;
     }

@@ -1,10 +1,11 @@
 /// @file
-/// Which student a person is, whom a platform names.
+/// Identifies the student that a platform's person is.
 ///
-/// The platform's number, the user's name or the e-mail address decide where a student of the class has them: as `number`, `email` or
-/// `id`; a platform's number that is somebody's `id` only where no other name speaks against it. Else the name does, where one student alone has it, and one person alone: "Lovelace, Ada", "Ada Lovelace" and Canvas's
-/// "lovelaceada" are one name. Who is no student of the class is called by the name, or the user's name; of two persons with one
-/// name each has the platform's number after it.
+/// The platform's number, login or e-mail address identify a student of the class who has it as `number`, `email` or
+/// `id`. A platform's number that equals an `id` counts only where no other name contradicts it. Else the name
+/// identifies the student, where exactly one student and one person have it: "Lovelace, Ada", "Ada Lovelace" and
+/// Canvas's "lovelaceada" are one name. A person outside the class is called by name or login; for two persons with
+/// one name the platform's number is appended.
 #pragma once
 #include <map>
 #include <vector>
@@ -14,12 +15,12 @@
 
 namespace grader {
 
-/// The id of each person, in their order. No two persons with different numbers (or, without numbers, logins; without both,
-/// names) have one id, unless the class's file says so. An id is fit for a file's name.
+/// The id of each person, in order. Persons with different numbers (without numbers, logins; without both, names) get
+/// different ids, unless the class's file says otherwise. An id is safe as a file name.
 std::vector<std::string> ids_of(const std::vector<Person>& people,
                                 const std::map<std::string, Student>& students);
 
-/// What sets a person apart from all others that a platform names.
+/// A key that distinguishes a person from all others of a platform.
 std::string key_of(const Person& person);
 
 }  // namespace grader

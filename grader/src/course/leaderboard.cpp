@@ -26,7 +26,7 @@ bool has_all(const Grading& grading) {
   return is_graded(grading) && grading.verdict == Verdict::passed && grading.max_points > 0;
 }
 
-/// Of the cases of which every right attempt has a time, the one that takes longest: there is most to gain.
+/// The longest of the cases that every right attempt has a time for: it leaves the most to gain.
 std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& right) {
   std::string longest;
   double most = 0;
@@ -49,10 +49,10 @@ bool stands_before(const Placing& a, const Placing& b) {
   return std::tie(a.time_s, a.received_at, a.nickname) < std::tie(b.time_s, b.received_at, b.nickname);
 }
 
-/// @param bettered what changed the board, one after the other; @param placings how that ended
+/// @param bettered the placings that changed the board, in order; @param placings the final ones
 std::vector<Leaderboard::Moment> history_of(const std::vector<Placing>& bettered,
                                             const std::vector<Placing>& placings) {
-  std::vector<const Placing*> board;  // as it stood, by rank
+  std::vector<const Placing*> board;  // current state, by rank
   std::map<std::string, const Placing*> of_student;
   const auto place = [&](const Placing* one) {
     return std::lower_bound(board.begin(), board.end(), one,
@@ -96,15 +96,15 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   out.timed = !out.case_id.empty();
   if (out.timed) {
     out.time_source = right.front()->grading.time_source;
-    // Emulation shares the processor with other hand-ins, which the reference did not.
+    // Emulation shares the processor with other hand-ins; the reference ran alone.
     if (reference != nullptr && out.time_source != "emulation")
       out.reference_s = kernel_time(*reference, out.case_id).value_or(0);
   }
-  // In the order in which they came; the order of placings is that of the last moment.
+  // In order of arrival; the placings' order is that of the last moment.
   std::stable_sort(right.begin(), right.end(), [](const GradedAttempt* a, const GradedAttempt* b) {
     return a->hand_in.received_at < b->hand_in.received_at;
   });
-  std::vector<Placing> bettered;  // each student's first, and each that is better than the one before
+  std::vector<Placing> bettered;  // each student's first, and each better one after it
   std::map<std::string, std::size_t> last;
   for (const GradedAttempt* attempt : right) {
     Placing placing;

@@ -1,6 +1,6 @@
 /// @file
-/// Who of a class is the fastest: only those who have all points, by the kernels' time in the lab's longest case; where no time
-/// was measured, by who had all points first.
+/// Ranks the students of a class who have all points, by the kernels' time in the lab's longest case; without
+/// measured times, by who had all points first.
 #pragma once
 #include <map>
 
@@ -9,41 +9,42 @@
 
 namespace grader {
 
-/// A student's best attempt. Nobody but those with all points has a place.
+/// A student's best attempt. Only students with all points have a place.
 struct Placing {
-  int rank = 0;  ///< from 1; who is as fast was there first
+  int rank = 0;  ///< from 1; the earlier of equally fast attempts ranks first
   std::string student, nickname;
   int attempt = 1;
   double time_s = 0;        ///< of the kernels
-  double to_reference = 0;  ///< over the reference's time; 0: there is none
+  double to_reference = 0;  ///< ratio to the reference's time; 0: there is none
   std::string received_at;
-  /// The strictest threshold that was reached, an index of Leaderboard::thresholds; none: not even the first.
+  /// The strictest threshold reached, an index of Leaderboard::thresholds; none: not even the first.
   std::optional<std::size_t> threshold;
 };
 
 struct Leaderboard {
   bool timed = false;
-  std::string case_id;             ///< whose time counts
+  std::string case_id;             ///< the timed case
   std::string time_source;         ///< Profile::source
   double reference_s = 0;          ///< the solution's time on the same GPU; 0: it was not measured
-  std::vector<double> thresholds;  ///< shares of that, the loosest first
+  std::vector<double> thresholds;  ///< multiples of reference_s, the loosest first
   std::vector<Placing> placings;   ///< by rank
-  std::size_t students = 0;        ///< who handed something in
-  /// The rank of each of the first placings after each hand-in that changed one; 0: it was not there yet.
+  std::size_t students = 0;        ///< number of students who handed something in
+  /// The ranks of the first placings after each hand-in that changed one; 0: not on the board yet.
   struct Moment {
     std::string at;
     std::vector<int> ranks;
   };
-  static constexpr std::size_t followed = 12;  ///< so many of the first: more lines can't be told apart
+  static constexpr std::size_t followed =
+      12;  ///< number of placings drawn: more lines can't be distinguished
   std::vector<Moment> history;
 };
 
-/// @param nicknames by student; who has none is not shown
+/// @param nicknames by student; a student without a nickname is not shown
 /// @param reference the solution's grading on the same machine, or null
 Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
                         const std::map<std::string, std::string>& nicknames, const Grading* reference);
 
-/// The solution, graded as hand-ins are; none where the kit has none, or it can't be graded here.
+/// The solution, graded as hand-ins are; none where the kit has no solution, or it can't be graded here.
 /// @param lab with the class's sizes (with_drawn_sizes())
 std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                                          int level, Backend backend);

@@ -1,4 +1,4 @@
-// Who stands on the board, under which name, and since when; real names never.
+// The students on the board, their nicknames and times; never real names.
 #include "course/leaderboard.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ TEST(Leaderboard, RanksTheBestOfThoseWithAllPointsByTime) {
 TEST(Leaderboard, ItsHistoryFollowsTheFirstOfALargeClass) {
   std::vector<GradedAttempt> attempts;
   std::map<std::string, std::string> nicknames;
-  for (int i = 0; i < 20; ++i) {  // each one a little faster than all before
+  for (int i = 0; i < 20; ++i) {  // each a little faster than all before
     const std::string student = fmt::format("s{:02}", i);
     nicknames[student] = student;
     attempts.push_back(attempt(student, 1, fmt::format("2030-01-{:02}T00:00:00Z", i + 1), 1e-3 * (30 - i)));

@@ -1,5 +1,5 @@
-// Each worker takes the next item. What one hand-in comes to stops no other one: it is tried once more when all others are done, and
-// then listed as not graded. Where the kit's own program fails as well, it is the machine, and all stop.
+// Each worker takes the next item. A failing hand-in stops no other one: it is retried after all others, and then
+// listed as not graded. If the kit's own program fails as well, the machine is at fault, and all workers stop.
 #include "course/local_executor.hpp"
 
 #include <mutex>

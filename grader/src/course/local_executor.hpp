@@ -1,6 +1,6 @@
 /// @file
-/// Grades on this machine, several at once. A hand-in that can't be graded while the machine is sound gets a grading that says so;
-/// the others are graded all the same.
+/// Grades on this machine, several attempts in parallel. A hand-in that can't be graded on a sound machine gets a
+/// grading that says so; the others are still graded.
 #pragma once
 #include "course/executor.hpp"
 #include "grade/grade.hpp"
@@ -10,12 +10,12 @@ namespace grader {
 struct LocalWork {
   Backend backend = Backend::emu;
   int workers = 1;
-  std::string secret;  ///< of the class, from which its cases are drawn
+  std::string secret;  ///< of the class; its cases are drawn from it
 };
 
 class LocalExecutor final : public Executor {
  public:
-  /// @param begins told of each item when a worker takes it, by one thread at a time
+  /// @param begins called for each item when a worker takes it, by one thread at a time
   LocalExecutor(const Kit& kit, const Toolchain& toolchain, const LocalWork& work,
                 std::function<void(std::size_t item)> begins = {}, const Machine& machine = this_machine())
       : kit_(kit),
@@ -29,7 +29,7 @@ class LocalExecutor final : public Executor {
   void grade_all(const std::vector<WorkItem>& items, const Done& done) override;
 
  private:
-  /// @return nothing, and the problem, where this one can't be graded. @throws what grade() throws, where no other can be either
+  /// @return nothing, and the problem, if only this item can't be graded. @throws as grade(), if no item can be
   std::optional<Grading> try_one(const WorkItem& item, std::string& problem);
 
   const Kit& kit_;

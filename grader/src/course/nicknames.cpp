@@ -33,7 +33,7 @@ std::string without_edges(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-/// What no nickname may hold: the ids of all, and the words of their names. Words of two letters say nothing.
+/// Texts that no nickname may hold: all ids, and the words of all names. Words of two letters are ignored.
 std::vector<std::string> forbidden(const ClassFile& course, const std::vector<std::string>& students) {
   std::vector<std::string> out;
   const auto add_words = [&](std::string text) {
@@ -67,12 +67,12 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
   for (const std::string& student : all) {
     const auto listed = course.students.find(student);
     const bool by_file = listed != course.students.end() && listed->second.nickname.has_value();
-    if (by_file && listed->second.nickname->empty()) continue;  // asked not to be shown
+    if (by_file && listed->second.nickname->empty()) continue;  // the class file hides this student
     const auto own = chosen.find(student);
     std::string wanted = by_file ? *listed->second.nickname : own == chosen.end() ? "" : own->second;
     wanted = without_edges(cut_to(printable(wanted), longest));
     const std::string small = lower(wanted);
-    // What the instructor wrote is taken as it is.
+    // The instructor's entry is taken unchanged.
     const bool tells = !by_file && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return small.find(name) != std::string::npos;
     });
@@ -84,7 +84,8 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
       const unsigned long number = std::stoul(digest.substr(0, 8), nullptr, 16);
       std::string made = fmt::format("{} {}", first_words[number % first_words.size()],
                                      second_words[number / first_words.size() % second_words.size()]);
-      if (turn > 20) made += fmt::format(" {}", number % 1000);  // a class of more than these words name
+      // the class is larger than the number of word pairs
+      if (turn > 20) made += fmt::format(" {}", number % 1000);
       if (take(student, made)) break;
     }
   return out;

@@ -1,6 +1,6 @@
 /// @file
-/// What students are called where others see them. A nickname stands in the class file, or the student chose it in a file
-/// nickname.txt of the hand-in; else one is made from a secret, so that nobody finds out whose it is from the student's id.
+/// Names under which students appear to others. A nickname comes from the class file, or from the file nickname.txt
+/// of the hand-in; else it is made from a secret, so that the student's id does not reveal it.
 #pragma once
 #include <map>
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace grader {
 
-/// By student. Chosen ones are printable, of at most 24 characters, different from each other without regard to case, and
-/// hold neither an id nor a word of a name of anybody in the class; a choice that breaks this is replaced by a made one.
-/// Nobody is left out but those whom the class file gives an empty nickname.
-/// @param chosen what students wrote, by student
+/// By student. Chosen nicknames are printable, at most 24 characters long, distinct without regard to case, and hold
+/// neither an id nor a word of a name of the class; an invalid choice is replaced by a made one. Only students with
+/// an empty nickname in the class file are left out.
+/// @param chosen the students' choices, by student
 std::map<std::string, std::string> nicknames(const ClassFile& course,
                                              const std::vector<std::string>& students,
                                              const std::map<std::string, std::string>& chosen,

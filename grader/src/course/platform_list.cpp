@@ -1,4 +1,5 @@
-// Both lists come from the platform, but names in them are students': what can't be read is said, and nothing is guessed.
+// Both lists come from the platform, but students chose the names in them: unreadable entries are reported, never
+// guessed.
 #include "course/platform_list.hpp"
 
 #include <fmt/format.h>
@@ -16,9 +17,9 @@
 namespace grader {
 namespace {
 
-constexpr std::uintmax_t largest_list = 256 << 20;  // Gradescope's holds all that its autograder has printed
+constexpr std::uintmax_t largest_list = 256 << 20;  // Gradescope's holds the whole output of its autograder
 
-/// A scalar of YAML as Ruby writes it, when it stands on one line.
+/// A YAML scalar on one line, as Ruby writes it.
 std::string scalar(std::string_view text) {
   const std::string one(trimmed(text));
   if (one.size() < 2 || (one.front() != '\'' && one.front() != '"') || one.back() != one.front()) return one;

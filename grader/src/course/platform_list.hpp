@@ -1,5 +1,5 @@
 /// @file
-/// What platforms say in lists of their own, beside what was handed in: names, numbers, and when it came.
+/// Platforms' own lists beside the hand-ins: names, numbers, and times of arrival.
 #pragma once
 #include <functional>
 #include <map>
@@ -12,23 +12,23 @@ namespace grader {
 /// A line of a list.
 struct Listed {
   std::vector<Person> people;  ///< several: a group's hand-in
-  std::string received_at;     ///< UTC, as HandIn has it; empty: nothing was handed in, or it can't be told
+  std::string received_at;     ///< UTC, as in HandIn; empty: nothing was handed in, or the time is unknown
 };
 
 struct PlatformList {
   std::map<std::string, Listed>
       lines;  ///< Moodle: by the participant's number. Gradescope: by the folder's name
-  std::vector<std::string> remarks;  ///< what can't be read in it: sentences
+  std::vector<std::string> remarks;  ///< unreadable parts: sentences
 };
 
-/// A moment without a zone, "2030-01-31T10:11:12", in UTC; empty for no such time.
+/// A time without a zone, "2030-01-31T10:11:12", in UTC; empty for any other text.
 using InUtc = std::function<std::string(const std::string& local_time)>;
 
-/// Moodle's grading worksheet (CSV); nothing for a CSV file that is none. Its times are to the minute, without a zone.
+/// Moodle's grading worksheet (CSV); nothing for any other CSV file. Its times are to the minute, without a zone.
 /// @throws Error (usage) for a file that can't be read
 std::optional<PlatformList> read_moodle_worksheet(const fs::path& file, const InUtc& in_utc);
 
-/// Gradescope's submission_metadata.yml, as far as it says whose a folder is and when it came.
+/// The owners and times of folders in Gradescope's submission_metadata.yml.
 /// @throws Error (usage) for a file that can't be read
 PlatformList read_gradescope_list(const fs::path& file);
 inline constexpr const char* gradescope_list = "submission_metadata.yml";

@@ -18,7 +18,7 @@ std::uint64_t number_of(const std::string& digits) {
 }
 
 std::optional<PlatformName> moodle_name(const std::string& whole, bool is_folder) {
-  // A group without a number hands in as a group, too.
+  // A group without a number also hands in as a group.
   static const Regex form(R"(^(.+?)(?:_(\d+))?_assignsubmission_[a-z]+(?:_(.*))?$)");
   const auto m = form.match(whole);
   if (!m) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<PlatformName> moodle_name(const std::string& whole, bool is_folder
   return out;
 }
 
-/// The name is in small letters, without blanks; the user's number is the first that another one follows.
+/// The name is in small letters, without blanks; the user's number is the first number that another number follows.
 std::optional<PlatformName> canvas_name(const std::string& whole) {
   static const Regex without_names(R"(^(LATE_)?anon_([A-Za-z0-9]+)_(?:(\d+)_(.+)|((?:text|link)\.html))$)");
   static const Regex with_names(R"(^(.+?)(_LATE)?_(\d+)_(?:(\d+)_(.+)|((?:text|link)\.html))$)");
@@ -50,7 +50,7 @@ std::optional<PlatformName> canvas_name(const std::string& whole) {
   } else {
     return std::nullopt;
   }
-  // A download holds each student's last submission; one in time and one that is late come from two downloads.
+  // A download holds each student's last submission; a timely and a late one come from two downloads.
   out.attempt = out.is_late ? "2" : "1";
   return out;
 }
@@ -65,7 +65,7 @@ std::optional<Person> on_receipt(const fs::path& receipt) {
     if (const auto m = form.match(text.substr(0, text.find('\n'))))
       return Person{.name = (*m)[1], .number = "", .logins = {(*m)[2]}};
   } catch (const Error&) {
-    // no receipt of Blackboard's
+    // not a receipt of Blackboard
   }
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ const Learner learners[] = {{"Ada Lovelace", "lovelaceada", "101", "alovelace"},
                             {"Eve 7", "eve7", "109", "eve_7"},
                             {"Zoë Żak", "żakzoë", "110", "zzak"}};
 
-/// What tests look at: "student/attempt time: file file".
+/// The form that tests compare: "student/attempt time: file file".
 std::vector<std::string> summary(const FoundHandIns& found) {
   std::vector<std::string> out;
   for (const HandIn& one : found.all) {
@@ -51,7 +51,7 @@ struct Platforms : testing::Test {
     course.zone = "+01:00";
     course.late.per_day = 0.1;
   }
-  /// The same answer of two files for everybody, but for the number in it.
+  /// The same answer in two files for all, except for the number in it.
   void write_both(const std::string& before, const std::string& text) const {
     folder.write(before + "main_program.cu", text);
     folder.write(before + "kernel.cu", text);
@@ -61,7 +61,7 @@ struct Platforms : testing::Test {
                           int attempt = 1) {
     return fmt::format("{0}/{1} {2}: kernel.cu={3} main_program.cu={3}", student, attempt, time, text);
   }
-  /// Everybody, by the names that the platform has; namesakes have their numbers as well.
+  /// All students, by their names on the platform; namesakes with their numbers.
   std::vector<std::string> everybody(const std::function<std::string(const Learner&)>& name,
                                      const std::string& time) const {
     std::vector<std::string> out;
@@ -114,7 +114,7 @@ TEST_F(Platforms, CanvasWithoutNamesAndFilesThatWereHandedInAgain) {
   write_both("anon_a1B2c_91_", "a");
   write_both("LATE_anon_Zz9yX_92_", "z");
   EXPECT_THAT(summary(found()), ElementsAre(line("anon Zz9yX", "LATE", "z"), line("anon a1B2c", "?", "a")));
-  // Of two downloads in one folder.
+  // From two downloads in one folder.
   folder.write("li_106_12_main_program.cu", "new");
   folder.write("li_106_10_kernel.cu", "old");
   folder.write("li_106_13_kernel-1.cu", "new");
@@ -243,7 +243,7 @@ TEST_F(Platforms, GradescopesExportSaysWhoseAFolderIs) {
   enrol();
   EXPECT_THAT(summary(found())[1], HasSubstr("Dan/1"));
   EXPECT_THAT(summary(found())[2], HasSubstr("s0/1 2026-11-05T10:59:01Z: kernel.cu=101"));
-  // The export itself may be what is named.
+  // The export itself may be named.
   EXPECT_EQ(find_hand_ins(folder.path / "assignment_7_export", {}, course).all.size(), 12u);
 }
 

@@ -1,4 +1,4 @@
-// Which columns mean something stands in Head.
+// Head lists the known columns.
 #include "course/roster.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// Numbers of the columns that mean something; negative: not there.
+/// Numbers of the known columns; negative: missing.
 struct Head {
   int id = -1, number = -1, email = -1, name = -1, first = -1, last = -1, group = -1, extension = -1,
       deadline = -1;
@@ -70,7 +70,7 @@ std::map<std::string, Student> read_roster(const fs::path& file) {
     student.id = cell(head.id);
     student.name = cell(head.name);
     if (student.id.empty() && student.name == "Points Possible")
-      continue;  // a line of Canvas's, of no student
+      continue;  // a line that Canvas adds, without a student
     if (student.id.empty()) csv.fail(row.line, "a student has no id");
     student.number = participant_number(cell(head.number));
     student.email = cell(head.email);

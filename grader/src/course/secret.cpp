@@ -32,7 +32,7 @@ std::string kept_secret(const fs::path& file) {
     std::random_device random;
     std::string secret;
     for (int i = 0; i < 8; ++i) secret += fmt::format("{:08x}", random());
-    // Whole or not there, and never anybody else's to read. Of two graders that begin at once one keeps the other's.
+    // Written atomically; only its owner can read it. Of two graders that start at once, one keeps the other's file.
     fs::create_directories(file.parent_path(), failed);
     const fs::path fresh = fmt::format("{}.{}", file.string(), getpid());
     try {

@@ -1,6 +1,5 @@
 /// @file
-/// Secrets of this grader, which are drawn when they are first asked for. Nobody else can read them: neither another user nor,
-/// in the sandbox, what was handed in.
+/// Secrets of this grader, drawn on first use. Neither another user nor, in the sandbox, a submission can read them.
 #pragma once
 #include <string>
 
@@ -8,13 +7,13 @@
 
 namespace grader {
 
-/// In the kit's state: what the cases of all classes are drawn from.
+/// In the kit's state: the secret from which the cases of all classes are drawn.
 constexpr const char* class_secret_file = "class.secret";
 
-/// A file that nobody else can read, whole. @throws Error (environment) when it can't be written
+/// Writes a file that only its owner can read, atomically. @throws Error (environment) when it can't be written
 void write_private_file(const fs::path& file, const std::string& text);
 
-/// @param file that keeps it @throws Error (environment) when it can't be written or read
+/// @param file that holds it @throws Error (environment) when it can't be written or read
 std::string kept_secret(const fs::path& file);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// What Slurm's commands say is put into one sentence; their own words stand in it, since an administrator will ask for them.
+// Errors of Slurm's commands become one sentence that quotes their words, since an administrator will need them.
 #include "course/slurm.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ ProcessRequest command(std::vector<std::string> argv) {
   return request;
 }
 
-/// The last thing that a command of Slurm's said, without its name: "Invalid partition name specified".
+/// The last message of a Slurm command, without the command's name: "Invalid partition name specified".
 std::string complaint(const ProcessResult& result) {
   std::string last;
   for (const std::string& line : split_lines(result.err))
@@ -36,7 +36,7 @@ void add(std::vector<std::string>& argv, const char* option, const std::string& 
   if (!value.empty()) argv.push_back(fmt::format("--{}={}", option, value));
 }
 
-/// Of sbatch: what the class file asks for.
+/// sbatch's options for the class file's settings.
 std::vector<std::string> options_of(const SlurmSettings& settings) {
   std::vector<std::string> argv;
   add(argv, "cpus-per-task", std::to_string(settings.cpus));
@@ -50,7 +50,7 @@ std::vector<std::string> options_of(const SlurmSettings& settings) {
   return argv;
 }
 
-/// States in which a task does nothing more. All others, also those of newer versions, are waited for.
+/// States of finished tasks. All other states, also those of newer versions, are waited for.
 bool is_over(const std::string& state) {
   static constexpr std::array ended = {"BOOT_FAIL", "CANCELLED",     "COMPLETED", "DEADLINE", "FAILED",
                                        "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED",  "TIMEOUT"};

@@ -1,4 +1,4 @@
-// One loop: look at the queue, collect what is there, take back what ended tasks have left, submit what no task has.
+// One loop: read the queue, collect results, free the items of ended tasks, submit items that no task has.
 #include "course/slurm_executor.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace grader {
 namespace {
 
-/// What all results of a batch have in common: with another lab, or other sizes of its cases, they would be others.
+/// A hash of all that a batch's results depend on: the kit's version, the class's secret, the lab's files and gold.
 std::string state_of(const Kit& kit, const Lab& lab, const std::string& secret) {
   Sha256 sha;
   sha.update(kit_version()).update(secret);
@@ -35,11 +35,11 @@ fs::path spool_folder(const Kit& kit, const Lab& lab, const SlurmWork& work, con
                                             work.level, to_string(work.backend));
 }
 
-/// One task of a round, as this side sees it.
+/// One task of a round, as seen from this side.
 struct Task {
   int round = 0, number = 0;
   std::vector<std::size_t> items;
-  int missed = 0;  ///< looks at the queue in which it was not, one after the other
+  int missed = 0;  ///< consecutive reads of the queue without this task
   bool over = false;
   TaskState last;
 };
@@ -64,7 +64,7 @@ class Collector {
     for (std::size_t i = 0; i < items.size(); ++i) index_[items[i].id] = i;
   }
 
-  /// @param before_jobs done once before anything is submitted
+  /// @param before_jobs called once before the first submission
   void run(const std::function<void()>& before_jobs) {
     for (const std::string& name : spool_.abandoned()) slurm_.cancel(name);
     take_up();
@@ -83,7 +83,7 @@ class Collector {
   }
 
  private:
-  /// Goes on with what an earlier run has begun.
+  /// Resumes what an earlier run has begun.
   void take_up() {
     for (const Round& round : spool_.rounds()) {
       add_tasks(round);
@@ -92,7 +92,7 @@ class Collector {
       withdrawn_.insert(round.number);
     }
     if (!withdrawn_.empty()) say_("[slurm] was changed: tasks that still wait are submitted anew.");
-    // A fault of the kit is tried again by the next run, whoever collects it.
+    // A fault of the kit is retried by the next run that collects it.
     for (const std::string& item : spool_.results()) {
       if (index_.count(item) == 0) continue;
       const std::optional<Grading> grading = spool_.result(item);
@@ -120,7 +120,7 @@ class Collector {
       if (grading->sources_sha256 == items_[found->second].submission.sha256) {
         finish(found->second, std::move(*grading));
       } else {
-        spool_.remove_result(id);  // of other files: of no use
+        spool_.remove_result(id);  // of other files: useless
       }
     }
   }
@@ -131,7 +131,7 @@ class Collector {
     --left_;
   }
 
-  /// A task has ended when it is over, or gone, in two looks: between them its results were collected.
+  /// A task has ended when it is over or missing in two consecutive reads: between them its results were collected.
   void look_at_queue() {
     std::vector<std::string> names;
     for (const auto& [round, tasks] : tasks_)
@@ -158,7 +158,7 @@ class Collector {
         if (active && task.last.word == "PENDING") waits = task.last.reason;
       }
     }
-    // A queue is nothing to speak of; a reason that waiting does not end is.
+    // Waiting in a queue is normal; a reason that never goes away is reported.
     const bool usual = waits.empty() || waits == "None" || waits == "Resources" || waits == "Priority" ||
                        waits == "BeginTime" || waits == "JobArrayTaskLimit";
     if (!runs && !usual && waits != said_) say_(fmt::format("The tasks wait, says Slurm: {}.", waits));
@@ -173,7 +173,7 @@ class Collector {
                 "squeue says why; the same command goes on later");
   }
 
-  /// What tasks that have ended left open is free again, or given up.
+  /// Items that ended tasks left ungraded become free again, or are given up.
   void take_back() {
     std::map<std::string, int> begun;
     std::size_t lost = 0;
@@ -199,7 +199,7 @@ class Collector {
     stop_if_fruitless();
   }
 
-  /// Jobs one after the other of which no task has begun anything: the cluster or its settings are wrong.
+  /// Stops when consecutive jobs end without a begun item: the cluster or its settings are wrong.
   void stop_if_fruitless() {
     int fruitless = 0;
     const Task* last = nullptr;
@@ -247,7 +247,7 @@ class Collector {
     finish(item, not_graded(items_[item].submission, lab_.id, work_.backend, machine_.clocks.utc(), why));
   }
 
-  /// What can't be read again stops no other one.
+  /// An item that can't be read again stops no other one.
   void give_up_unreadable() {
     for (const WorkItem* const item : free_items()) {
       try {
@@ -300,8 +300,8 @@ class Collector {
     try {
       id = slurm_.submit(job);
     } catch (const Error&) {
-      if (machine_.commands.interrupted()) throw;  // it may have been taken: the next run looks in the queue
-      slurm_.cancel(job.name);                     // where it was taken, and the answer did not come
+      if (machine_.commands.interrupted()) throw;  // it may have been accepted: the next run checks the queue
+      slurm_.cancel(job.name);                     // in case it was accepted and the answer got lost
       spool_.remove_round(number);
       throw;
     }
@@ -321,7 +321,7 @@ class Collector {
         shell_word(program), shell_word(spool_.round_folder(round)));
   }
 
-  /// What tasks grade that nobody asks for any more: it was handed in anew, or graded elsewhere.
+  /// Cancels tasks whose items are no longer needed: handed in anew, or graded elsewhere.
   void cancel_unwanted() const {
     const std::set<std::string> results = spool_.results();
     for (const Round& round : spool_.rounds()) {
@@ -371,7 +371,7 @@ class Collector {
   std::vector<bool> open_;                  ///< not graded yet
   std::size_t left_;                        ///< how many are open
   std::map<int, std::vector<Task>> tasks_;  ///< by round
-  std::set<int> withdrawn_;                 ///< rounds of which waiting tasks were cancelled here
+  std::set<int> withdrawn_;                 ///< rounds whose waiting tasks were cancelled here
   std::optional<double> silent_since_;
   std::string said_;
   std::size_t given_up_ = 0;

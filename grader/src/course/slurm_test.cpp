@@ -1,5 +1,5 @@
-// Slurm's commands played by a test: what is asked of them, and what their answers, late, wrong or missing, lead to. The real
-// ones are in grader/tests/slurm_test.cpp.
+// Fake Slurm commands: their arguments, and the reactions to late, wrong or missing answers.
+// grader/tests/slurm_test.cpp uses the real ones.
 #include "course/slurm.hpp"
 
 #include <gmock/gmock.h>
@@ -98,7 +98,7 @@ TEST_F(SlurmCommands, NoAnswerIsNoEmptyQueue) {
   EXPECT_FALSE(slurm.queue({"grader-1"}));
 }
 
-/// A cluster whose tasks a test plays.
+/// A cluster with fake tasks.
 struct SlurmRun : TestKit, testing::Test {
   FakeMachine machine;
   SlurmSettings settings;
@@ -107,9 +107,9 @@ struct SlurmRun : TestKit, testing::Test {
   std::vector<WorkItem> items;
   std::map<std::string, int> graded;
   int submitted = 0;
-  /// What task `task` of a round does when it runs: at once, when the queue is asked for the first time.
+  /// The work of task `task` of a round: done at the first read of the queue.
   std::function<void(const fs::path& round, int task)> run = finish_all;
-  /// What the queue says then; by default it has forgotten all.
+  /// The queue's answer; by default it has forgotten all.
   std::function<ProcessResult()> ask = [] { return exits(0); };
   std::vector<fs::path> waiting;
 
@@ -162,7 +162,7 @@ struct SlurmRun : TestKit, testing::Test {
       graded[items[item].id] += is_graded(grading) ? 1 : 100;
     });
   }
-  /// The folder of the first round of the batch that is under way.
+  /// The folder of the current batch's first round.
   fs::path first_round() const {
     for (const auto& key : fs::directory_iterator(settings.shared))
       for (const auto& entry : fs::directory_iterator(key.path()))
@@ -219,7 +219,7 @@ TEST_F(SlurmRun, TasksThatNeverBeginEndTheRun) {
   run = [](const fs::path&, int) {};
   EXPECT_THAT(error_of([&] { grade(); }), AllOf(HasSubstr("3 jobs were submitted, and no task has begun"),
                                                 HasSubstr("do the nodes see ")));
-  run = finish_all;  // mended
+  run = finish_all;  // repaired
   grade();
   EXPECT_EQ(graded, (Times{{"a", 1}, {"b", 1}, {"c", 1}}));
 }
@@ -242,7 +242,7 @@ TEST_F(SlurmRun, AQueueThatDoesNotAnswerIsWaitedForAndAtLastSaid) {
   };
   EXPECT_THAT(error_of([&] { grade(); }), HasSubstr("Slurm has not answered for ten minutes"));
   EXPECT_EQ(submitted, 1);
-  // A task has finished meanwhile: the same command takes what it left, and submits what the other one had.
+  // A task has finished meanwhile: the same command collects its results, and submits the other one's items.
   finish_all(first_round(), 0);
   ask = [] { return exits(0); };
   run = finish_all;
@@ -261,7 +261,7 @@ TEST_F(SlurmRun, WhatTheQueueHoldsIsNotSubmittedAgain) {
   EXPECT_THAT(said.back(), HasSubstr("The tasks go on in the cluster"));
   machine.commands.ctrl_c = false;
   int looks = 0;
-  ask = [&] {  // both tasks still run; at the third look they have ended
+  ask = [&] {  // both tasks still run; at the third read they have ended
     std::string name;
     for (const std::string& word : machine.commands.asked.back().argv)
       if (word.rfind("--name=", 0) == 0) name = word.substr(7);
@@ -276,7 +276,7 @@ TEST_F(SlurmRun, WhatTheQueueHoldsIsNotSubmittedAgain) {
 
 TEST_F(SlurmRun, TasksThatWaitAreSubmittedAnewWithChangedSettings) {
   settings.tries = 1;
-  settings.cpus = 64;  // for which the cluster has no node
+  settings.cpus = 64;  // the cluster has no such node
   run = [](const fs::path&, int) {};
   ask = [&] {
     machine.commands.ctrl_c = true;

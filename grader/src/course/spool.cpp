@@ -1,4 +1,4 @@
-// Shares are CBOR, since what students hand in need be no UTF-8; all else is JSON, for people who look into the folder.
+// Shares are CBOR, since submissions may not be UTF-8; all other files are JSON, for people who look into the folder.
 #include "course/spool.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// A network file system may show a folder as it was a minute ago; a file that this machine makes there ends that.
+/// A network file system may show a stale listing for a minute; creating a file there refreshes it.
 void look_anew(const fs::path& folder) {
   const fs::path probe = folder / fmt::format(".look-{}", getpid());
   std::error_code ignored;
@@ -84,7 +84,7 @@ fs::path result_file(const fs::path& batch, const std::string& item) {
   return batch / "results" / (item + ".json");
 }
 
-/// How often each item was begun, by the names of files that hold a word.
+/// How often each item was begun, counted by the names of files that hold a word.
 std::map<std::string, int> count_begun(const fs::path& batch, const std::string& word) {
   std::map<std::string, int> times;
   for (const std::string& name : names_in(batch / "begun"))
@@ -150,7 +150,7 @@ void Spool::read_rounds() {
   for (const std::string& name : names_in(batch_ / "rounds")) {
     const fs::path file = batch_ / "rounds" / name / "round.json";
     std::error_code failed;
-    if (!fs::exists(file, failed)) continue;  // it was being written: no job reads it
+    if (!fs::exists(file, failed)) continue;  // incomplete: no job reads it
     const Json json = parse_json(read_file(file, list_limit), file.string());
     rounds_.push_back({json.value("number", 0), json.value("items", std::vector<std::vector<std::string>>{}),
                        json.value("settings", "")});
@@ -222,13 +222,14 @@ std::string Spool::last_words(int round, int task) const {
       const std::size_t begin = line.find_first_not_of(" \t");
       if (begin == std::string::npos) continue;
       last = line.substr(begin);
-      const bool first = line.rfind("grader: ", 0) == 0;  // an error's own words, which may be wrapped
+      const bool first =
+          line.rfind("grader: ", 0) == 0;  // the start of an error message, which may be wrapped
       inside = first || (inside && line.rfind("Next: ", 0) != 0);
       if (first) sentence.clear();
       if (inside) sentence += (first ? "" : " ") + last.substr(first ? 8 : 0);
     }
   } catch (const Error&) {
-    return "";  // it said nothing
+    return "";  // no output
   }
   return printable(sentence.empty() ? last : sentence);
 }

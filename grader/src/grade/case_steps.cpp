@@ -1,4 +1,4 @@
-// What is done for each case. A step that returns true has given the case its verdict.
+// The steps for each case. A step that returns true has given the case its verdict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 namespace grader::steps {
 namespace {
 
-/// Then the cases that are left are taken to run out of time too: a student who wrote an endless loop should
-/// not wait for each.
+/// After this many, the remaining cases count as timed out too: a student with an endless loop should not wait for
+/// each.
 constexpr int most_time_outs = 2;
 
-/// A verdict without a run.
+/// Sets a verdict without a run.
 bool settle(CaseWork& one, Verdict verdict, std::string message) {
   one.result.verdict = verdict;
   one.result.message = std::move(message);
@@ -35,7 +35,7 @@ const Todo* blank_of(const Case& c, const std::vector<Todo>& todo) {
   return nullptr;
 }
 
-/// "-DBLOCK_SIZE=8 -DUNROLL=4": how a student would compile the case's program.
+/// "-DBLOCK_SIZE=8 -DUNROLL=4": the options with which a student compiles the case's program.
 std::string macro_options(const Case& c) {
   std::string options;
   for (const auto& [name, value] : c.macros)
@@ -43,7 +43,7 @@ std::string macro_options(const Case& c) {
   return options;
 }
 
-/// The program that a case runs: one of its own where it has macros. Empty when that does not compile.
+/// The program of a case; a separate one if the case has macros. Empty when that does not compile.
 fs::path program_of(Work& work, const Case& c) {
   if (c.macros.empty()) return work.program;
   const BuildResult built = work.build_with(c.macros, work.context.backend, work.instrument());
@@ -52,16 +52,16 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// Median of three runs' kernel times with a case's data; none when a run fails, is wrong or leaves no times.
-/// @param wrong gets what is wrong with a run
+/// Median kernel time of three runs with a case's data; none when a run fails, is wrong or has no times.
+/// @param wrong receives the verdict of a wrong run
 std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
-  c.from_device = false;  // nothing but the time is asked for
+  c.from_device = false;  // only the time is needed
   Measurement times;
   for (int i = 0; i < 3 && !program.empty(); ++i) {
     const RunResult run = work.run(c, program, data);
     const auto seconds = measured_seconds(run.profile, {Measure::Kind::kernel});
-    // What is fast only where nobody looks at its result has no time.
+    // A time counts only with a right result.
     CaseResult result = judge(work.lab, c, run, data, work.judging);
     if (result.verdict != Verdict::passed) {
       wrong = std::move(result);
@@ -74,7 +74,7 @@ std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, Case
   return times.median();
 }
 
-/// What `grader profile` shows of a run: the counters of each launch, and loads and stores together.
+/// The figures of `grader profile` for a run: the counters of each launch, and the sums of loads and stores.
 std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
   std::vector<MeasuredNumber> all;
   for (const LaunchCounts& launch : launches) {
@@ -90,7 +90,7 @@ std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& lau
   return all;
 }
 
-/// What the lab's tables read in the program's own lines.
+/// Adds the numbers that the lab's tables read in the program's own lines.
 void add_printed(std::vector<MeasuredNumber>& all, const Lab& lab, const std::string& printed) {
   for (const TableSpec& table : lab.tables)
     for (const Column& column : table.columns) {
@@ -107,7 +107,7 @@ void add_tables(std::vector<MeasuredNumber>& all, const std::vector<Table>& tabl
         if (!row.cells[i].samples.empty()) all.push_back({row.cells[i].median(), table.spec.columns[i].unit});
 }
 
-/// The values that a lab's tables go through: they are chosen, not measured.
+/// The parameter values of a lab's tables: chosen, not measured.
 std::vector<double> chosen_values(const Lab& lab) {
   std::vector<double> values;
   for (const TableSpec& table : lab.tables)
@@ -121,7 +121,7 @@ std::vector<double> chosen_values(const Lab& lab) {
   return values;
 }
 
-/// Once for a submission: a profile that does not tell what copies moved.
+/// Adds, once for a submission, a note that the profile does not record the contents of copies.
 void note_unknown_origin(CaseWork& one) {
   const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
                        !one.run.profile.source.empty() && !is_origin_known(one.run.profile);

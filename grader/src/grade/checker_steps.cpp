@@ -1,5 +1,5 @@
-// What the checker says of a graded case: that a right result was luck, or why a wrong one is wrong. Always in emulation,
-// also beside a GPU: a race that a GPU happens to win is found all the same.
+// Runs graded cases under the checker: it shows that a right result was luck, or why a result is wrong. Always in
+// emulation, also with a GPU: the checker finds races that did not happen on the GPU.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +13,7 @@
 namespace grader::steps {
 namespace {
 
-/// One program with its arguments: cases that share both share the run.
+/// Key of a program and its arguments: cases with the same key share the run.
 std::string key_of(const Case& small) {
   std::string key;
   for (const auto& [name, value] : small.macros) key += name + '=' + value + '\n';
@@ -21,14 +21,14 @@ std::string key_of(const Case& small) {
   return key;
 }
 
-/// Has the case passed so far, and is a second look asked for?
+/// Whether the case has passed so far and needs a run under the checker.
 bool asks_second_look(const CaseWork& one) {
   return !one.settled && one.c.asks_checker();
 }
 
-/// What the checker says of a case's program; it is asked once for all cases with the same program and arguments.
-/// @param refused gets why emucc does not compile the program for it
-/// @return null when it could not be asked
+/// The checker's result for a case's program; one run serves all cases with the same program and arguments.
+/// @param refused receives the reason why emucc does not compile the program
+/// @return null when the checker could not run
 const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
   if (work.context.toolchain.emucc.empty()) {
     work.note_once(fmt::format("{} for races and the like: there is no emucc here.", not_checked));
@@ -46,14 +46,14 @@ const CaseResult* second_look(Work& work, const Case& c, std::string& refused) {
   return &work.checked.emplace(key, work.look_at(small, built.program)).first->second;
 }
 
-/// What shows in one case may not show in another: a few failed cases may be looked at, all of one program.
+/// A mistake may show only in some cases: a few failed cases are checked, all with the same program.
 bool may_ask_why(const Work& work, const Case& c) {
   constexpr int most_cases = 4;
   return work.asked_why == nullptr || (work.times_asked_why < most_cases && *work.asked_why == c.macros);
 }
 
-/// A mistake that can make a result wrong. Memory that nothing wrote is most often what a wrong index leaves: a pattern
-/// that is named says more, unless it is of such memory itself.
+/// A finding that can make a result wrong. Uninitialised memory usually follows from a wrong index, so a named
+/// pattern explains more, unless the pattern itself is about such memory.
 const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   const std::string pattern = failed.mismatch ? failed.mismatch->pattern : "";
   const std::set<std::string> of_such_memory = {"", "nan", "unwritten", "unfilled-shared"};
@@ -66,7 +66,7 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
-/// A race between two lanes of a warp, whichever barrier it lacks; null: there is none.
+/// A race between two lanes of a warp, whatever barrier is missing; null: none.
 const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.error && finding.rule == "race" && finding.between == "warp";
@@ -74,8 +74,8 @@ const Finding* race_between_lanes(const std::vector<Finding>& findings) {
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// Is the result of a case right where the lanes of each warp run in step? Its program is built and run once more for that.
-/// The run has no verdict and earns nothing: it tells whether the program relies on that order.
+/// Whether a case's result is right when the lanes of each warp run in lockstep; builds and runs its program again.
+/// The run has no verdict and gives no points: it shows whether the program relies on that order.
 bool is_right_in_step(Work& work, const Case& c) {
   const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::lockstep);
   if (!built.ok) return false;
@@ -87,8 +87,8 @@ bool is_right_in_step(Work& work, const Case& c) {
   return judge(work.lab, result_alone, run, data, JudgeContext{}).verdict == Verdict::passed;
 }
 
-/// The first wrong element of a case, where `grader view --element` tells how it came by its value: it was tried. Empty where
-/// no array on the device is called as the result is, or is laid out otherwise, or holds what is right.
+/// The first wrong element of a case if `grader view --element` can show how its value was computed (tried here).
+/// Empty where no device array has the result's name and layout, or where its value is right.
 std::string element_with_story(Work& work, const Case& c, const CaseResult& failed) {
   const bool same_size = c.checked && *c.checked == c.args;
   if (work.context.backend != Backend::emu || !same_size || work.lab.output.is_printed() ||
@@ -123,7 +123,7 @@ void compile_checked(Work& work) {
 }
 
 void start_looks(Work& work) {
-  const bool there_are_blanks = !work.grading.todo.empty();  // one case may tell that the others needn't run
+  const bool there_are_blanks = !work.grading.todo.empty();  // one case may show that the others needn't run
   if (work.context.looks_at_once < 2 || work.looking() != Backend::emu || work.program.empty() ||
       work.context.toolchain.emucc.empty() || there_are_blanks)
     return;
@@ -193,7 +193,7 @@ void explain_by_checker(CaseWork& one) {
     looked = second_look(work, one.c, refused);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::fault) throw;
-    return;  // what is wrong is known without it
+    return;  // the cause is known without the checker
   }
   const Finding* cause = looked == nullptr ? nullptr : cause_in(*looked, result);
   if (cause == nullptr) {
@@ -213,7 +213,7 @@ void explain_by_checker(CaseWork& one) {
         "that, which "
         "CUDA does not promise.";
   }
-  // What the elements hold is a guess at the cause: it gives way to the proof. Where they lie helps beside it.
+  // A content pattern only suggests a cause: the proof replaces it. A pattern of places still helps.
   if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
     result.mismatch->explanation.clear();
   const std::string failed = result.mismatch ? words_of_extent(one.c, *result.mismatch) : result.message;

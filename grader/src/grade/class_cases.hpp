@@ -1,10 +1,10 @@
 /// @file
-/// The cases of a class, the same for all who hand in: sizes within the limits that lab.toml declares, and inputs by seeds. Both follow from a secret
-/// that only the grader knows. So a program made for the sizes of the handout gains nothing, times of a class can be compared, a run that
-/// goes on after a power cut has the same cases, and so have the nodes of a cluster. Another attempt of a student has the same sizes and other inputs: what the
-/// report on one shows of them is of no use to the next.
+/// The cases of a class, the same for all students: sizes within the limits of lab.toml, and inputs by seeds. Both
+/// derive from a secret that only the grader knows. So a program made for the handout's sizes gains nothing, times
+/// within a class are comparable, and a resumed run and all nodes of a cluster have the same cases. Another attempt
+/// of a student has the same sizes and other inputs: the report on one attempt does not help with the next.
 ///
-/// The oracle draws them once for all. Programs see them read-only, under names that tell nothing.
+/// The oracle computes them once for all. Programs see them read-only, under names that reveal nothing.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -23,7 +23,7 @@ class ClassCases {
   Lab of_class(const Lab& lab) const;
 
   /// As prepare_case(), with the inputs of an attempt. May be called from several threads at once.
-  /// @param folder for data that are too large to be kept, or that no sandbox would protect from other submissions
+  /// @param folder for data that are too large to be kept, or that no sandbox protects from other submissions
   CaseData prepare(const Lab& lab, const Case& c, int attempt, const fs::path& oracle, const fs::path& folder,
                    const Machine& machine);
 

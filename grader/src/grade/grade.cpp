@@ -31,7 +31,7 @@ constexpr CaseStep case_of_grade[] = {
     {"times", steps::keep_times},
 };
 
-/// Of cases that are right so far. Until now nothing ran beside a case whose time is taken.
+/// For cases that are right so far. Until here nothing ran in parallel with a timed case.
 constexpr CaseStep case_that_is_right[] = {
     {"no findings", steps::judge_no_findings},
 };
@@ -81,9 +81,8 @@ constexpr Step list_of_check[] = {
     {"verdict", steps::give_points},
 };
 
-/// The lab with the cases that prove a part which counts at the submission's level, and none that is left blank
-/// there. The solution is asked for all; and what is left with no case was narrowed to one by its name, which
-/// runs at any level.
+/// The lab with the cases of parts that count at the submission's level and are not left blank there. The solution
+/// gets all cases. If none remains, the lab was narrowed to one case by name, which runs at any level.
 Lab at_its_level(const Kit& kit, const Submission& submission) {
   Lab lab = *submission.lab;
   if (submission.origin == Origin::solution) return lab;

@@ -1,4 +1,4 @@
-// Whole gradings without a compiler, a program or a GPU: all three are played.
+// Whole gradings with a fake compiler, program and GPU.
 #include "grade/grade.hpp"
 
 #include "catalog/test_kit.hpp"
@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 using Player = std::function<ProcessResult(const ProcessRequest&)>;
 
-/// The word behind an option; empty without one.
+/// The word after an option; empty without one.
 std::string value_of(const ProcessRequest& request, const std::string& option) {
   const auto found = std::find(request.argv.begin(), request.argv.end(), option);
   return found == request.argv.end() || found + 1 == request.argv.end() ? "" : *(found + 1);
@@ -36,11 +36,11 @@ constexpr const char* whole_profile =
     "{\"kind\":\"kernel\",\"name\":\"twice\",\"start_ns\":0,\"duration_ns\":5000}\n"
     "{\"kind\":\"end\"}\n";
 
-/// A lab with the result y = 2 x, on a machine where everything goes well.
+/// A lab with the result y = 2 x, on a machine where everything succeeds.
 class GradeTest : public testing::Test {
  protected:
   GradeTest() {
-    kit.write("prefix/bin/emucc", "");  // no program: whoever tried to start it would see
+    kit.write("prefix/bin/emucc", "");  // no program: starting it would fail
     kit.write("prefix/bin/c++", "");
     kit.write("common/lab/include/lab/npy.hpp", "");
     kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "");
@@ -99,11 +99,11 @@ class GradeTest : public testing::Test {
     return takes(0.5, tells(request, whole_profile + reported));
   }
 
-  /// Under the checker, which looks for mistakes.
+  /// A run under the checker that searches for mistakes.
   static bool is_look(const ProcessRequest& request) {
     return request.hello.find("CUEMU_CHECK=") != std::string::npos && !is_story(request);
   }
-  /// Under the checker, which records how an element came by its value.
+  /// A run under the checker that records how an element got its value.
   static bool is_story(const ProcessRequest& request) {
     return request.hello.find("record=") != std::string::npos;
   }
@@ -111,7 +111,7 @@ class GradeTest : public testing::Test {
     std::replace(report.begin(), report.end(), '\n', ' ');
     return "{\"kind\":\"" + kind + "\",\"report\":" + report + "}\n";
   }
-  /// A run that ended well and told the grader these lines, as the emulation does.
+  /// A successful run that sent the grader these lines, as the emulation does.
   static ProcessResult tells(const ProcessRequest& request, const std::string& lines) {
     const std::string key =
         request.hello.substr(std::string("key=").size(), cuda_lab_profile::seal_key_digits);
@@ -143,7 +143,7 @@ class GradeTest : public testing::Test {
           return request.argv.size() > 1 && request.argv[1] == argument;
         }));
   }
-  /// What a grading left in its folder for temporary files.
+  /// A grading's leftovers in its folder for temporary files.
   std::vector<std::string> left_over() const {
     return fs::exists(kit.path / ".grader/work") ? kit.names(".grader/work") : std::vector<std::string>();
   }
@@ -154,7 +154,7 @@ class GradeTest : public testing::Test {
   Submission submission;
   FakeMachine fake;
   Player emucc, cpp, oracle, program;
-  std::string reported;  ///< what tools that are linked with the program tell beside its profile
+  std::string reported;  ///< reports of tools linked with the program, besides its profile
 };
 
 TEST_F(GradeTest, ARightProgramHasAllPoints) {
@@ -328,7 +328,7 @@ TEST_F(GradeTest, ADiskThatFillsWhileTheOracleWritesLeavesNothingHalfWritten) {
 TEST_F(GradeTest, AProgramThatCouldNotWriteIsNotBlamed) {
   program = [this](const ProcessRequest&) {
     fake.files.full = true;
-    return exits(0);  // it wrote nothing, and did not look whether it could
+    return exits(0);  // a program that ignores the failure of its write
   };
   EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
   fake.files.full = false;
@@ -475,7 +475,7 @@ TEST_F(GradeTest, ACheckRunsTheCheckersProgramAndGivesNoPoints) {
 }
 
 constexpr const char* no_findings = R"({"version": 1, "findings": []})";
-/// Of a program in whose run the checker finds a mistake.
+/// For a program with a mistake that the checker finds.
 constexpr const char* one_race =
     R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
   "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier", "count": 1, "blocks": 1}]})";
@@ -624,7 +624,7 @@ TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   EXPECT_THAT(grading.cases[1].message, HasSubstr("times"));
 }
 
-/// Of a program in which two lanes of a warp race: right only where they run in step.
+/// For a program with a race between two lanes of a warp: right only in lockstep.
 constexpr const char* race_between_lanes =
     R"({"version": 1, "findings": [{"rule": "race", "error": true, "between": "warp", "within": "block",
   "headline": "two threads of a warp touch y[0]", "parties": [], "hint": "a barrier of the block"}]})";
@@ -633,7 +633,7 @@ TEST_F(GradeTest, WhatIsRightWithLanesInStepIsSaidToRelyOnThat) {
   for (Case& c : lab.cases) c.checked = c.args;
   std::string report = race_between_lanes;
   float factor_in_step = 2;
-  int built = 0, run = 0;  // with lanes in step
+  int built = 0, run = 0;  // in lockstep
   const Player usual = emucc;
   emucc = [&](const ProcessRequest& request) {
     if (!has(request, "--lockstep")) return usual(request);
@@ -663,7 +663,7 @@ TEST_F(GradeTest, WhatIsRightWithLanesInStepIsSaidToRelyOnThat) {
                  "CUDA does not promise."));
   EXPECT_EQ(relies.cases[0].next_step, "a barrier of the block");
 
-  factor_in_step = 3;  // something else is wrong, too
+  factor_in_step = 3;  // another mistake as well
   run = 0;
   submission.files = {{"scale.cu", "int main() { return 1; }\n"}};
   const Grading wrong_anyway = graded();
@@ -796,7 +796,8 @@ TEST_F(GradeTest, WhatIsFastAndWrongWhereItIsTimedHasNoTime) {
   EXPECT_EQ(graded().cases[2].verdict, Verdict::passed);
 }
 
-/// Who solves all that the level asks for has all points, though the program has another level's blanks as well.
+/// A student who solves everything that the level requires has all points, though the program has another level's
+/// blanks as well.
 TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
   kit.write("labs/lab1.1-scale/level2/expert.cu",
             "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
@@ -822,7 +823,7 @@ TEST_F(GradeTest, AClassHasCasesOfItsOwnThatAreTheSameForAll) {
     if (has(request, "inputs")) seeds.push_back(value_of(request, "--seed"));
     return draws(request);
   };
-  std::vector<std::string> sizes;  // of the third case, as programs were given it
+  std::vector<std::string> sizes;  // of the third case, as given to programs
   program = [&](const ProcessRequest& request) {
     if (request.argv[1] != "4" && request.argv[1] != "8") sizes.push_back(request.argv[1]);
     return runs_well(request);

@@ -1,5 +1,5 @@
-// How a run ended is looked at first: a program that crashed has no output to speak of.
-// Messages name the case's own numbers.
+// The end of a run is judged first: a program that crashed has no usable output. Messages name the case's own
+// numbers.
 #include "grade/judge.hpp"
 
 #include <fmt/format.h>
@@ -21,12 +21,12 @@ namespace {
 using End = ProcessResult::End;
 
 constexpr std::size_t excerpt_bytes = 4000;
-constexpr std::size_t longest_sentence = 1000;  // of what a program says of an error
+constexpr std::size_t longest_sentence = 1000;  // of a program's error message
 
 /// Exit codes of the contract between the grader and a lab's program.
 enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4, missed = 5 };
 
-/// The last of what the program printed: its errors, else its output.
+/// The end of the program's output: its errors, else its standard output.
 std::string excerpt(const ProcessResult& process) {
   const bool has_errors = process.err.find_first_not_of(" \r\n\t") != std::string::npos;
   const std::string& text = has_errors ? process.err : process.out;
@@ -35,7 +35,7 @@ std::string excerpt(const ProcessResult& process) {
   return begin == std::string::npos ? text.substr(text.size() - excerpt_bytes) : text.substr(begin + 1);
 }
 
-/// The first line of the program's errors, else of its output, that is not blank and holds `piece`.
+/// The first non-blank line with `piece` in the program's errors, else in its output.
 std::string printed_line(const ProcessResult& process, const std::string& piece = {}) {
   for (const std::string* text : {&process.err, &process.out}) {
     for (const std::string& line : split_lines(*text)) {
@@ -53,7 +53,7 @@ std::string with_full_stop(std::string sentence) {
   return sentence;
 }
 
-/// Fills a result; every verdict goes through here, so that none is without words.
+/// Sets a result; every verdict is set here, so that each has a message.
 void set(CaseResult& result, Verdict verdict, std::string message, std::string next_step = {}) {
   result.verdict = verdict;
   result.message = with_full_stop(std::move(message));
@@ -76,7 +76,7 @@ void judge_signal(CaseResult& result, const Lab& lab, const Case& c, int signal)
 
 constexpr std::string_view before_kernel = "cuemu: kernel ", behind_kernel = " was stopped: it ran longer";
 
-/// Where the emulation's report of a kernel that ran too long begins; npos: there is none.
+/// Start of the emulation's report on a kernel that timed out; npos: none.
 std::size_t time_out_report(const std::string& err) {
   for (std::size_t at = err.find(before_kernel); at != std::string::npos;
        at = err.find(before_kernel, at + 1)) {
@@ -95,9 +95,9 @@ std::string who_ran(const std::string& line, bool this_thread) {
                                                    : "in " + block + " ";
 }
 
-/// Where the threads were, as that report says it:
+/// The threads' places, from that report:
 /// "kernel product: thread (3, 0, 0) of block (0, 0, 0) was running at k.cu:41; 7 of 8 threads wait at …".
-/// Empty where it says nothing.
+/// Empty without places.
 std::string places_of_threads(const std::string& err) {
   constexpr std::string_view this_thread = "this thread ";
   const std::size_t begin = time_out_report(err);
@@ -132,7 +132,7 @@ void judge_time_out(CaseResult& result, const Case& c, const RunResult& run, Bac
                      : "look at these lines: which loop never ends, and what do its threads wait for?");
 }
 
-/// Ends other than exit and signal. @return false when the program ended by itself
+/// Judges ends other than exit and signal. @return false when the program ended by itself
 bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backend backend) {
   switch (run.process.end) {
     case End::exited:
@@ -177,7 +177,7 @@ bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
   return false;
 }
 
-/// What stands behind `label` in the first line of the program's errors that holds it; empty: nothing does.
+/// The text after `label` in the first error line with it; empty: none.
 std::string printed_behind(const ProcessResult& process, const std::string& label) {
   const std::string line = printed_line(process, label);
   const std::size_t at = line.find(label);
@@ -185,7 +185,7 @@ std::string printed_behind(const ProcessResult& process, const std::string& labe
   return begin == std::string::npos ? "" : line.substr(begin, longest_sentence);
 }
 
-/// The place that a sentence on a bad access names, as in "a read at kernel.cu:40, …"; empty: none.
+/// The place in a message on a bad access, as in "a read at kernel.cu:40, …"; empty: none.
 std::string place_in(const std::string& cause) {
   static const Regex place("(?:read|write|access) at ([^ ,]+:[0-9]+)");
   const auto found = place.search(cause);
@@ -193,7 +193,7 @@ std::string place_in(const std::string& cause) {
 }
 
 /// The lab's own check of CUDA calls (lab/check.hpp) prints "CUDA error at FILE:LINE: CALL", the error's text, and
-/// "Likely cause: …" where it knows one.
+/// "Likely cause: …" if it knows one.
 void judge_cuda_error(CaseResult& result, const RunResult& run) {
   const std::string first = printed_line(run.process);
   const std::string call = printed_behind(run.process, "CUDA error at "),
@@ -226,12 +226,12 @@ void judge_cuda_error(CaseResult& result, const RunResult& run) {
   set(result, Verdict::crash, message, next);
 }
 
-/// Exit codes that leave no output to verify. @return false when there may be one
+/// Judges exit codes without an output to verify. @return false when there may be one
 bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run) {
   switch (run.process.code) {
     case ran:
     case self_test_failed:
-    case missed:  // what it has written may be wrong besides
+    case missed:  // the output may be wrong as well
       return false;
     case bad_usage: {
       const std::string line = printed_line(run.process);
@@ -258,7 +258,7 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
   }
 }
 
-/// What to look at where the pattern does not say what else was computed: the part that the case is about alone.
+/// The next step where the pattern does not name another computation: look at the case's own part.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   if (lab.output.is_printed() && !m.pattern.empty())
     return "check that cause first; the lines below are those that are missing or extra";
@@ -305,7 +305,7 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
   set(result, Verdict::wrong_answer, std::move(message), next_of_mismatch(lab, c, *result.mismatch));
 }
 
-/// What the case asks for beside the right output.
+/// Judges the case's requirements besides the right output.
 void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
                         const CaseData& data, const JudgeContext& context) {
   if (!context.profile_expected && run.profile.source.empty() && run.profile.doubt.empty()) return;
@@ -362,7 +362,8 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
   result.wall_s = run.wall_s;
   if (judge_limits(result, c, run, context.backend)) {
     ProcessResult printed = run.process;
-    printed.err.resize(std::min(time_out_report(printed.err), printed.err.size()));  // what the message tells
+    printed.err.resize(
+        std::min(time_out_report(printed.err), printed.err.size()));  // the message has this part
     result.output_excerpt = excerpt(printed);
   } else if (run.process.end == End::signalled) {
     judge_signal(result, lab, c, run.process.code);

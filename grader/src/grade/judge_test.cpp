@@ -1,5 +1,4 @@
-// Every way in which a run can end has a verdict and words;
-// the output counts, and what the program claims does not.
+// Every possible end of a run has a verdict and words; the output counts, the program's claims do not.
 #include "grade/judge.hpp"
 
 #include <bit>
@@ -49,7 +48,7 @@ TEST_F(JudgeTest, TheProgramsOwnVerdictDoesNotCount) {
   run.process.out = "Check ok? Passed.\nHello 0\n";
   EXPECT_EQ(judged().verdict, Verdict::wrong_answer);
   run.process.out = "Hello 1\nHello 0\n";
-  run.process.code = 1;  // says that its self-test failed
+  run.process.code = 1;  // claims that its self-test failed
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 
@@ -64,7 +63,7 @@ TEST_F(JudgeTest, WhereNoProfileCanBeNobodyIsBlamed) {
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed) << "the emulation always leaves a profile";
   context.profile_expected = false;
   EXPECT_EQ(judged().verdict, Verdict::passed);
-  run.profile.timers = {{"kernel", 1e-3}};  // the program's own: they don't tell whether a kernel ran
+  run.profile.timers = {{"kernel", 1e-3}};  // the program's own: they don't show whether a kernel ran
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 
@@ -81,7 +80,7 @@ TEST_F(JudgeTest, WhereARightResultCameFromIsAskedBeforeAllElse) {
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
   EXPECT_THAT(judged().message,
               HasSubstr("the output is right, but: Nothing was copied back from the device"));
-  // Each element by a copy of its own: the hash of one word is the word.
+  // Each element by a separate copy: the hash of one word is the word.
   for (const float value : right)
     run.profile.contents.push_back({true, false, 4, std::bit_cast<std::uint32_t>(value), 0});
   EXPECT_THAT(judged().message, HasSubstr("no shared memory"));
@@ -126,7 +125,7 @@ TEST_F(JudgeTest, WhereNoCauseIsKnownNoneIsToBeChecked) {
 TEST_F(JudgeTest, ACaseWithoutACheckJudgesItsRequirementsAlone) {
   c.verify = Verify::none;
   c.requirements = {Requirement::freed};
-  run.process.out = "Hello 7\n";  // wrong, and no matter of this case
+  run.process.out = "Hello 7\n";  // wrong, but not verified in this case
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
   EXPECT_THAT(judged().message, HasSubstr("No device memory was allocated"));
   EXPECT_THAT(judged().message, testing::Not(HasSubstr("the output is right")));

@@ -24,7 +24,7 @@ CaseResult judged(const std::string& message) {
   return result;
 }
 
-/// Where threads meet: pass() returns true once `count` of them have come.
+/// A barrier for threads: pass() returns true once `count` of them have come.
 class Meeting {
  public:
   explicit Meeting(int count) : missing_(count) {}

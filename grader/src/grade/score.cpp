@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// Most telling first; see the header for why.
+/// In order of importance to the student; the header explains the order.
 constexpr Verdict telling_order[] = {
     Verdict::compile_error,
     Verdict::todo,
@@ -34,7 +34,7 @@ std::ptrdiff_t rank(Verdict verdict) {
   return std::find(std::begin(telling_order), std::end(telling_order), verdict) - std::begin(telling_order);
 }
 
-/// The verdict says something of the student's work.
+/// Whether the verdict judges the student's work.
 bool judged(Verdict verdict) {
   return verdict != Verdict::unsupported && verdict != Verdict::grader_fault;
 }
@@ -43,7 +43,7 @@ bool proves(const Case& c, int part) {
   return c.parts.empty() || std::find(c.parts.begin(), c.parts.end(), part) != c.parts.end();
 }
 
-/// The case's verdict; unsupported when it was not graded at all.
+/// The case's verdict; unsupported when it was not graded.
 Verdict verdict_of(const Case& c, const Grading& grading) {
   for (const CaseResult& result : grading.cases)
     if (result.id == c.id) return result.verdict;
@@ -56,9 +56,9 @@ struct Weights {
   double judged = 0;
   bool any_judged = false;
   bool any_failed = false;
-  bool decided = false;  ///< a case that decides found it done in another way
+  bool decided = false;  ///< a deciding case found that the task was done in another way
 
-  /// The part of the points that was earned. Cases may all have no weight: then all of them must pass.
+  /// The earned share of the points. If no case has a weight, all of them must pass.
   double share() const {
     if (decided) return 0;
     return judged > 0 ? passed / judged : any_failed ? 0 : 1;
@@ -93,7 +93,8 @@ void weigh_cases(const Lab& lab, Grading& grading) {
   }
 }
 
-/// A result that is wrong, and whose cause the checker found, says more than one that is right by luck for the same reason.
+/// A wrong result with a cause from the checker is more informative than a result that is right by luck for the same
+/// reason.
 void lead_with_explained(Grading& grading) {
   if (grading.verdict != Verdict::finding) return;
   const auto explained = std::find_if(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
@@ -108,14 +109,13 @@ bool is_limit(Verdict verdict) {
          verdict == Verdict::process_limit || verdict == Verdict::output_limit;
 }
 
-/// It ran to its end, and did not do what was asked.
+/// Whether the program ran to its end and failed its task.
 bool failed_at_its_end(Verdict verdict) {
   return verdict == Verdict::wrong_answer || verdict == Verdict::requirement_failed;
 }
 
-/// The most telling verdict of the cases. What they say is read in their order, from small to large: where one has run to
-/// its end and failed, a larger one that meets a limit adds nothing; nor does one that stops, where the first's cause is
-/// known.
+/// The most informative verdict of the cases, read from small to large. After a case that ran to its end and failed,
+/// a limit in a larger one adds nothing; nor does a crash, if the first failure's cause is known.
 Verdict leading_verdict(const std::vector<CaseResult>& cases) {
   Verdict leading = Verdict::unsupported;
   bool failed = false, cause_known = false;
@@ -123,7 +123,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
     if (failed && is_limit(result.verdict)) continue;
     if (cause_known && result.verdict == Verdict::crash) continue;
     leading = more_telling(leading, result.verdict);
-    // A hidden case's failure tells a student nothing.
+    // A hidden case's failure gives a student no details.
     if (result.visibility != Visibility::visible || !failed_at_its_end(result.verdict)) continue;
     failed = true;
     cause_known = cause_known || (result.mismatch && !result.mismatch->pattern.empty() &&
@@ -132,7 +132,7 @@ Verdict leading_verdict(const std::vector<CaseResult>& cases) {
   return leading;
 }
 
-/// Without the points for what only a GPU can judge, where there is none.
+/// A part's points, without those that only a GPU can judge when this is emulation.
 double points_here(const Part& part, Backend backend) {
   return part.points - (backend == Backend::gpu ? 0 : part.on_gpu.points);
 }
@@ -171,7 +171,7 @@ void score_parts(const Lab& lab, Grading& grading) {
         not_gradable.size() > 1 ? "them" : "it", to_string(grading.backend)));
 }
 
-/// Takes the points back, and says why. The verdict is known.
+/// Withdraws the points and notes the reason. The verdict is already set.
 void withhold_points(Grading& grading) {
   grading.points = grading.max_points = 0;
   for (PartResult& part : grading.parts) part.points = part.max_points = 0;
@@ -195,7 +195,7 @@ Verdict more_telling(Verdict a, Verdict b) {
 void score(const Lab& lab, Grading& grading) {
   grading.parts.clear();
   grading.points = grading.max_points = 0;
-  if (!grading.cases.empty())  // else it stays what stopped the grading before its first case
+  if (!grading.cases.empty())  // otherwise the verdict of the error before the first case is kept
     grading.verdict = leading_verdict(grading.cases);
   if (grading.check) return;
   lead_with_explained(grading);
@@ -210,7 +210,7 @@ bool shows_details(const Grading& grading, const CaseResult& result) {
 
 const CaseResult* leading_case(const Grading& grading) {
   const CaseResult *leading = nullptr, *any = nullptr;
-  // What the checker found says more than any pattern.
+  // The checker's finding explains more than any pattern.
   const auto rank = [](const CaseResult& c) {
     return any_error(c.findings) ? -1 : static_cast<int>(tells(c.mismatch ? c.mismatch->pattern : ""));
   };

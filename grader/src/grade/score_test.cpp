@@ -206,7 +206,7 @@ TEST(Score, ALargerCaseThatStopsDoesNotHideWhyASmallerOneIsWrong) {
   grading.cases[0].mismatch.emplace().pattern = "partial-sum";
   score(small_lab(), grading);
   EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
-  grading.cases[0].mismatch->pattern = "box";  // where, not why
+  grading.cases[0].mismatch->pattern = "box";  // the place, not the cause
   score(small_lab(), grading);
   EXPECT_EQ(grading.verdict, Verdict::crash);
   grading.cases[0].mismatch->pattern = "partial-sum";

@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-/// A program that nothing has compiled before: what the cache holds says nothing of the compiler.
+/// A new program in each call: the cache would hide a broken compiler.
 Submission new_program(const Machine& machine) {
   static std::atomic<unsigned> count{0};
   Submission program;

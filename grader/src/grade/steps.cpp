@@ -1,4 +1,4 @@
-// What is done once for a submission, and how lists are run.
+// The steps for a whole submission, and the functions that run lists of steps.
 #include "grade/steps.hpp"
 
 #include <fmt/format.h>
@@ -18,14 +18,14 @@
 namespace grader {
 namespace {
 
-/// The cache keeps what was asked for lately; a grading may take longer.
+/// The cache spares recently used programs; a grading may take longer.
 constexpr double most_known_s = BuildCache::Limits{}.spared_s / 2;
 
 bool draws_with_oracle(const Case& c) {
   return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
 }
 
-/// Whether a compiler speaks of a file that the kit gives: a header of common/lab, or one of the lab's given/.
+/// Whether compiler messages name a file of the kit: a header of common/lab, or one of the lab's given/.
 bool names_given_files(const Work& work, const std::string& diagnostics) {
   const auto named = [&](const fs::path& file) {
     return diagnostics.find(file.string()) != std::string::npos;
@@ -36,9 +36,9 @@ bool names_given_files(const Work& work, const std::string& diagnostics) {
                      [&](const LabFile& file) { return named(file.name.string() + ":"); });
 }
 
-/// What is wrong with a given file need not be its author's mistake: a macro before an #include can break a whole one. But
-/// what a student gets compiles as it is; if that fails there too, it is the kit that is damaged.
-/// @throws Error (fault) then
+/// An error in a given file may still be the student's: a macro before an #include can break a sound one. But the
+/// skeleton compiles unchanged; if it fails too, the kit is damaged.
+/// @throws Error (fault) in that case
 void need_sound_skeleton(const Work& work) {
   const GradeContext& context = work.context;
   const BuildResult built = build_skeleton(context.kit, context.toolchain, work.lab, context.submission.level,
@@ -54,15 +54,15 @@ void need_sound_skeleton(const Work& work) {
       "git checkout common/lab labs, or install the kit again");
 }
 
-/// Of what others have handed in, what students may see after the due date is kept: whoever gives it back knows whether that
-/// has passed.
+/// Details that students may see after the due date are kept for other people's submissions: the person who returns
+/// them knows whether it has passed.
 bool keeps_details(Visibility visibility, Origin origin) {
   return visibility == Visibility::visible || origin == Origin::solution ||
          (visibility == Visibility::after_due_date && origin == Origin::folder);
 }
 
 std::vector<ProgramToBuild> programs_of_macros(const Work& work) {
-  // Not where something is still to do: most cases won't run.
+  // With blanks left, most cases won't run.
   if (work.program.empty() || !work.grading.todo.empty()) return {};
   std::vector<ProgramToBuild> programs;
   const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
@@ -72,7 +72,7 @@ std::vector<ProgramToBuild> programs_of_macros(const Work& work) {
   return programs;
 }
 
-/// What is known of a case's result before anything is done for it.
+/// The initial result of a case.
 CaseResult result_of(const Case& c) {
   CaseResult result;
   result.id = c.id;
@@ -80,7 +80,7 @@ CaseResult result_of(const Case& c) {
   return result;
 }
 
-/// Leaves a hidden case its verdict alone.
+/// Removes everything but the verdict from a hidden case.
 void hide_details(CaseResult& result) {
   result.message.clear();
   result.next_step.clear();
@@ -134,7 +134,7 @@ BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument i
 
 RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
   RunTool tool;
-  // The checker quotes them: without them here, a program saw whether it is checked.
+  // The checker quotes them, and always passing them hides from a program whether it is checked.
   if (context.backend == Backend::emu) tool.files = context.submission.files;
   RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,
                             scratch.path() / "run", tool, context.machine);
@@ -235,7 +235,7 @@ void Work::note_once(const std::string& note) {
 
 void Work::remember(const CaseResult& result) {
   if (result.verdict == Verdict::time_out) ++time_outs;
-  // Blanks that the program does not come to (dead code) keep nobody from the other cases.
+  // Blanks that the program never reaches (dead code) don't block the other cases.
   if (!any_ran) still_to_do = result.verdict == Verdict::todo && !grading.todo.empty();
   any_ran = true;
 }
@@ -274,7 +274,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
                              (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
       one.settled = true;
     }
-    one.run = RunResult();  // which may have told a lot
+    one.run = RunResult();  // frees its data, which may be large
     ++work.cases_done;
   }
 }
@@ -319,7 +319,7 @@ void start_oracle(Work& work) {
 }
 
 void compile(Work& work) {
-  if (!work.forbidden.empty()) return;  // nothing of it would run
+  if (!work.forbidden.empty()) return;  // none of its programs would run
   work.say("compiling " + work.lab.id);
   const BuildResult built = work.build_with({}, work.context.backend, work.instrument());
   work.grading.diagnostics = built.diagnostics;
@@ -369,7 +369,7 @@ void note_blind_spots(Work& work) {
 void take_cases(Work& work) {
   std::vector<const Case*> order;
   for (const Case& c : work.lab.cases) order.push_back(&c);
-  // While the programs of macros are compiled, those that need none of them.
+  // While the programs with macros compile, cases without macros run.
   if (work.programs_to_come.valid())
     std::stable_partition(order.begin(), order.end(), [](const Case* c) { return c->macros.empty(); });
   for (const Case* c : order) work.cases.push_back({.work = work, .c = *c, .result = result_of(*c)});
@@ -386,7 +386,7 @@ void keep_results(Work& work) {
 }
 
 void give_points(Work& work) {
-  // Stands where the lab has no case at all.
+  // The verdict for a lab without any case.
   work.grading.verdict = work.program.empty() ? Verdict::compile_error : Verdict::unsupported;
   score(work.lab, work.grading);
   work.grading.total_s = work.watch.seconds();

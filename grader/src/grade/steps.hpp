@@ -1,8 +1,8 @@
 /// @file
-/// The steps of `grade` and `check`, and what they share. Private to grade/; grade.cpp has the lists.
+/// The steps of `grade` and `check`, and their shared state. Private to grade/; grade.cpp has the lists.
 ///
-/// A step does one thing, and reads what the steps before it left in the Work. Verdicts are not decided here but in
-/// judge.hpp (a run), checking.hpp (findings) and score.hpp (the submission).
+/// A step does one thing, and reads the results of earlier steps in the Work. Verdicts are decided in judge.hpp (a
+/// run), checking.hpp (findings) and score.hpp (the submission), not here.
 #pragma once
 #include <atomic>
 #include <future>
@@ -18,15 +18,15 @@ namespace grader {
 
 struct CaseWork;
 
-/// What counting a case came to.
+/// Result of a run with counters.
 struct Counted {
   std::vector<LaunchCounts> launches;
-  std::string refused;  ///< why emucc does not compile the program for it; empty: it does, or is not here
-  CaseResult run;       ///< of the run that was counted
+  std::string refused;  ///< why emucc does not compile the program; empty: it does, or is not installed
+  CaseResult run;       ///< of the counted run
   bool ran = false;
 };
 
-/// A grading in the making.
+/// A grading in progress.
 struct Work {
   Work(const GradeContext& context, bool check);
   Work(const Work&) = delete;
@@ -42,69 +42,69 @@ struct Work {
 
   Grading grading;
   std::vector<CaseWork> cases;  ///< in the order in which they run
-  int cases_done = 0;           ///< of all lists of cases
-  fs::path program;             ///< of cases without macros; empty: it does not compile
+  int cases_done = 0;           ///< over all lists of cases
+  fs::path program;             ///< for cases without macros; empty: it does not compile
   std::future<fs::path> oracle_to_come;
-  std::future<void> programs_to_come;  ///< of cases with macros
-  std::atomic<bool> ended = false;     ///< nobody waits for programs any more
+  std::future<void> programs_to_come;  ///< for cases with macros
+  std::atomic<bool> ended = false;     ///< no step waits for programs any more
   fs::path oracle;
   std::string oracle_fault;  ///< why the oracle can't be used; empty: it can
   bool any_ran = false;
-  bool still_to_do = false;  ///< the program came to a blank
+  bool still_to_do = false;  ///< the program reached a blank
   int time_outs = 0;
-  std::map<std::string, CaseResult> checked;  ///< what the checker said of a program and its arguments
+  std::map<std::string, CaseResult> checked;  ///< the checker's result by program and arguments
   struct Built {
     BuildResult result;
     double at = 0;  ///< by the steady clock
   };
-  std::map<std::string, Built> known_programs;  ///< of this submission: cases share programs
-  std::string forbidden;                        ///< a header that the lab does not allow; empty: none
+  std::map<std::string, Built> known_programs;  ///< of this submission; cases share programs
+  std::string forbidden;                        ///< a header that the lab forbids; empty: none
   bool explained = false;                       ///< the checker found why a result is wrong
-  const Macros* asked_why = nullptr;  ///< of the failed cases for which the checker was asked; null: of none
+  const Macros* asked_why = nullptr;  ///< of the failed cases that the checker was run for; null: none
   int times_asked_why = 0;
-  Looks looks;  ///< the last member: they are over before anything that they use is gone
+  Looks looks;  ///< the last member: its threads end before anything that they use is destroyed
 
   Instrument instrument() const;
-  /// Builds the submission, and counts the time that it takes. What was built or failed in this grading is known.
+  /// Builds the submission, and adds the time. Results and failures are remembered for this grading.
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
-  /// Builds several programs at the same time, into the cache.
+  /// Builds several programs in parallel, into the cache.
   void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);
-  /// The same while this thread goes on; whoever wants one of them by build_with() waits for that one.
+  /// The same in the background; build_with() waits for a program that is being built.
   void start_programs(std::vector<ProgramToBuild> programs, Backend backend);
-  /// A case's inputs, and what is right for them.
+  /// A case's inputs and expected results.
   /// @throws Error (fault) where the oracle can't be used
   CaseData data_of(const Case& c) const;
-  /// The same in a folder that the caller chooses.
+  /// The same in a given folder.
   CaseData data_in(const fs::path& folder, const Case& c) const;
   /// Runs a case's program with the emulation's counters, and judges the result of that run too.
   Counted count(const Case& c, const CaseData& data);
-  /// Adds a note that is not there yet.
+  /// Adds a note unless it exists.
   void note_once(const std::string& note);
-  /// Where programs are looked at: a check's own backend; a grading asks the checker, which is the emulation's.
+  /// The checker's backend: a check uses its own; a grading uses emulation.
   Backend looking() const { return check ? context.backend : Backend::emu; }
-  /// Runs a case at its checking size under the checker in emulation, or under compute-sanitizer, and judges what is found. May
-  /// be called by several threads at the same time.
+  /// Runs a submission's case at its checking size under the checker in emulation, or under compute-sanitizer, and
+  /// judges the findings. May be called by several threads at once.
   CaseResult make_look(const Case& c, const fs::path& program) const;
-  /// The same of a program that is in the cache, or is built now; none where it does not compile.
+  /// The same for a program from the cache, or built now; none where it does not compile.
   std::optional<CaseResult> make_look_of_built(const Case& c) const;
-  /// The look that was begun at the case, or one that is made now; counts the time that it was waited for.
+  /// The result of the run that was started for the case, or of a new one; adds the time waited.
   CaseResult look_at(const Case& c, const fs::path& program);
-  /// Runs a case's program, and counts the time that it takes.
+  /// Runs a case's program, and adds the time.
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
-  /// What the cases behind it have to know of a case's run.
+  /// Keeps the facts that later cases need about a case's run.
   void remember(const CaseResult& result);
   void say(const std::string& what) const;
   /// @throws Error (environment) after Ctrl-C
   void stop_if_interrupted() const;
 };
 
-/// What is done once for a submission.
+/// A step for a whole submission.
 struct Step {
   const char* name;
   void (*run)(Work&);
 };
 
-/// A case at work.
+/// A case in progress.
 struct CaseWork {
   Work& work;
   const Case& c;
@@ -115,21 +115,20 @@ struct CaseWork {
   bool settled = false;  ///< it has its verdict
 };
 
-/// What is done for each case. @return whether the case has its verdict: then what follows in the list is left out
+/// A step for each case. @return whether the case has its verdict: the rest of the list is skipped then
 struct CaseStep {
   const char* name;
   bool (*run)(CaseWork&);
 };
 
-/// Calls a list's steps, and stops between two of them after Ctrl-C.
+/// Runs a list's steps; stops between two of them after Ctrl-C.
 void run_steps(Work& work, const Step* begin, const Step* end);
 template <std::size_t n>
 void run_steps(Work& work, const Step (&steps)[n]) {
   run_steps(work, steps, steps + n);
 }
 
-/// Takes every case that has no verdict yet through a list of steps. What is the kit's own fault becomes the verdict of its
-/// case, and does not hide the others.
+/// Runs a list of steps for every case without a verdict. A fault of the kit becomes the verdict of its case only.
 void run_cases(Work& work, const CaseStep* begin, const CaseStep* end);
 template <std::size_t n>
 void run_cases(Work& work, const CaseStep (&steps)[n]) {
@@ -138,52 +137,55 @@ void run_cases(Work& work, const CaseStep (&steps)[n]) {
 
 namespace steps {
 
-/// A run that was watched stopped before it could say anything, on a machine that is too slow or too small for it: nobody's
-/// mistake.
+/// Whether a run under the checker stopped without a result, on a machine that is too slow or too small for it: no
+/// mistake of the student.
 bool says_nothing(const CaseResult& watched);
-/// What can't be watched does not pass. @param what "the program can't be checked" @param option of emucc's
+/// Fails a case whose program the checker can't run. @param what "the program can't be checked" @param option of
+/// emucc's
 bool fail_unwatched(CaseWork& one, const std::string& what, const std::string& option,
                     const std::string& refused);
 
-// Once for a submission.
-void begin_record(Work&);    ///< what is graded, where and when
-void need_sanitizer(Work&);  ///< throws at once where a GPU has no compute-sanitizer
+// Steps for a whole submission.
+void begin_record(Work&);    ///< records submission, place and time
+void need_sanitizer(Work&);  ///< fails early where a GPU has no compute-sanitizer
 void look_at_headers(Work&);
-void start_oracle(Work&);  ///< its compilation, beside the submission's
+void start_oracle(Work&);  ///< compiles it in parallel with the submission
 void compile(Work&);
-void compile_macros(Work&);  ///< the programs of cases with macros, all at the same time
-void start_macros(Work&);    ///< the same, beside cases that run: none of them is timed
+void compile_macros(Work&);  ///< builds the programs of cases with macros in parallel
+void start_macros(Work&);    ///< the same, in parallel with running cases: none of them is timed
 void take_oracle(Work&);
-void compile_checked(Work&);   ///< the programs of second looks, all at the same time
-void start_looks(Work&);       ///< the checker's runs of all cases that will ask for one
-void note_protection(Work&);   ///< that the program runs without a sandbox
-void note_profile(Work&);      ///< that nobody watches what the program does on the device
-void note_blind_spots(Work&);  ///< what compute-sanitizer does not see
-void take_cases(Work&);        ///< those of the lab, all without a verdict
-void keep_results(Work&);      ///< those of the cases, in the lab's order
+void compile_checked(Work&);   ///< builds the programs of runs under the checker in parallel
+void start_looks(Work&);       ///< the checker's runs of all cases that will need one
+void note_protection(Work&);   ///< notes that the program runs without a sandbox
+void note_profile(Work&);      ///< notes that the program's work on the device is not recorded
+void note_blind_spots(Work&);  ///< notes the limits of compute-sanitizer
+void take_cases(Work&);        ///< the lab's cases, all without a verdict
+void keep_results(Work&);      ///< stores the cases' results in the lab's order
 void give_points(Work&);
 
 // For each case: reasons not to run it.
 bool other_backend(CaseWork&);
 bool forbidden_header(CaseWork&);
 bool nothing_compiled(CaseWork&);
-bool part_to_do(CaseWork&);  ///< a part that it proves is blank, and the program came to a blank before
+bool part_to_do(CaseWork&);  ///< a part that it proves is blank, and the program reached a blank before
 bool enough_time_outs(CaseWork&);
 
-// For each case: what is done.
+// For each case: the work.
 bool make_data(CaseWork&);
 bool choose_program(CaseWork&);
 bool run_program(CaseWork&);
 bool judge_run(CaseWork&);
-bool judge_counts(CaseWork&);  ///< what the kernels did, in a run of its own where the profile does not tell
-bool judge_explanation(CaseWork&);  ///< the student's reasons, against what was measured
-bool judge_near_best(CaseWork&);  ///< against the same sources with other macros, where the case asks for it
-bool keep_times(CaseWork&);       ///< of a case that everybody may see
+bool judge_counts(
+    CaseWork&);  ///< the kernels' counts, in a separate run where the profile does not have them
+bool judge_explanation(CaseWork&);  ///< compares the student's explanation with the measurements
+bool judge_near_best(
+    CaseWork&);              ///< compares with the same sources and other macros, where the case requires it
+bool keep_times(CaseWork&);  ///< of a visible case
 bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker
 bool run_under_checker(CaseWork&);
 
-/// Asks the checker why a case failed; its first answer leads. A grading asks for few cases, and compiles one
-/// program for it: of others with the same macros only the run is paid for.
+/// Runs the checker on a failed case; the first cause found leads. A grading checks few cases, and compiles one
+/// program for it: other cases with the same macros only cost their run.
 void explain_by_checker(CaseWork&);
 
 }  // namespace steps

@@ -1,4 +1,4 @@
-// What makes values that were measured before worthless, and what does not.
+// The changes that invalidate earlier measured values, and those that don't.
 #include <gtest/gtest.h>
 
 #include "measure/peers.hpp"

@@ -1,4 +1,4 @@
-// Tables that outlive a sweep that was cut off.
+// Tables that survive an interrupted sweep.
 #include "measure/journal.hpp"
 
 #include "base/files.hpp"

@@ -1,4 +1,4 @@
-// The sweep over a table's rows. A run's times count only when its output was right.
+// The sweep over a table's rows. A run's times count only with a right output.
 #include "measure/measure.hpp"
 
 #include <fmt/format.h>
@@ -13,19 +13,19 @@
 namespace grader {
 namespace {
 
-/// The first error of a compiler's words, without the place: a note in a table has one line.
+/// The first error of a compiler's messages, without its place: a note in a table has one line.
 std::string compile_problem(const std::string& diagnostics) {
   for (const std::string& line : split_lines(diagnostics)) {
     const std::size_t word = line.find("error");
     const std::size_t colon = word == std::string::npos ? word : line.find(": ", word);
-    // "file(3): error: …" of compilers, and "ptxas error   : …", which knows of limits that they don't
+    // "file(3): error: …" from compilers, and "ptxas error   : …", which enforces further limits
     if (colon != std::string::npos && line.find_first_not_of(' ', word + 5) == colon)
       return "does not compile: " + line.substr(colon + 2);
   }
   return "does not compile";
 }
 
-/// A contestant with its program, or without one and the reason noted.
+/// A contestant with its program, or with the reason why there is none.
 struct BuiltPeer {
   Contestant contestant;
   fs::path program;
@@ -38,7 +38,7 @@ std::size_t column_of(const TableSpec& spec, const Measure& measure) {
   return static_cast<std::size_t>(found - spec.columns.begin());
 }
 
-/// One sweep at work.
+/// One sweep in progress.
 class Sweep {
  public:
   Sweep(const MeasureSetup& setup, const TableSpec& spec, const MeasureOptions& options,
@@ -68,7 +68,7 @@ class Sweep {
     if (options.resume && options.journal != nullptr) take_over();
   }
 
-  /// What must be compiled for the rows that have not been measured yet.
+  /// The programs for rows that are not measured yet.
   std::vector<ProgramToBuild> programs() const {
     std::vector<ProgramToBuild> out;
     const auto own = std::make_shared<const Submission>(setup_.submission);
@@ -101,7 +101,7 @@ class Sweep {
  private:
   bool stopped() const { return interrupted() || options_.out_of_time(); }
 
-  /// Runs of each row before the fastest of a search are chosen.
+  /// Runs of each row before a search chooses its fastest rows.
   int first_samples() const { return spec_.search ? 1 : spec_.samples; }
 
   static bool is_measured(const TableRow& row, int samples) {
@@ -135,7 +135,7 @@ class Sweep {
     if (options_.journal != nullptr) options_.journal->put(table_);
   }
 
-  /// A peer that can't be built is named once, and the table goes on without it.
+  /// A peer that can't be built is reported once, and the table continues without it.
   void build_peers() {
     for (BuiltPeer& peer : peers_) {
       const Contestant& one = peer.contestant;
@@ -153,7 +153,7 @@ class Sweep {
     }
   }
 
-  /// Every combination once, then the fastest of them as often as any row of a table.
+  /// Measures every combination once, then the fastest as often as rows of any table.
   void search() {
     const int rows = static_cast<int>(table_.rows.size());
     const int finalists = std::min(rows, search_finalists);
@@ -180,7 +180,7 @@ class Sweep {
                                          again, spec_.samples));
   }
 
-  /// A search that is resumed has not compiled them.
+  /// Compiles the finalists, which a resumed search has not compiled.
   void compile_finalists(int finalists) const {
     std::vector<ProgramToBuild> programs;
     const auto own = std::make_shared<const Submission>(setup_.submission);
@@ -192,8 +192,7 @@ class Sweep {
     compile(programs);
   }
 
-  /// Measures a row unless it has its samples already.
-  /// What was cut short is not kept: the row stays as it was.
+  /// Measures a row unless it has its samples already. An interrupted measurement is dropped: the row is unchanged.
   void measure_row(TableRow& row, int samples) {
     if (!is_measured(row, samples) && !stopped()) {
       TableRow fresh = row;
@@ -222,7 +221,7 @@ class Sweep {
     }
   }
 
-  /// @return why the row, or a peer's part of it, has no values; empty when all have
+  /// @return why the row, or a peer's part of it, has no values; empty if all have
   std::string sample_row(TableRow& row, int samples) {
     say(fmt::format("{} {}", shown_.id, row.label), steps_done_, steps_);
     const Case c = case_of_row(lab_, spec_, row);
@@ -246,7 +245,7 @@ class Sweep {
     return notes;
   }
 
-  /// The lab's own program and the peers, a run of each in turn. A peer that fails is left out from then on.
+  /// Runs the lab's own program and the peers in turn. A failing peer is left out afterwards.
   /// @return why the own program has no values
   std::string race(TableRow& row, const Case& c, std::vector<BuiltPeer*> racing, int samples,
                    std::string& notes) {
@@ -256,7 +255,7 @@ class Sweep {
     if (!built.ok) return compile_problem(built.diagnostics);
     for (int i = 0; i < samples && !stopped(); ++i) {
       const Sample own = sampler_.verified(built.program, c, c);
-      if (interrupted()) break;  // a run that was cut short has no times
+      if (interrupted()) break;  // an interrupted run has no times
       if (!own.problem.empty()) return own.problem;
       take_values(row, own.run);
       for (BuiltPeer*& peer : racing) {
@@ -271,9 +270,9 @@ class Sweep {
     return {};
   }
 
-  /// Counters need a run of their own: in emulation a program too, since counting takes time. They are the
-  /// same in each run. Where they can't be had the row says so, and a resumed sweep tries again.
-  /// @return whether the row has more than before
+  /// Counts in a separate run; in emulation also with a separate program, since counting takes time. Counts are the
+  /// same in each run. If they are unavailable, the row says so, and a resumed sweep tries again.
+  /// @return whether the row has new values
   bool count_row(TableRow& row) {
     const std::vector<std::size_t> wanted = uncounted(row);
     if (wanted.empty() || counting_refused_) return false;
@@ -292,13 +291,13 @@ class Sweep {
       row.note.clear();
     } catch (const Error& e) {
       if (interrupted()) return false;
-      counting_refused_ = true;  // it would be for the other rows as well
+      counting_refused_ = true;  // it would fail for the other rows as well
       row.note = fmt::format("not counted: {}", e.what());
     }
     return true;
   }
 
-  /// The columns of counters that a row has no value for.
+  /// The counter columns without a value in a row.
   std::vector<std::size_t> uncounted(const TableRow& row) const {
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
@@ -325,7 +324,7 @@ class Sweep {
       samples(row, kind, *peer.contestant.peer).clear();
   }
 
-  /// A row's samples in a column beside a peer.
+  /// A row's samples in a peer's column.
   std::vector<double>& samples(TableRow& row, Measure::Kind kind, const Peer& peer) const {
     return row.cells[column_of(shown_, {kind, peer.name})].samples;
   }
@@ -395,7 +394,7 @@ class Sweep {
   std::optional<std::size_t> main_;
   Table table_;
   bool counting_refused_ = false;
-  int steps_done_ = 0;  ///< rows, those of a search's final counted again
+  int steps_done_ = 0;  ///< rows; the finalists of a search count twice
   int steps_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Rows of a table, and its ratios. What builds and runs is tested through the real program.
+// Rows of a table, and its ratios. Builds and runs are tested through the real program.
 #include <gtest/gtest.h>
 
 #include "measure/measure.hpp"

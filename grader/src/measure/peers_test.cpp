@@ -1,4 +1,4 @@
-// Which peers stand in a table, the columns that they get, and the arguments that they are given.
+// The peers in a table, their columns, and their arguments.
 #include "measure/peers.hpp"
 
 #include "base/test_folder.hpp"

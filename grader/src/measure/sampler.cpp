@@ -10,9 +10,9 @@
 namespace grader {
 namespace {
 
-constexpr double in_turn_limit_s = 300;  ///< of a program that takes all samples of a row by itself
+constexpr double in_turn_limit_s = 300;  ///< for a program that takes all samples of a row by itself
 
-/// The last line that a program printed of its own trouble.
+/// The last line of a program's errors, else of its output.
 std::string last_words(const ProcessResult& process) {
   const auto lines = split_lines(process.err.empty() ? process.out : process.err);
   return lines.empty() ? "" : ": " + printable(lines.back());
@@ -28,7 +28,7 @@ Sampler::Sampler(const MeasureSetup& setup, fs::path oracle)
 
 const CaseData& Sampler::data_of(const Case& c) {
   if (data_args_ != c.args) {
-    data_args_.reset();  // when the oracle fails there are no data at all
+    data_args_.reset();  // when the oracle fails there are no data
     data_ = prepare_case(setup_.kit, lab_, c, oracle_, scratch_.path() / "data");
     data_args_ = c.args;
   }
@@ -45,7 +45,7 @@ Sample Sampler::verified(const fs::path& program, const Case& c, const Case& row
   const CaseResult judged = judge(lab_, c, sample.run, data, context);
   if (judged.verdict != Verdict::passed)
     sample.problem = fmt::format("{}: {}", words(judged.verdict), judged.message);
-  // Which limit a launch breaks is what a sweep over block sizes wants to know.
+  // A sweep over block sizes needs to know the limit that a launch exceeds.
   if (judged.next_step.starts_with("likely cause: "))
     sample.problem += " " + judged.next_step.substr(std::string("likely cause: ").size());
   return sample;

@@ -8,8 +8,7 @@
 
 namespace grader {
 
-/// What came of a run: values in a profile and in what was printed,
-/// or a sentence that says why there are none.
+/// The result of a run: its profile and output, or a sentence on why there is none.
 struct Sample {
   std::string problem;  ///< empty: the output was right
   RunResult run;
@@ -20,17 +19,16 @@ class Sampler {
   /// @param setup, oracle of the lab whose table is measured
   Sampler(const MeasureSetup& setup, fs::path oracle);
 
-  /// Runs a program as the case says and verifies what it wrote.
-  /// Of a run that was interrupted neither is known.
-  /// @param row the row's own case, whose inputs a peer gets too; cases with its arguments had the same
-  ///        inputs before in this object
+  /// Runs a program as the case declares, and verifies its output. Neither is known for an interrupted run.
+  /// @param row the row's own case; a peer gets its inputs too. Cases with equal arguments have the same inputs in
+  ///         one Sampler
   Sample verified(const fs::path& program, const Case& c, const Case& row);
 
-  /// Runs a program with performance counters; what it writes was verified in another run.
-  /// @throws Error (environment) where a GPU's counters can't be had
+  /// Runs a program with performance counters; its output was verified in another run.
+  /// @throws Error (environment) when a GPU's counters are unavailable
   std::vector<LaunchCounts> counted(const fs::path& program, const Case& c);
 
-  /// Runs a peer that verifies and times both sides itself (Peer::with), without a profiler in its way.
+  /// Runs a peer that verifies and times both sides itself (Peer::with), without a profiler.
   Sample in_turn(const fs::path& program, const Case& c);
 
  private:
@@ -44,8 +42,8 @@ class Sampler {
   std::optional<std::vector<std::string>> data_args_;  ///< of data_
 };
 
-/// What a column has of a run; none for what the run did not do, and for measures that come from elsewhere: ratios
-/// from other rows, counters and peers from runs of their own.
+/// A column's value from a run; none for work that the run did not do, and for measures from elsewhere: ratios from
+/// other rows, counters and peers from separate runs.
 std::optional<double> value_of(const Column& column, const RunResult& run);
 
 /// The samples of a timer in a run's profile, in seconds.

@@ -1,4 +1,4 @@
-// Ratios of a table's rows, their order, and the case that each is verified as.
+// Ratios of a table's rows, their order, and the case that verifies each.
 #include <algorithm>
 #include <limits>
 
@@ -80,7 +80,7 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
   c.visibility = Visibility::visible;
   c.devices = spec.devices;
   c.requirements.clear();
-  c.from_device = false;  // to prove that would cost time beside what is timed
+  c.from_device = false;  // proving that would disturb the timing
   for (const Case& other : lab.cases) {
     c.timeout_emu = std::max(c.timeout_emu, other.timeout_emu);
     c.timeout_gpu = std::max(c.timeout_gpu, other.timeout_gpu);

@@ -1,4 +1,4 @@
-// What data files are called.
+// Names of data files.
 #include "model/data_file.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 /// @file
-/// A grading as it comes out, as plain data: what becomes of a submission, its parts and its cases.
+/// A grading's result as plain data: the submission, its parts and its cases.
 ///
-/// These types own no resources, so that they can be copied between threads,
-/// kept in tests, and written as JSON (json.hpp).
+/// These types own no resources, so that they can be copied between threads, stored in tests, and written as JSON
+/// (json.hpp).
 #pragma once
 #include <map>
 #include <optional>
@@ -15,31 +15,30 @@
 
 namespace grader {
 
-/// What became of a case, or of a whole submission
-/// (then: the most telling of its cases; score.hpp has the order).
+/// The result of a case, or of a whole submission (then the most informative of its cases; score.hpp has the order).
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one
   finding,             ///< the checker found a mistake, whatever the output was
   requirement_failed,  ///< right output, but a Requirement does not hold
-  todo,                ///< a part is still to do
-  no_output,           ///< ran to its end and wrote no (readable) output
+  todo,                ///< a part is still blank
+  no_output,           ///< ran to its end without a (readable) output
   compile_error,
   crash,  ///< died of a signal, or reported a CUDA error
   time_out,
   memory_limit,
-  output_limit,  ///< flooded its output or the disk
+  output_limit,  ///< wrote too much output or filled the disk
   process_limit,
   unsupported,   ///< the backend or the device can't run this case
-  grader_fault,  ///< the kit is broken, so nothing may be concluded; never the student's loss
+  grader_fault,  ///< the kit is broken, so nothing is concluded; never costs the student points
 };
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
-const char* words(Verdict verdict);      ///< "wrong answer": the form for people
+const char* words(Verdict verdict);      ///< "wrong answer": for people
 
-/// Begins the note of a grading that left something unchecked: somebody has to look.
+/// Begins the note of a grading with an unchecked part: a person has to look at it.
 inline constexpr const char* not_checked = "Not checked";
 
-/// A blank that is still in a source: a LAB_TODO(n) call.
+/// An unfilled blank in a source: a LAB_TODO(n) call.
 struct Todo {
   int part = 0;
   fs::path file;  ///< relative to the submission
@@ -53,7 +52,7 @@ struct WrongElement {
   std::string got;
 };
 
-/// How an output differs from what was expected.
+/// How an output differs from the expected one.
 struct Mismatch {
   std::size_t wrong = 0;  ///< number of wrong elements (rows, for a Freivalds check)
   std::size_t total = 0;
@@ -64,7 +63,7 @@ struct Mismatch {
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
 };
 
-/// What became of one case.
+/// The result of one case.
 struct CaseResult {
   std::string id;
   Visibility visibility = Visibility::visible;
@@ -72,19 +71,20 @@ struct CaseResult {
   double points = 0;  ///< weight earned
   double max_points = 0;
   std::string message;    ///< one sentence for people
-  std::string next_step;  ///< what to look at now; may be empty
+  std::string next_step;  ///< advice; may be empty
   std::optional<Mismatch> mismatch;
-  double wall_s = 0;                ///< the program's run
-  std::map<Measure, double> times;  ///< of a passed, visible case: h2d, kernel and d2h, seconds on the device
-  std::string output_excerpt;       ///< end of what it printed, when that helps
-  std::vector<Finding> findings;    ///< of the checker, the most important first
+  double wall_s = 0;  ///< the program's run
+  std::map<Measure, double>
+      times;                      ///< for a passed, visible case: h2d, kernel and d2h, seconds on the device
+  std::string output_excerpt;     ///< end of its output, when that helps
+  std::vector<Finding> findings;  ///< of the checker, the most important first
   bool checker_silent =
-      false;  ///< it found nothing that explains a wrong case, or the lab has it look at other cases only
+      false;  ///< the checker found no cause for a wrong case, or the lab has it check only other cases
   std::string element =
-      {};  ///< "P[2][3]": a wrong one whose story the checker's recorder can tell; empty: none
+      {};  ///< "P[2][3]": a wrong element that the checker's recorder can explain; empty: none
 };
 
-/// What became of one part: its points, in proportion to the weight of the passed cases that prove it.
+/// The result of one part: its points, in proportion to the weight of the passed cases that prove it.
 struct PartResult {
   int id = 0;
   std::string title;
@@ -93,11 +93,11 @@ struct PartResult {
   bool todo = false;
 };
 
-/// Where the graded sources came from.
+/// The origin of the graded sources.
 enum class Origin { student, solution, folder };
 const char* to_string(Origin origin);
 
-/// One grading, whole. What `record` keeps and `report` prints.
+/// One whole grading: stored by `record` and printed by `report`.
 struct Grading {
   bool check = false;  ///< made by `grader check`: it has findings, and no points
   std::string lab;
@@ -114,19 +114,18 @@ struct Grading {
   std::vector<Todo> todo;
   std::vector<PartResult> parts;
   std::vector<CaseResult> cases;
-  std::string diagnostics;  ///< compiler output when it did not compile, or its warnings
-  std::vector<std::string>
-      notes;                ///< what the reader should know: an unprotected run, a backend that was chosen
-  std::string time_source;  ///< Profile::source of the cases' times; empty: none was measured
-  std::string kit_version;  ///< of the grader
-  std::string sandbox;      ///< "whole", "partly" or "none": what confined the submission's programs
+  std::string diagnostics;         ///< compiler output when it did not compile, or its warnings
+  std::vector<std::string> notes;  ///< remarks for the reader: an unprotected run, the chosen backend
+  std::string time_source;         ///< Profile::source of the cases' times; empty: none measured
+  std::string kit_version;         ///< of the grader
+  std::string sandbox;  ///< "whole", "partly" or "none": the confinement of the submission's programs
   double build_s = 0;
   double run_s = 0;
-  double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own
+  double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own time
 };
 
-/// Whether a grading may count: not where the kit was at fault in any of its cases. It has no points then, is never the
-/// best, and says nothing of what the next one may say.
+/// Whether a grading may count: not if the kit was at fault in any case. It has no points then, is never the best,
+/// and predicts nothing about the next one.
 bool is_graded(const Grading& grading);
 
 }  // namespace grader

@@ -1,5 +1,4 @@
-// Gradings and tables ↔ JSON. Each struct has a writer and, beside it,
-// its reader, so that they change together.
+// Gradings and tables ↔ JSON. Each struct's reader is beside its writer, so that they change together.
 #include "model/json.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +37,7 @@ Visibility visibility_from(const std::string& word) {
   for (const auto& [value, name] : visibilities) {
     if (word == name) return value;
   }
-  return Visibility::hidden;  // never show what a newer grader hid
+  return Visibility::hidden;  // an unknown word: never show what a newer grader hid
 }
 
 template <class T, class Writer>
@@ -129,7 +128,7 @@ Finding read_finding(const Json& json) {
   return out;
 }
 
-/// Measures that a newer grader knows are left out.
+/// Unknown measures of a newer grader are left out.
 std::map<Measure, double> read_times(const Json& json) {
   std::map<Measure, double> times;
   for (const auto& [text, seconds] : json.value("times", std::map<std::string, double>{})) {
@@ -216,7 +215,7 @@ Column read_column(const Json& json) {
   return {json.value("id", ""), json.value("title", ""), *measure, json.value("unit", "")};
 }
 
-/// Median and spread stand beside the samples for readers in other languages; only the samples are read back.
+/// Median and spread are written for readers in other languages; only the samples are read back.
 Json write_cell(const Measurement& cell) {
   const bool measured = !cell.samples.empty();
   return {{"samples", cell.samples},
@@ -247,7 +246,7 @@ const char* kind_word(ErrorKind kind) {
   return "fault";
 }
 
-/// Runs a reader; what the JSON library has to say about a wrong type or a missing name becomes an Error.
+/// Runs a reader; the JSON library's exception for a wrong type or a missing name becomes an Error.
 template <class Reader>
 auto reading(const char* what, Reader read) {
   try {
@@ -331,7 +330,7 @@ Json to_json(const Finding& finding) {
 
 std::vector<Finding> findings_from_json(const Json& json) {
   return reading("report of the checker", [&] {
-    (void)json.at("findings");  // without that it is none
+    (void)json.at("findings");  // it is no report without that
     return read_list<Finding>(json, "findings", read_finding);
   });
 }
@@ -406,7 +405,7 @@ Json json_or_null(std::string_view text) {
 
 Json json_of_whole_numbers(std::string_view text) {
   Json json = json_or_null(text);
-  std::vector<const Json*> open = {&json};  // not by recursion: what is nested is as deep as its writer wants
+  std::vector<const Json*> open = {&json};  // not recursive: the nesting depth is the writer's choice
   while (!open.empty()) {
     const Json& one = *open.back();
     open.pop_back();

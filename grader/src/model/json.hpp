@@ -1,10 +1,8 @@
 /// @file
-/// The machine form of everything that reports. One place decides the names; the reader and the writer are
-/// tested against each other.
+/// The machine form of all reports. One place defines the names; reader and writer are tested against each other.
 ///
 /// Names are those of the struct members, enumerators are their to_string() words, times are seconds.
-/// Once released a name stays: readers must ignore names that they do not know,
-/// and a missing name is its default.
+/// Released names never change: readers must ignore unknown names, and a missing name means its default.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
@@ -16,7 +14,7 @@
 
 namespace grader {
 
-/// "after_due_date": the word in JSON, which is Gradescope's too.
+/// "after_due_date": the word in JSON, also used by Gradescope.
 const char* to_string(Visibility visibility);
 
 nlohmann::json to_json(const Grading& grading);
@@ -25,24 +23,23 @@ nlohmann::json to_json(const Finding& finding);
 /// {"error": …, "next": …, "kind": "usage" | "environment" | "fault"}
 nlohmann::json to_json(const Error& error);
 
-/// @throws Error (fault) when the JSON is not a grading as to_json() writes it
+/// @throws Error (fault) when the JSON is not a grading in to_json()'s form
 Grading grading_from_json(const nlohmann::json& json);
-/// What a program under the checker leaves (`CUEMU_CHECK=json=FILE`), in the same words.
+/// The report of a program under the checker (`CUEMU_CHECK=json=FILE`), in the same form.
 /// @throws Error (fault) when the JSON is no report of the checker
 std::vector<Finding> findings_from_json(const nlohmann::json& json);
-/// @throws Error (fault) when the JSON is not a table as to_json() writes it
+/// @throws Error (fault) when the JSON is not a table in to_json()'s form
 Table table_from_json(const nlohmann::json& json);
 
-/// JSON as text. Bytes that are not UTF-8,
-/// which students' programs may print, become U+FFFD instead of an error.
+/// JSON as text. Bytes that are not UTF-8, which students' programs may print, become U+FFFD.
 /// @param indent blanks per level; negative: everything on one line
 std::string json_text(const nlohmann::json& json, int indent = 2);
 
-/// Reads text. @throws Error (fault) with `what` ("record 7") as its subject when it is not JSON
+/// Parses text. @throws Error (fault) with `what` ("record 7") as its subject when it is not JSON
 nlohmann::json parse_json(const std::string& text, const std::string& what);
-/// The same of what may be missing or damaged: null when it is not JSON.
+/// The same for text that may be missing or damaged: null when it is not JSON.
 nlohmann::json json_or_null(std::string_view text);
-/// The same of reports whose numbers are all whole ones: null where one is not, which as a whole number might be none.
+/// The same for reports with only whole numbers: null if any number is not, since converting it could overflow.
 nlohmann::json json_of_whole_numbers(std::string_view text);
 
 }  // namespace grader

@@ -1,5 +1,4 @@
-// What is written is read back whole, hostile text included,
-// and what is no grading is refused with a sentence.
+// Written values are read back unchanged, hostile text included, and invalid gradings are rejected with a sentence.
 #include "model/json.hpp"
 
 #include <gtest/gtest.h>

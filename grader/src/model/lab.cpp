@@ -1,4 +1,4 @@
-// What can be said of a lab from its declaration alone.
+// Facts about a lab that follow from its declaration.
 #include "model/lab.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ Case with_arguments(Case c, std::vector<std::string> args) {
 const Case* case_for(const Lab& lab, const std::vector<std::string>& args) {
   const Case *same = nullptr, *any_size = nullptr, *last = nullptr;
   for (const Case& one : lab.cases) {
-    if (one.verify == Verify::none) continue;  // nobody looks at its result
+    if (one.verify == Verify::none) continue;  // its result is not verified
     if (same == nullptr && one.args == args) same = &one;
     if (any_size == nullptr && one.verify == Verify::freivalds) any_size = &one;
     last = &one;

@@ -13,7 +13,7 @@ using Scope = Measure::Scope;
 struct Form {
   Kind kind;
   std::string_view word;
-  std::string_view name;  ///< what stands behind the colon, for messages; empty: nothing may
+  std::string_view name;  ///< placeholder of the name, for messages; empty: no name allowed
   bool alone;             ///< may be written without a name
   Scope scope;
 };

@@ -1,4 +1,4 @@
-// Which activities of a run a measure counts.
+// The activities of a run that a measure counts.
 #include "model/profile.hpp"
 
 namespace grader {

@@ -1,5 +1,5 @@
 /// @file
-/// What one run of a program did on the device, as plain data.
+/// The device activity of one run of a program, as plain data.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -24,39 +24,40 @@ struct Activity {
   std::uint32_t block[3] = {0, 0, 0};
 };
 
-/// What one copy moved, or a row of it where the host's side has gaps, by its hash (common/profile's content_hash.hpp).
+/// The content of one copy, or of one of its rows where the host's side has gaps, as a hash (common/profile's
+/// content_hash.hpp).
 struct Content {
   bool to_host = false;
   bool shared =
-      false;  ///< came from memory that the host may write as well, so it need not be a kernel's work
+      false;  ///< copied from memory that the host may write as well, so it need not be a kernel's work
   std::uint64_t bytes = 0;
   std::uint64_t hash = 0;
-  std::uint64_t head = 0;  ///< the first 8 bytes; those that a shorter content lacks are zeros
+  std::uint64_t head = 0;  ///< the first 8 bytes, padded with zeros
 };
 
-/// What one run of the program did on the device.
+/// The device activity of one run of the program.
 struct Profile {
-  std::string source;  ///< "cupti", "emulation"; empty: no profiler wrote, so nothing is known but the timers
+  std::string source;  ///< "cupti", "emulation"; empty: no profiler ran, so only the timers are known
   std::string device;
   std::vector<Activity> activities;
   std::vector<std::pair<std::string, double>> timers;  ///< the lab's own timers: name, seconds
-  std::vector<std::string> notes;                      ///< what the profiler has to say of itself
-  bool has_contents = false;           ///< what every copy moved was asked for, and stands in `contents`
+  std::vector<std::string> notes;                      ///< the profiler's own messages
+  bool has_contents = false;           ///< the contents of all copies were recorded in `contents`
   std::vector<Content> contents = {};  ///< in the order of the copies
   bool host_visible = false;  ///< a kernel may have left results in memory that the host reads without a copy
   bool complete = false;      ///< the profile has its last line: the program ended in order
-  std::string doubt = {};     ///< why it can't be true, as the end of a sentence; empty: it can
+  std::string doubt = {};     ///< why it is implausible, as the end of a sentence; empty: it is plausible
 };
 
-/// Seconds on the device of a measure in_profile(). Where the profile saw no device (no CUPTI), the program's own
-/// timers of that name.
-/// @return none when the run did nothing of the kind
+/// Seconds on the device of a measure in_profile(). Without device activity in the profile (no CUPTI), the program's
+/// own timers of that name.
+/// @return none when the run did no such work
 std::optional<double> measured_seconds(const Profile& profile, const Measure& measure);
 
-/// Bytes moved by h2d or d2h; none for other measures and when nothing was moved.
+/// Bytes moved by h2d or d2h; none for other measures and without copies.
 std::optional<double> measured_bytes(const Profile& profile, const Measure& measure);
 
-/// Where measured_seconds() comes from: Profile::source, "events" for the program's own timers, empty for neither.
+/// The source of measured_seconds(): Profile::source, "events" for the program's own timers, or empty.
 std::string time_source(const Profile& profile);
 
 }  // namespace grader

@@ -1,5 +1,5 @@
 /// @file
-/// How one element of an array came by its value, as plain data: who wrote it, where and when, and what that thread had read.
+/// How one element of an array got its value, as plain data: its writer, the place and time, and that thread's reads.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// An element as people write it: P[2][3].
+/// An element in the form P[2][3].
 struct ElementName {
   std::string array;
   std::vector<std::size_t> indices;
@@ -20,32 +20,33 @@ struct ElementName {
   }
 };
 
-/// A value that a thread read. Values are texts: "1.5", "nan".
+/// A value that a thread read. Values are text: "1.5", "nan".
 struct RecordedRead {
   ElementName element;
   bool shared = false;
   std::string value;
-  std::string file;  ///< of the submission where it is one of its files
+  std::string file;  ///< relative to the submission for its own files
   unsigned line = 0;
-  std::vector<unsigned> put_by;       ///< in shared memory the thread that wrote it; empty: not known
-  std::optional<ElementName> copied;  ///< in shared memory the element of a global array that was put there
-  bool never_written = false;         ///< fresh memory: what is there is nobody's
+  std::vector<unsigned> put_by;  ///< for shared memory, the thread that wrote it; empty: unknown
+  std::optional<ElementName>
+      copied;                  ///< for shared memory, the element of a global array that was stored there
+  bool never_written = false;  ///< fresh memory, which no thread wrote
 };
 
 struct RecordedWrite {
   std::uint64_t number = 0;  ///< 1 for the first
   std::string by;            ///< "thread", "atomic" (a thread's atomic update), "copy", "fill"
-  std::uint64_t launch = 0;  ///< of a copy the launches before it
+  std::uint64_t launch = 0;  ///< for a copy, the number of launches before it
   std::string kernel;
   std::vector<unsigned> grid_dim, block_dim, block, thread;
   std::string file;
   unsigned line = 0;
   std::string value;
-  std::vector<RecordedRead> reads;  ///< since the thread's write before, or since its block began; in order
-  std::uint64_t left_out = 0;       ///< reads beyond what is kept
+  std::vector<RecordedRead> reads;  ///< since the thread's previous write, or since its block began; in order
+  std::uint64_t left_out = 0;       ///< reads that were dropped
 };
 
-/// Who wrote the element beside one that nobody wrote.
+/// The writer of an element next to an unwritten one.
 struct RecordedNeighbour {
   ElementName element;
   std::vector<unsigned> block, thread;
@@ -53,12 +54,13 @@ struct RecordedNeighbour {
   unsigned line = 0;
 };
 
-/// Of an element that should be a sum of products M[i][k] · N[k][j]: which of them its thread read, and what else.
+/// For an element that should be a sum of products M[i][k] · N[k][j]: the products that its thread read, and foreign
+/// ones.
 struct RecordedTerms {
-  ElementName left, right;                                   ///< of k = 0
-  std::size_t count = 0;                                     ///< how many there should be
+  ElementName left, right;                                   ///< for k = 0
+  std::size_t count = 0;                                     ///< expected number of products
   std::vector<std::size_t> missing, repeated;                ///< by k
-  std::vector<std::pair<ElementName, ElementName>> foreign;  ///< products that don't belong there
+  std::vector<std::pair<ElementName, ElementName>> foreign;  ///< products that don't belong to it
   bool whole() const { return missing.empty() && repeated.empty() && foreign.empty(); }
 };
 
@@ -66,14 +68,14 @@ struct Recording {
   std::string case_id;
   std::vector<std::string> args;
   ElementName element;
-  std::vector<std::size_t> shape;         ///< of its array; empty: not known
-  std::string expected;                   ///< what it should be; empty: not known
-  bool right = false;                     ///< where that is known: the last value is the expected one
+  std::vector<std::size_t> shape;         ///< of its array; empty: unknown
+  std::string expected;                   ///< the right value; empty: unknown
+  bool right = false;                     ///< if that is known: the last value equals it
   std::uint64_t launches = 0, count = 0;  ///< of all launches; of all writes
   std::vector<RecordedWrite> writes;      ///< the last ones
   std::vector<RecordedNeighbour> neighbours;
   std::optional<RecordedTerms>
-      terms;  ///< of a wrong element of a product of two matrices, where most were seen
+      terms;  ///< for a wrong element of a product of two matrices, if most terms were read
 };
 
 }  // namespace grader

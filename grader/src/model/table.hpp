@@ -22,7 +22,7 @@ struct TableRow {
   std::string note;                ///< why a row has no values
 };
 
-/// A table as measured; printers turn it into text, Markdown, CSV, LaTeX, JSON and SVG.
+/// A measured table; printers turn it into text, Markdown, CSV, LaTeX, JSON and SVG.
 struct Table {
   std::string lab;
   TableSpec spec;
@@ -30,17 +30,17 @@ struct Table {
   std::string device;
   std::string time_source;         ///< Profile::source
   std::string measured_at;         ///< UTC, ISO 8601
-  std::string machine;             ///< GPU, driver, CUDA, clock and host in words; empty: not asked for
-  std::string command;             ///< that measures it again; empty: not asked for
-  std::string fingerprint;         ///< of program, compiler, device and table: what the values depend on
-  std::vector<std::string> notes;  ///< of the whole table, such as a peer that could not be built
+  std::string machine;             ///< GPU, driver, CUDA, clock and host in words; empty: not recorded
+  std::string command;             ///< that measures it again; empty: not recorded
+  std::string fingerprint;         ///< of all that the values depend on: program, compiler, device and table
+  std::vector<std::string> notes;  ///< on the whole table, such as a peer that could not be built
   std::vector<TableRow> rows;
 };
 
-/// The rows of a table for a backend, unmeasured: the product of its axes' values, the last axis fastest.
+/// The unmeasured rows of a table for a backend: the product of its axes' values, the last axis fastest.
 std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend);
 
-/// The arguments that a row stands for.
+/// The arguments of a row.
 std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row);
 
 }  // namespace grader

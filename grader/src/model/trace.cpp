@@ -33,7 +33,7 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
     cost.least = static_cast<unsigned>((bytes.size() * step.bytes + 31) / 32);
     return cost;
   }
-  // Wide accesses take a turn for each half or quarter of the warp.
+  // Wide accesses are split into halves or quarters of the warp.
   const unsigned parts = step.bytes <= 4 ? 1 : std::min(step.bytes / 4, 4u);
   std::vector<std::map<std::int64_t, std::set<std::int64_t>>> words(parts);  // by bank
   std::size_t i = 0;
@@ -53,7 +53,7 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
 
 namespace {
 
-/// Does the checker say that accesses to it race?
+/// Whether the checker reports races on the array.
 bool races(const TracedArray& array, const std::vector<Finding>& findings) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
     return finding.rule == "race" && !finding.array.empty() &&
@@ -68,7 +68,7 @@ struct Touch {
 }  // namespace
 
 std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace) {
-  // Where lanes meet, or atomics hand something on, more is ordered than barriers tell.
+  // Warp barriers and atomics order more accesses than block barriers do.
   std::set<std::uint32_t> meeting;
   for (const TracedStep& step : phase.steps) {
     if (step.does == TracedStep::Does::atomic || step.does == TracedStep::Does::group_meets) return {};
@@ -94,7 +94,7 @@ std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace
   }
   std::vector<TracedClash> clashes;
   for (const auto& entry : cells) {
-    const auto& where = entry.first;  // clang before 16 lets no lambda have a structured binding
+    const auto& where = entry.first;  // clang before 16: lambdas can't capture structured bindings
     const Cell& cell = entry.second;
     const auto add = [&](const std::vector<Touch>& others, bool writes) {
       for (const Touch& writer : cell.writes)
@@ -114,9 +114,9 @@ std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace
 
 namespace {
 
-// Bytes of JSON, a few more or less.
+// Estimated bytes of JSON.
 
-/// With the comma.
+/// Including the comma.
 std::size_t digits(std::int64_t number) {
   std::size_t count = number < 0 ? 3 : 2;
   for (std::int64_t rest = number / 10; rest != 0; rest /= 10) ++count;
@@ -150,7 +150,7 @@ std::size_t bytes_of(const TracedLaunch& launch) {
   return bytes;
 }
 
-/// Ends a block where there is no room left.
+/// Truncates a block when the room is used up.
 void shrink(TracedBlock& block, std::size_t& room) {
   for (std::size_t p = 0; p < block.phases.size(); ++p) {
     TracedPhase& phase = block.phases[p];
@@ -165,7 +165,7 @@ void shrink(TracedBlock& block, std::size_t& room) {
     room = 0;
     block.cut = true;
     phase.steps.resize(kept);
-    if (kept < all_steps) {  // its end is not there
+    if (kept < all_steps) {  // its end is missing
       phase.end = "cut";
       phase.waiting.clear();
     }
@@ -186,7 +186,7 @@ std::size_t bytes_of(const Trace& trace) {
   return bytes;
 }
 
-/// Who needs least is served first; what is left over goes to the others.
+/// Serves the smallest first; the rest is shared among the others.
 void share(Trace& trace, std::size_t bytes) {
   std::vector<std::pair<std::size_t, TracedLaunch*>> launches;
   for (TracedLaunch& launch : trace.launches) launches.emplace_back(bytes_of(launch), &launch);

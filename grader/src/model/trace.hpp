@@ -1,5 +1,5 @@
 /// @file
-/// What the blocks of a kernel did, access by access, as plain data: what `grader view` draws.
+/// The work of a kernel's blocks, access by access, as plain data: the input of `grader view`.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,36 +11,35 @@
 namespace grader {
 
 struct TracedArray {
-  std::string name;       ///< as people call it: "P", "tile_M"; empty: not known
-  std::string on_device;  ///< as the source calls it: "d_P"
-  std::string type;       ///< of a shared array: "float[16][16]"
+  std::string name;       ///< user-visible name: "P", "tile_M"; empty: unknown
+  std::string on_device;  ///< name in the source: "d_P"
+  std::string type;       ///< for a shared array: "float[16][16]"
   bool shared = false;
   std::size_t bytes = 0;                ///< of all
   std::size_t element = 4;              ///< bytes of an element
-  std::vector<std::size_t> shape;       ///< one extent where no other is known
+  std::vector<std::size_t> shape;       ///< one extent if no other is known
   unsigned at = 0;                      ///< its address, modulo 128
   bool output = false;                  ///< the lab's result
-  std::vector<std::uint32_t> expected;  ///< of the result, by element: numbers of values; empty: not known
-  std::vector<std::size_t> wrong;       ///< of the result: positions of its wrong elements
+  std::vector<std::uint32_t> expected;  ///< for the result, by element: numbers of values; empty: unknown
+  std::vector<std::size_t> wrong;       ///< for the result: positions of its wrong elements
 };
 
 struct TracedPlace {
-  std::string file;  ///< of the submission where it is one of its files; empty: not known
+  std::string file;  ///< relative to the submission for its own files; empty: unknown
   unsigned line = 0;
   auto operator<=>(const TracedPlace&) const = default;
 };
 
-/// What some lanes of a warp do at once.
+/// A simultaneous access by some lanes of a warp.
 struct TracedStep {
   enum class Does { read, write, atomic, warp_meets, group_meets };
   std::uint32_t warp = 0, place = 0, array = 0;
   Does does = Does::read;
-  std::uint32_t lanes = 0;  ///< a bit for each
-  std::uint32_t bytes = 0;  ///< of each access
-  std::vector<std::int64_t>
-      where;  ///< for each lane: bytes from the array's beginning; may lie outside of it
+  std::uint32_t lanes = 0;          ///< a bit for each
+  std::uint32_t bytes = 0;          ///< of each access
+  std::vector<std::int64_t> where;  ///< for each lane: byte offset in the array; may lie outside of it
   std::vector<std::uint32_t>
-      values;  ///< for each lane its elements, in order: numbers of values; empty: not known
+      values;  ///< for each lane its elements, in order: numbers of values; empty: unknown
   bool accesses() const { return does <= Does::atomic; }
 };
 
@@ -57,12 +56,12 @@ struct TracedPhase {
   std::string
       end;  ///< "barrier", "cluster", "grid", "end", "deadlock", "stopped", "cut": here the recording ends
   std::vector<TracedWait> waiting;
-  std::vector<TracedStep> steps;  ///< those of a warp in order; warps are not ordered
+  std::vector<TracedStep> steps;  ///< the steps of one warp are in order; warps are unordered
 };
 
 struct TracedBlock {
   std::vector<unsigned> block;
-  bool cut = false;  ///< the end is left out
+  bool cut = false;  ///< its end was cut off
   std::vector<TracedPhase> phases;
 };
 
@@ -80,28 +79,28 @@ struct TracedSource {
 };
 
 struct Trace {
-  std::string lab, title, case_id;  ///< of a lab's
-  std::string program;              ///< of any other: its name
+  std::string lab, title, case_id;  ///< for a lab
+  std::string program;              ///< for any other program: its name
   bool solution = false;
   std::vector<std::string> args;
-  std::string end;                  ///< how the program ended, where that was not well
-  bool judged = true;               ///< it is known what the result should be
-  bool right = true;                ///< false where the result is known to be wrong
-  std::vector<std::string> values;  ///< texts; the first stands for what was never written
+  std::string end;                  ///< the program's failure, if any
+  bool judged = true;               ///< the right result is known
+  bool right = true;                ///< false if the result is known to be wrong
+  std::vector<std::string> values;  ///< texts; the first means never written
   std::vector<TracedArray> arrays;
   std::vector<TracedPlace> places;
-  std::vector<TracedSource> sources;  ///< those in which places lie
+  std::vector<TracedSource> sources;  ///< those with places in the trace
   std::uint64_t launches_in_all = 0;
   std::vector<TracedLaunch> launches;
   std::vector<Finding> findings;
 };
 
-/// What a warp's access costs, as a GPU counts it.
+/// The cost of a warp's access, as a GPU counts it.
 struct AccessCost {
   unsigned sectors = 0;     ///< of 32 bytes, in global memory
   unsigned lines = 0;       ///< of 128 bytes, in global memory
-  unsigned wavefronts = 0;  ///< turns that the 32 banks of shared memory need; 1 is without conflicts
-  unsigned least = 0;       ///< sectors or wavefronts of the best access of as many bytes
+  unsigned wavefronts = 0;  ///< cycles of the 32 banks of shared memory; 1 without conflicts
+  unsigned least = 0;       ///< sectors or wavefronts of the best access to the same number of bytes
 };
 AccessCost cost_of(const TracedStep& step, const TracedArray& array);
 
@@ -113,14 +112,14 @@ struct TracedClash {
   std::uint32_t writer_place = 0, other_place = 0;
   bool other_writes = false;
 };
-/// Plain accesses alone, and no two of the same warp, whose lanes may be ordered otherwise.
+/// Only plain accesses, and no two of the same warp, whose lanes may be ordered otherwise.
 std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace);
 
-/// Leaves out what goes beyond so many bytes of JSON: every launch has its share, in which its first blocks stay, and of
-/// the last of them the beginning.
+/// Shrinks the trace to this many bytes of JSON: every launch has a share, which holds its first blocks and the
+/// beginning of the last of them.
 void shrink(Trace& trace, std::size_t bytes);
 
-/// What is not in it, in sentences.
+/// The omissions, in sentences.
 std::vector<std::string> left_out_of(const Trace& trace);
 
 }  // namespace grader

@@ -31,8 +31,7 @@ fs::path group_of(const std::string& controller) {
   return {};
 }
 
-/// The grader's own group, below which it may make others:
-/// of version 2, else of version 1's controller `pids`.
+/// The grader's own group, below which it may make others: in version 2, else under version 1's controller `pids`.
 fs::path own_group() {
   std::error_code ignored;
   return group_of(fs::exists(all_groups / "cgroup.controllers", ignored) ? "" : "pids");
@@ -48,7 +47,7 @@ std::uint64_t least_limit(const fs::path& group, const char* file, std::uint64_t
   return least;
 }
 
-/// What killed graders left: groups of processes that are gone. One that still has members refuses.
+/// Removes the groups that killed graders left. rmdir() fails for a group that still has members.
 void remove_abandoned_groups(const fs::path& parent) {
   std::error_code failed;
   for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
@@ -76,7 +75,8 @@ std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint6
     if (!group.empty()) remove_abandoned_groups(group);
     return group;
   }();
-  static std::atomic<bool> possible{!parent.empty()};  // what failed once is not tried for every run
+  // false after the first failure, so that later runs don't try again
+  static std::atomic<bool> possible{!parent.empty()};
   static std::atomic<unsigned> count{0};
   if (!possible) return nullptr;
   const fs::path folder = parent / (owned_name(groups) + std::to_string(count++));
@@ -90,7 +90,7 @@ std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint6
     possible = false;
     return nullptr;
   }
-  // Where the parent hands the memory controller on; the watcher sees the rest.
+  // memory.max exists where the parent delegates the memory controller; elsewhere the watcher enforces the limit.
   if (memory > 0 && fs::exists(folder / "memory.max", ignored)) set(folder / "memory.max", memory);
   return group;
 }

@@ -1,7 +1,6 @@
 /// @file
-/// A control group for one run, where this user may make one: the kernel itself then refuses more processes
-/// or memory. Without one the limits still hold, since run_process() watches them too; it only sees a fork
-/// bomb a little later.
+/// A control group for one run, where this user may make one: the kernel then refuses more processes or memory.
+/// Without a group run_process() still enforces the limits; it only detects a fork bomb a little later.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -9,14 +8,14 @@
 
 namespace grader {
 
-/// Bytes of memory that this machine has, or that the control groups around the grader leave it of them.
+/// Bytes of memory of this machine, or the limit of the control groups around the grader where that is lower.
 std::uint64_t memory_here();
 
 class ControlGroup {
  public:
-  /// @param tasks  processes and threads that may be at once
+  /// @param tasks  processes and threads that may exist at the same time
   /// @param memory bytes; 0: no limit
-  /// @return nullptr where no group can be made that limits the number of tasks
+  /// @return nullptr where no group that limits the number of tasks can be made
   static std::unique_ptr<ControlGroup> make(std::uint64_t tasks, std::uint64_t memory);
   ~ControlGroup();
   ControlGroup(const ControlGroup&) = delete;

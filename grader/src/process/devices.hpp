@@ -1,6 +1,6 @@
 /// @file
-/// GPUs by turns: one run at a time on each, whichever user's grader asks, so that nobody's times are another's. A turn is a lock
-/// on a file that all users of the machine share; it goes with the process that took it.
+/// One run at a time on each GPU, across the graders of all users, so that runs don't disturb each other's times. A
+/// turn is a lock on a file that all users of the machine share; it is released when its process exits.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -15,14 +15,14 @@
 
 namespace grader {
 
-/// A device that this run alone may use, as long as it lives.
+/// A device that only this run may use while this object lives.
 class DeviceTurn {
  public:
   /// @param lock closed: nothing could be locked
   explicit DeviceTurn(std::string device, Descriptor lock = Descriptor())
       : device_(std::move(device)), lock_(std::move(lock)) {}
   const std::string& device() const { return device_; }
-  /// Hands the turn on to the program that this process becomes by exec: it ends with that one and all that it started.
+  /// Keeps the lock across exec(); it is released when that program and its children have exited.
   void outlive_exec() const;
 
  private:
@@ -30,22 +30,23 @@ class DeviceTurn {
   Descriptor lock_;
 };
 
-/// Gives turns. May be called from several threads at once.
+/// Hands out turns. May be called from several threads at once.
 class Devices {
  public:
   virtual ~Devices() = default;
-  /// Waits until one of the devices is free. @param devices names that are the same for every grader of this machine; not none
+  /// Waits until one of the devices is free. @param devices names that are the same for all graders of this machine;
+  /// not empty
   /// @throws Error (environment) after Ctrl-C
   virtual std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) = 0;
 };
 
-/// Where its locks are: $GRADER_DEVICE_LOCKS, else a folder that everybody may write in.
+/// Locks lie in $GRADER_DEVICE_LOCKS, else in a folder that all users may write to.
 class LockedDevices final : public Devices {
  public:
   using Say = std::function<void(const std::string&)>;
-  /// @param say gets one sentence when a turn has to wait, or when nothing can be locked
-  /// @param patience a wait is worth a word when it takes that long; the first one is told, and no other: a grading takes a
-  ///        turn for each of its runs
+  /// @param say receives one sentence when a turn has to wait, or when nothing can be locked
+  /// @param patience a wait of this length is reported; only the first, since a grading takes a turn for each of its
+  ///         runs
   explicit LockedDevices(Say say, std::chrono::milliseconds patience = std::chrono::seconds(2))
       : say_(std::move(say)), patience_(patience) {}
   std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override;

@@ -1,4 +1,4 @@
-// GPUs that are not there, by turns: between threads, processes and users.
+// Turns on fake GPUs: between threads, processes and users.
 #include "process/devices.hpp"
 
 #include <signal.h>
@@ -28,7 +28,7 @@ class DevicesTest : public testing::Test {
   }
   ~DevicesTest() override { unsetenv("GRADER_DEVICE_LOCKS"); }
 
-  /// A process that has a turn on a device, once this returns. @param becomes another program meanwhile
+  /// A process that holds a turn on a device when this returns. @param becomes another program by exec()
   pid_t holder(const std::string& device, bool becomes = false) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
@@ -72,7 +72,7 @@ TEST_F(DevicesTest, AnotherProcessIsWaitedForAndNamed) {
   const pid_t other = holder("GPU-1");
   std::thread ends_it([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    kill(other, SIGKILL);  // with the process goes its lock
+    kill(other, SIGKILL);  // the lock is released with the process
   });
   const auto turn = devices.take({"GPU-1"});
   ends_it.join();

@@ -1,6 +1,6 @@
 /// @file
-/// For tests: a machine that does what a test says. Commands are answered by a function, time stands still until it is
-/// moved, and the disk can be full. Files are real, and lie in the test's folder.
+/// For tests: a machine that a test controls. A function answers commands, time stays constant until the test moves
+/// it, and the disk can be full. Files are real and lie in the test's folder.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ class FakeCommands final : public CommandRunner {
  public:
   /// Plays a command: may write the files that it would write. Calls never overlap.
   std::function<ProcessResult(const ProcessRequest&)> play;
-  std::vector<ProcessRequest> asked;  ///< in their order
+  std::vector<ProcessRequest> asked;  ///< in order of the calls
   std::atomic<bool> ctrl_c{false};
 
   ProcessResult run(const ProcessRequest& request) override {
@@ -57,7 +57,7 @@ class FakeClocks final : public Clocks {
 class FakeFileSystem final : public FileSystem {
  public:
   std::atomic<bool> full{false};
-  std::atomic<bool> almost_full{false};  ///< the grader's own files still fit
+  std::atomic<bool> almost_full{false};  ///< the grader's own small files still fit
 
   void write(const fs::path& file, const std::string& bytes) override {
     refuse_if_full(file);
@@ -78,7 +78,6 @@ class FakeFileSystem final : public FileSystem {
   }
 };
 
-/// All devices are free.
 class FakeDevices final : public Devices {
  public:
   std::vector<std::vector<std::string>> asked;
@@ -97,8 +96,6 @@ struct FakeMachine {
   Machine machine{commands, clocks, files, devices};
 };
 
-// How a command may end.
-
 inline ProcessResult exits(int code, std::string out = "", std::string err = "") {
   ProcessResult result;
   result.end = ProcessResult::End::exited;
@@ -108,7 +105,7 @@ inline ProcessResult exits(int code, std::string out = "", std::string err = "")
   return result;
 }
 
-/// @param wall_s after which it was stopped
+/// @param wall_s seconds after which it was stopped
 inline ProcessResult hangs(double wall_s) {
   ProcessResult result;
   result.end = ProcessResult::End::time_out;

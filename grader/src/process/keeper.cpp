@@ -19,13 +19,12 @@ constexpr int report_descriptor = 3, last_descriptor = 6;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
-  // Shorter than PIPE_BUF, so it is written whole;
-  // a grader that is gone reads nothing, and nothing is to be done about it.
+  // Shorter than PIPE_BUF, so it is written whole. A failure means that the grader is gone; there is nothing to do.
   [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
 }
 
-/// Puts the descriptors at 0 to 6 and closes all others: a pipe's end that another run left open here
-/// would keep that run's reader waiting.
+/// Puts the descriptors at 0 to 6 and closes all others: an inherited pipe end of another run would keep that run's
+/// reader waiting.
 bool arrange_descriptors(const KeeperTask& task) {
   constexpr int count = last_descriptor + 1;
   const int sources[count] = {task.input,   task.output, task.error, task.report,
@@ -48,14 +47,14 @@ bool arrange_descriptors(const KeeperTask& task) {
   return true;
 }
 
-/// Another user for good, with no group of the grader's. False where it may not be.
+/// Becomes another user for good, without the grader's groups. False on failure.
 bool become_user(uid_t user) {
   if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
     return false;
-  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of user forgets it
+  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of user resets it
 }
 
-/// @pre nothing but exec follows
+/// @pre only exec follows
 bool install_filter(const sock_fprog& filter) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
@@ -69,7 +68,7 @@ void limit(__rlimit_resource resource, rlim_t value) {
   setrlimit(resource, &wanted);
 }
 
-/// Failing is no error: the limits are watched from outside as well.
+/// A failure is no error: the grader enforces the limits as well.
 void join_group(const char* members) {
   const int fd = open(members, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -77,7 +76,7 @@ void join_group(const char* members) {
   close(fd);
 }
 
-/// Where memory runs out, the system ends the program rather than the grader. Failing is no error.
+/// Makes the kernel kill the program, not the grader, when memory runs out. A failure is no error.
 void be_first_victim() {
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -138,10 +137,10 @@ bool kill_children() {
   return true;
 }
 
-/// Ends and reaps everything below the keeper. The children of a killed child become the keeper's own (it is
-/// their subreaper), so the loop reaches all of them.
+/// Ends and reaps everything below the keeper. Children of a killed child become the keeper's children (it is their
+/// subreaper), so the loop reaches all of them.
 void end_tree(pid_t program) {
-  kill(-program, SIGKILL);  // the whole group at one stroke: a fork bomb can't fork between two kills
+  kill(-program, SIGKILL);  // the whole group in one call: a fork bomb can't fork between two kills
   for (;;) {
     kill_children();
     pid_t reaped;
@@ -158,7 +157,7 @@ void end_tree(pid_t program) {
 void keeper_main(const KeeperTask& task) {
   if (!arrange_descriptors(task)) _exit(127);
   prctl(PR_SET_NAME, "grader-keeper");
-  setsid();  // Ctrl-C at the terminal is the grader's business
+  setsid();  // Ctrl-C at the terminal goes to the grader only
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != task.grader) _exit(127);

@@ -1,5 +1,5 @@
 /// @file
-/// The keeper: the process between the grader and a program it runs. See process.hpp for what it is for.
+/// The keeper: the process between the grader and a program it runs. process.hpp says why it exists.
 ///
 /// It is forked from a process that may have several threads,
 /// so nothing here allocates memory or takes a lock.
@@ -12,34 +12,35 @@
 
 namespace grader {
 
-/// What the keeper needs, made ready before the fork.
+/// The keeper's arguments, prepared before the fork.
 struct KeeperTask {
   const char* program = nullptr;  ///< full path
   char* const* argv = nullptr;
   char* const* envp = nullptr;
-  const char* cwd = nullptr;                ///< nullptr: as it is
+  const char* cwd = nullptr;                ///< nullptr: unchanged
   int input = -1, output = -1, error = -1;  ///< become the program's descriptors 0, 1, 2
-  int report = -1;                          ///< KeeperReport are written here
+  int report = -1;                          ///< KeeperReport objects are written here
   int channel = -1;                         ///< becomes the program's descriptor 4; -1: none
   int filter = -1;                          ///< becomes the program's descriptor 5; -1: none
   int status = -1;                          ///< becomes the program's descriptor 6; -1: none
   const sock_fprog* syscalls = nullptr;     ///< a filter for the program itself; nullptr: none
-  uid_t user = 0;                           ///< that the program runs as; 0: the grader's
+  uid_t user = 0;                           ///< user that the program runs as; 0: the grader's
   rlim_t file_size = RLIM_INFINITY;
   rlim_t user_processes = RLIM_INFINITY;
   rlim_t open_files = RLIM_INFINITY;
-  const char* group_members = nullptr;  ///< of the control group that the program joins; nullptr: none
-  int priority = 0;                     ///< of the program; the keeper's own may be higher
+  /// members file of the control group that the program joins; nullptr: none
+  const char* group_members = nullptr;
+  int priority = 0;  ///< of the program; the keeper's own may be higher
   pid_t grader = 0;
 };
 
-/// What the keeper tells. After `ended` it kills what is left of the tree, and exits, which closes the pipe.
+/// The keeper's message. After `ended` it kills the rest of the tree and exits, which closes the pipe.
 struct KeeperReport {
   enum class Kind : std::int32_t { ended, chdir_failed, exec_failed, fork_failed } kind;
   std::int32_t value;  ///< wait status, or errno
 };
 
-/// Runs in the forked child; every signal must be blocked. SIGTERM asks it to end the tree.
+/// Runs in the forked child; every signal must be blocked. SIGTERM makes it end the tree.
 [[noreturn]] void keeper_main(const KeeperTask& task);
 
 }  // namespace grader

@@ -19,10 +19,10 @@
 namespace grader {
 namespace {
 
-/// A program that can't write this much can't write its profile either, and nothing of it may be concluded.
+/// With less room a program can't write its profile either, so its failure proves nothing.
 constexpr std::uintmax_t least_room = 1 << 20;
 
-/// No lab's program and no compilation of one comes near it.
+/// Far more than any lab's program or its compilation writes.
 constexpr off_t ample_room = 256 << 20;
 
 class RealCommands final : public CommandRunner {
@@ -63,7 +63,7 @@ class RealFileSystem final : public FileSystem {
   }
 
   bool has_room(const fs::path& folder) override {
-    // A file without a name, which is gone with its descriptor.
+    // An unnamed file, which vanishes when its descriptor is closed.
     const Descriptor probe(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     if (probe.open() && fallocate(probe.get(), 0, 0, ample_room) == 0) return true;
     const bool full = probe.open() && (errno == ENOSPC || errno == EDQUOT);
@@ -78,7 +78,7 @@ const Machine& this_machine() {
   static RealClocks clocks;
   static RealFileSystem files;
   static LockedDevices devices([](const std::string& sentence) {
-    // A progress line may stand there.
+    // Clears a progress line on the terminal first.
     std::fprintf(stderr, "%s%s\n", isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence.c_str());
   });
   static const Machine machine{commands, clocks, files, devices};

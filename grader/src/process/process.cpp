@@ -33,14 +33,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using End = ProcessResult::End;
 
-constexpr double first_sample_s = 0.002;    // small programs are seen at all …
-constexpr double longest_sample_s = 0.025;  // … and long ones cost little
-constexpr double unlimited_sample_s = 0.5;  // the same without limits: samples find the peak of memory alone
+constexpr double first_sample_s = 0.002;    // short enough to sample small programs …
+constexpr double longest_sample_s = 0.025;  // … and long ones at little cost
+constexpr double unlimited_sample_s = 0.5;  // without limits: samples only find the peak of memory
 constexpr double folder_sample_s = 0.1;
-constexpr std::uint64_t of_entry = 1 << 20;  // bytes that a watched folder's entry counts at least
-constexpr rlim_t most_open_files = 4096;     // so that what they hold can be counted
+constexpr std::uint64_t of_entry = 1 << 20;  // least bytes counted for an entry of a watched folder
+constexpr rlim_t most_open_files = 4096;     // few enough to count what they hold
 constexpr int watcher_priority = -10;
-constexpr double patience_s = 2;  // for the keeper to end the tree by itself
+constexpr double patience_s = 2;  // time for the keeper to end the tree
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Ctrl-C: a flag for loops, and a pipe that stays readable for everything that waits in poll().
@@ -72,7 +72,7 @@ Pipe make_pipe() {
 
 constexpr std::uint64_t longest_status = 4096;
 
-/// The exit code in what bubblewrap told at status_descriptor; none where the program was not started.
+/// The exit code that bubblewrap reported at status_descriptor; none where the program was not started.
 std::optional<int> exit_code_told(const std::string& status) {
   static const std::string key = "\"exit-code\": ";
   const std::size_t at = status.find(key);
@@ -83,7 +83,7 @@ std::optional<int> exit_code_told(const std::string& status) {
   return error == std::errc() ? std::optional<int>(code) : std::nullopt;
 }
 
-/// The program's end is the writer; what it reads first waits there.
+/// The program's end is the writer; `hello` is already in the pair for it to read first.
 Pipe make_channel(const std::string& hello) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -97,7 +97,7 @@ Pipe make_channel(const std::string& hello) {
   return channel;
 }
 
-/// What bwrap reads a filter from.
+/// A filter as a file, for bwrap.
 Descriptor as_file(const std::vector<sock_filter>& filter) {
   Descriptor file(memfd_create("filter", MFD_CLOEXEC));
   const std::size_t bytes = filter.size() * sizeof filter[0];
@@ -117,8 +117,8 @@ class Capture {
   bool flooded() const { return total_ > 10 * keep_; }
   std::string take() { return std::move(text_); }
 
-  /// Reads what is there, without waiting, and stops early once flooded:
-  /// an endless writer must not keep the reader here.
+  /// Reads the available bytes without waiting. Stops early once flooded: an endless writer must not block the
+  /// reader.
   void read_some() {
     char buffer[65536];
     while (open() && !flooded()) {
@@ -216,7 +216,7 @@ class Run {
       wait_for_news();
       check_limits();
     }
-    out_->read_some();  // all writers are gone: this is the rest
+    out_->read_some();  // all writers have closed; this is the rest
     err_->read_some();
     if (channel_) channel_->read_some();
     if (told_) told_->read_some();
@@ -254,8 +254,7 @@ class Run {
     if (!request_.in_sandbox && !syscalls.empty()) task.syscalls = &own;
     task.user = request_.user;
     if (request_.limits.file_size) task.file_size = request_.limits.file_size;
-    // RLIMIT_NPROC counts all threads of the user, hence the sum;
-    // each process may have some threads. It does not bind root.
+    // RLIMIT_NPROC counts all threads of the user, hence the sum. It does not bind root.
     if (request_.limits.processes && geteuid() != 0)
       task.user_processes = threads_of_user() + threads_allowed();
     if (request_.limits.processes) task.open_files = most_open_files;
@@ -266,13 +265,12 @@ class Run {
     task.grader = getpid();
     task.priority = priority_ = getpriority(PRIO_PROCESS, 0);
 
-    // Blocked until the keeper waits for them,
-    // so that neither an early SIGTERM is lost nor our handler runs in the keeper.
+    // Blocked until the keeper waits for them: an early SIGTERM must not be lost, and our handler must not run in the
+    // keeper.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    // Root alone may do so, and root alone is not bound by RLIMIT_NPROC:
-    // a fork bomb must not keep its watcher from running.
+    // Only root may do so, and only root is not bound by RLIMIT_NPROC: a fork bomb must not starve its watcher.
     setpriority(PRIO_PROCESS, 0, watcher_priority);
     started_ = Clock::now();
     keeper_ = fork();
@@ -295,8 +293,7 @@ class Run {
     next_folder_sample_ = folder_sample_s;
   }
 
-  /// Generous, since each process may have a thread for each core:
-  /// what has more processes than it may is seen by counting.
+  /// Generous, since each process may have a thread for each core; counting finds the excess of processes.
   std::uint64_t threads_allowed() const {
     return 4 * static_cast<std::uint64_t>(request_.limits.processes) + 256;
   }
@@ -315,7 +312,7 @@ class Run {
     const double left = std::max(0.0, until - elapsed());
     const timespec timeout{static_cast<time_t>(left), static_cast<long>(std::fmod(left, 1.0) * 1e9)};
     if (ppoll(watched, std::size(watched), &timeout, nullptr) < 0)
-      return;  // EINTR: the next round sees the same
+      return;  // EINTR: the next iteration sees the same
     if (watched[1].revents) out_->read_some();
     if (watched[2].revents) err_->read_some();
     if (watched[3].revents) channel_->read_some();
@@ -360,7 +357,7 @@ class Run {
                                   std::max(first_sample_s, now / 4));
     if ((ending_ || ended_) && now > tree_should_end_ + patience_s) {
       for (const pid_t pid : descendants(keeper_))
-        kill(pid, SIGKILL);  // where the keeper sees no list of its children
+        kill(pid, SIGKILL);  // where the kernel gives the keeper no list of its children
     }
     TreeUse use = measure_tree(keeper_);
     use.resident += unnamed_.in_memory;
@@ -400,7 +397,7 @@ class Run {
       result_.end = End::output_limit;
     } else if (ended_) {
       classify_status();
-      // What was written between the last sample and the end. What had no name is gone.
+      // Measures the writes between the last sample and the end. Unnamed files no longer exist.
       unnamed_ = {};
       const bool by_itself = result_.end == End::exited || result_.end == End::signalled;
       if (by_itself && request_.limits.folder_size && folder_is_too_large()) result_.end = End::file_limit;
@@ -421,11 +418,11 @@ class Run {
     if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
     if (result_.end == End::signalled && group_ && group_->was_out_of_memory())
       result_.end = End::memory_limit;
-    // A filter lets no program end like this by itself (syscalls.hpp).
+    // With a filter no program can end this way by itself (syscalls.hpp).
     if (result_.end == End::signalled && result_.code == SIGKILL && filtered_) result_.end = End::killed;
   }
 
-  /// Bubblewrap has ended by itself. Where it started no program, the words are its own.
+  /// Bubblewrap has exited by itself. If it started no program, the message is bubblewrap's.
   void classify_sandbox() {
     const std::optional<int> code = exit_code_told(told_->take());
     if (!code) {
@@ -444,13 +441,13 @@ class Run {
   ProcessResult result_;
   Clock::time_point started_;
   pid_t keeper_ = -1;
-  int priority_ = 0;  // as it was
+  int priority_ = 0;  // before the run
   std::unique_ptr<ControlGroup> group_;
   std::optional<Capture> out_, err_, channel_;
   std::optional<Capture> told_;  // at status_descriptor
   bool filtered_ = false;
   Descriptor report_;
-  UnnamedFiles unnamed_;  // at the last look into the folder
+  UnnamedFiles unnamed_;  // at the last sample
   bool ended_ = false, ending_ = false;
   int status_ = 0;
   End why_ = End::not_started;

@@ -48,7 +48,7 @@ TEST(Process, TellsTheSignal) {
   EXPECT_THAT(describe_end(result), HasSubstr("signal 11"));
 }
 
-/// Sends SIGKILL to what runs "sleep 30.25" as soon as it does.
+/// Sends SIGKILL to the process of "sleep 30.25" as soon as it runs.
 void kill_sleeper() {
   for (int tries = 0; tries < 1000; ++tries) {
     for (const pid_t pid : descendants(getpid())) {
@@ -156,7 +156,7 @@ TEST(Process, TimeThatOtherProgramsTakeDoesNotCount) {
   EXPECT_DOUBLE_EQ(time_given(10, 2), 2.5);
   EXPECT_DOUBLE_EQ(time_given(10, 0.1), 10);  // it sleeps
 
-  // About half of the time it sleeps, as if another program had the processor.
+  // It sleeps about half of the time, as if another program had the processor.
   ProcessRequest request =
       shell("while :; do i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done; sleep 0.01; done");
   request.limits.wall_s = 0.4;
@@ -245,7 +245,7 @@ TEST(Process, SeveralAtOnce) {
 }
 
 TEST(Process, InterruptEndsTheProgram) {
-  // In a process of its own, since the interrupt flag stays set.
+  // In a separate process, since the interrupt flag stays set.
   const auto body = [] {
     install_interrupt_handler();
     std::thread([] {

@@ -63,8 +63,8 @@ void append_numbers(const std::string& text, std::vector<pid_t>& numbers) {
   }
 }
 
-/// Field `number` (from 3) of /proc/<pid>/stat.
-/// Field 2, the name, may hold blanks and brackets, so counting starts after it.
+/// Field `number` (from 3) of /proc/PID/stat. Field 2, the name, may hold blanks and brackets, so counting starts
+/// after it.
 std::string stat_field(const std::string& stat, int number) {
   std::size_t at = stat.rfind(')');
   if (at == std::string::npos) return {};
@@ -76,7 +76,7 @@ std::string stat_field(const std::string& stat, int number) {
   return at < stat.size() ? stat.substr(at, stat.find(' ', at) - at) : std::string();
 }
 
-/// For kernels without the `children` files: every process of the machine is asked for its parent.
+/// For kernels without the `children` files: reads the parent of every process of the machine.
 std::vector<pid_t> descendants_by_scan(pid_t root) {
   std::multimap<pid_t, pid_t> children;
   for_each_number("/proc", [&](pid_t pid) {
@@ -92,7 +92,7 @@ std::vector<pid_t> descendants_by_scan(pid_t root) {
   return found;
 }
 
-/// Adds up what a folder takes of the disk. What can't be looked into counts as too much: its owner hides it.
+/// Sums the disk use of a folder. A folder that can't be read counts as too much: its owner hides it.
 struct FolderSum {
   static constexpr int deepest = 64;
 
@@ -105,7 +105,7 @@ struct FolderSum {
     const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) {
       if (errno == EACCES && depth > 0) too_much();
-      return;  // it vanished, or is a link: its size was added
+      return;  // it vanished, or is a link, whose size was added
     }
     DIR* const entries = fdopendir(fd);
     if (entries == nullptr) {
@@ -115,7 +115,7 @@ struct FolderSum {
     while (const dirent* entry = bytes <= enough ? readdir(entries) : nullptr) {
       struct stat status {};
       const bool own = std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0;
-      // A file may vanish between being listed and being asked: that is no error, it just does not count.
+      // A file may vanish between readdir() and fstatat(): no error, it does not count.
       if (own) continue;
       if (fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno == EACCES) too_much();
@@ -186,7 +186,7 @@ void add_open_files(const std::string& process, FileIds& seen, UnnamedFiles& sum
   });
 }
 
-/// What is mapped alone, with no descriptor left: then its length counts.
+/// Files that are only mapped, without an open descriptor: their length counts.
 void add_mapped_files(const std::string& process, FileIds& seen, UnnamedFiles& sum) {
   std::istringstream maps(read_proc(process + "/maps"));
   for (std::string line; std::getline(maps, line);) {

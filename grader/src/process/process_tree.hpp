@@ -1,5 +1,5 @@
 /// @file
-/// What the kernel tells of a process tree and of a folder: the figures that limits are compared with.
+/// The kernel's figures for a process tree and for a folder, which limits are compared with.
 #pragma once
 #include <sys/types.h>
 
@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// All processes below `root`, itself not among them. Those that end meanwhile may be missing or dead.
+/// All processes below `root`, without `root`. Processes that end meanwhile may be missing or dead.
 std::vector<pid_t> descendants(pid_t root);
 
 struct TreeUse {
@@ -19,24 +19,26 @@ struct TreeUse {
 };
 TreeUse measure_tree(pid_t root);
 
-/// What a tree holds in files that have no name any more, which no look into a folder finds: each counts once.
+/// Bytes that a tree holds in unnamed files, which a walk of a folder does not find; each file counts once.
 struct UnnamedFiles {
   std::uint64_t in_memory = 0;  ///< bytes, of memfd_create() and of file systems in memory
   std::uint64_t on_disk = 0;    ///< bytes
 };
 UnnamedFiles measure_unnamed_files(pid_t root);
 
-/// How much of `elapsed` seconds a program was given that computed for `cpu` of them. A busy machine must not turn a right
-/// program into a slow one: where other programs hold the processors, a program's own seconds count, but at least a quarter
-/// of those that pass. A program that hardly computes waits for something else; then all seconds count.
+/// Seconds of `elapsed` that a program was given, if it computed for `cpu` seconds. A busy machine must not time out
+/// a correct program: where other programs occupy the processors, the program's own seconds count, but at least a
+/// quarter of the elapsed ones. A program that hardly computes waits for something else; then all elapsed seconds
+/// count.
 double time_given(double elapsed, double cpu);
 
-/// Number of threads that the calling user has on this machine: what RLIMIT_NPROC counts.
+/// Number of threads of the calling user on this machine, as RLIMIT_NPROC counts them.
 std::uint64_t threads_of_user();
 
-/// Bytes on disk below a folder; counting stops above `enough`. Links are not followed. A folder that can't be looked into, or
-/// lies more than 64 levels deep, counts as too much.
-/// @param of_entry the least that a file, a folder or a link counts: without bytes they take room too, in tables that are small
+/// Bytes on disk below a folder; counting stops above `enough`. Links are not followed. A folder that can't be read,
+/// or is nested more than 64 levels deep, counts as too much.
+/// @param of_entry least bytes that a file, a folder or a link counts: empty ones also fill the small tables of a
+///         file system
 std::uint64_t folder_size(const std::filesystem::path& folder, std::uint64_t enough,
                           std::uint64_t of_entry = 0);
 

@@ -1,4 +1,4 @@
-// What the sandbox shows of the machine is listed here, nothing else exists inside.
+// This file lists every part of the machine that is visible in the sandbox.
 #include "process/sandbox.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ void append(Arguments& to, std::initializer_list<std::string> more) {
   to.insert(to.end(), more);
 }
 
-/// Shows a file or folder at its own path. Folders on the way are bwrap's own, and it would make them for root alone.
+/// Shows a file or folder at its own path. bwrap creates the parent folders, and would open them to root only.
 void show(Arguments& arguments, const char* how, const fs::path& path) {
   std::vector<fs::path> above;
   for (fs::path at = path.parent_path(); at != at.root_path(); at = at.parent_path()) above.push_back(at);
@@ -79,12 +79,12 @@ void show_gpu(Arguments& arguments) {
     if (name.rfind("nvidia", 0) == 0 || name == "dxg")
       append(arguments, {"--dev-bind", entry->path(), entry->path()});
   }
-  // CUDA reads the layout of buses and NUMA nodes there.
+  // CUDA reads the topology of buses and NUMA nodes there.
   append(arguments, {"--ro-bind-try", "/sys", "/sys"});
   for (const fs::path& folder : cuda_folders()) show(arguments, "--ro-bind-try", folder);
 }
 
-/// What this machine gives.
+/// The features that this machine allows.
 struct Kind {
   bool own_proc = true;
   bool changes_user = false;  ///< from root to an ordinary one
@@ -95,19 +95,19 @@ Arguments base_arguments(const Kind& kind) {
   Arguments arguments = {"bwrap", "--die-with-parent", "--new-session", "--json-status-fd",
                          std::to_string(status_descriptor)};
   if (kind.changes_user) {
-    // Root's own namespaces: in a new one of users there would be no other user to become.
+    // Root's own namespaces: a new user namespace would hold no other user to become.
     append(arguments,
            {"--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
             "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   } else {
     append(arguments, {"--unshare-all"});
-    // Root inside must not mount or trace; an ordinary user has nothing to drop.
+    // Root inside must not mount or trace; an ordinary user has no capability to drop.
     if (geteuid() == 0) append(arguments, {"--cap-drop", "ALL"});
   }
   show_system(arguments);
   if (kind.own_proc) {
     append(arguments, {"--proc", "/proc"});
-    // What root owns there, root may write without any capability.
+    // Root owns these files and may write them without any capability.
     if (geteuid() == 0) append(arguments, {"--ro-bind", "/proc/sys", "/proc/sys"});
   } else {
     append(arguments, {"--ro-bind", "/proc", "/proc"});
@@ -116,7 +116,7 @@ Arguments base_arguments(const Kind& kind) {
   return arguments;
 }
 
-/// What stands between bwrap's arguments and the program's.
+/// Arguments between bwrap's own and the program's.
 void end_arguments(Arguments& arguments, const Kind& kind, Syscalls syscalls) {
   if (!syscall_filter(syscalls).empty()) append(arguments, {"--seccomp", std::to_string(filter_descriptor)});
   append(arguments, {"--"});
@@ -147,7 +147,7 @@ bool kernel_setting_is(const char* file, char value) {
   return found == value;
 }
 
-/// Why bubblewrap itself fails, by what is known of distributions and containers.
+/// Why bubblewrap itself fails: known causes in distributions and containers.
 std::string mend_for_failure() {
   if (kernel_setting_is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", '1'))
     return "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0";
@@ -209,7 +209,7 @@ fs::path make_folder(const fs::path& folder) {
   return folder;
 }
 
-/// Gives the ordinary user a folder with all that the grader laid into it.
+/// Gives the ordinary user a folder and everything that the grader put into it.
 void give_to_user(const fs::path& folder) {
   const auto give = [](const fs::path& path) {
     if (lchown(path.c_str(), ordinary_user, ordinary_user) != 0)
@@ -221,8 +221,8 @@ void give_to_user(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) give(entry.path());
 }
 
-/// Whether a user who owns nothing of it can read a file or folder, from the root on.
-/// @param of_folder what it takes in that folder itself: to look for names, or only to open those that are known
+/// Whether a user who owns nothing on the path, from the root on, can read a file or folder.
+/// @param of_folder permissions needed in the folder itself: to list names, or only to open known ones
 bool everybody_reaches(const fs::path& path,
                        fs::perms of_folder = fs::perms::others_exec | fs::perms::others_read) {
   std::error_code failed;
@@ -236,14 +236,13 @@ bool everybody_reaches(const fs::path& path,
   return others(real, fs::is_directory(real, failed) ? of_folder : fs::perms::others_read);
 }
 
-/// Lets the ordinary user through the folder that was made for this run around its work folder, which nobody else could enter:
-/// what is in it he can't list.
+/// Lets the ordinary user enter this run's private folder around the work folder, without the right to list it.
 void open_way_to(const fs::path& work) {
   std::error_code ignored;
   fs::permissions(work.parent_path(), fs::perms::others_exec, fs::perm_options::add, ignored);
 }
 
-/// Without a sandbox: whether the ordinary user can do it.
+/// Without a sandbox: whether the ordinary user can run the program.
 bool user_can_run(const ProcessRequest& inner, const SandboxSpec& spec) {
   std::vector<fs::path> needed = spec.read_only;
   if (!spec.program_folder.empty()) needed.push_back(spec.program_folder);
@@ -274,8 +273,7 @@ const SandboxStatus& sandbox_status() {
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
   ProcessRequest outer = inner;
   const fs::path work = fs::absolute(make_folder(spec.work_folder));
-  // On disk and in the work folder, so that the folder's limit counts them:
-  // a tmpfs would fill the machine's memory.
+  // On disk in the work folder, so that the folder's limit counts them: a tmpfs would fill the machine's memory.
   const fs::path temporary = make_folder(work / ".tmp"), shared = make_folder(work / ".shm");
   outer.clean_environment = true;
   outer.environment.emplace("HOME", "/tmp");
@@ -319,12 +317,13 @@ ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
 
 namespace {
 
-/// setpriv, which starts the program as another user, ends with one of these where it can't: and so may any program.
+/// setpriv, which starts the program as another user, exits with one of these codes when it fails; so may any
+/// program.
 bool may_be_of_setpriv(const ProcessResult& result) {
   return result.end == ProcessResult::End::exited && (result.code == 126 || result.code == 127);
 }
 
-/// Asks the system, in the same sandbox and as the same user.
+/// Checks `test -x` in the same sandbox and as the same user.
 bool can_be_started(const ProcessRequest& outer, std::size_t inner_words, const std::string& program) {
   ProcessRequest question = outer;
   question.argv.resize(question.argv.size() - inner_words);

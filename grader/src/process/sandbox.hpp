@@ -1,47 +1,46 @@
 /// @file
-/// Wraps a program in bubblewrap: no network, no other processes, and of the file system only what it needs;
-/// so no sight of gold, solutions, records or other submissions.
+/// Wraps a program in bubblewrap: no network, no other processes, and only the files that it needs; so no sight of
+/// gold, solutions, records or other submissions.
 #pragma once
 #include "process/process.hpp"
 
 namespace grader {
 
 struct SandboxSpec {
-  fs::path program_folder;  ///< seen read-only, at the same path
+  fs::path program_folder;          ///< seen read-only, at the same path
+  std::vector<fs::path> read_only;  ///< input files or folders, at the same path; missing ones are left out
   std::vector<fs::path>
-      read_only;  ///< input files or folders, at the same path; those that don't exist are left out
-  std::vector<fs::path>
-      writable;  ///< folders that stay, at the same path: a compiler's cache. For the kit's own programs alone.
+      writable;  ///< folders that are kept, at the same path: a compiler's cache. For the kit's own programs only.
   fs::path work_folder;  ///< seen writable, the working directory; /tmp, $HOME and /dev/shm are folders in it
   bool gpu = false;      ///< pass the device files of the GPU through
   bool of_the_kit = false;  ///< the kit's own program: it may run as the grader does
   Syscalls syscalls = Syscalls::usual;
 };
 
-/// The user and the group that students' programs run as where the grader is root: of Debian's range for such uses, and
-/// nobody's.
+/// User and group that students' programs run as where the grader is root: in Debian's range for such uses, and
+/// assigned to no account.
 constexpr unsigned ordinary_user = 64999;
 
 /// Whether bubblewrap works here (tried once), and why not.
 struct SandboxStatus {
   bool works = false;
-  bool own_proc = false;          ///< the sandbox has a /proc of its own; else it sees the machine's,
-                                  ///< which some containers enforce
+  /// the sandbox has its own /proc; else it sees the machine's, which some containers enforce
+  bool own_proc = false;
   bool as_ordinary_user = false;  ///< nothing in it runs as root
   bool filters = false;           ///< it refuses system calls (syscalls.hpp)
   std::string version;
-  std::string reason;  ///< what is unprotected, when it does not work or not wholly
-  std::string mend;    ///< how to mend it
+  std::string reason;  ///< what is unprotected, when it does not work or works in part
+  std::string mend;    ///< how to repair it
 };
 const SandboxStatus& sandbox_status();
 
-/// The request that runs `inner` inside the sandbox; `inner` itself, in the work folder, when there is none: then still with
-/// the filter, and as an ordinary user where that one can reach all files.
-/// The environment inside is what `inner` sets, PATH, LANG, HOME and TMPDIR.
+/// The request that runs `inner` inside the sandbox. Without a sandbox: `inner` itself in the work folder, still with
+/// the filter, and as an ordinary user where that user can reach all files. The environment inside holds PATH, LANG,
+/// HOME, TMPDIR and the variables that `inner` sets.
 /// @throws Error (environment) when the work folder can't be written
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 
-/// Runs it there, as run_process(). `not_started` is what the sandbox itself says, never what the program prints.
+/// Runs it there, as run_process(). `not_started` comes from the sandbox itself, never from the program's output.
 ProcessResult run_sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// libseccomp writes the filter, for every architecture that it knows.
+// libseccomp writes the filter, for every architecture that it supports.
 #include "process/syscalls.hpp"
 
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 namespace grader {
 namespace {
 
-/// Of no use to a program that computes, and each the way of some escape. Names that this libseccomp does not know are left
-/// out: the kernel that has them is newer than it.
+/// Calls that a computing program does not need, each used by some escape. Names unknown to this libseccomp are left
+/// out: only a newer kernel has them.
 constexpr const char* refused[] = {
     // other processes
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd",
@@ -45,7 +45,7 @@ struct Release {
 };
 using Filter = std::unique_ptr<void, Release>;
 
-/// A rule that fails is one for a call that this architecture does not have.
+/// A rule fails only for a call that this architecture does not have.
 void refuse(void* filter, const char* name) {
   const int number = seccomp_syscall_resolve_name(name);
   if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0);
@@ -55,8 +55,8 @@ scmp_datum_t datum(long value) {
   return static_cast<scmp_datum_t>(value);
 }
 
-/// Sockets reach beyond the sandbox where their family knows no namespace of networks, and into the kernel by what hardly
-/// anybody uses. Within it: those of this machine's processes, and the Internet that is not there.
+/// Refuses socket families that no network namespace confines, or that reach rarely used kernel code. Allowed: AF_UNIX,
+/// AF_NETLINK, and the Internet families, which have no network inside.
 void refuse_sockets(void* filter) {
   for (const char* call : {"socket", "socketpair"}) {
     const int number = seccomp_syscall_resolve_name(call);
@@ -72,13 +72,13 @@ void refuse_sockets(void* filter) {
   }
 }
 
-/// A program that kills itself, or ends with the code that stands for it, dies of SIGSYS: so that SIGKILL is somebody else's.
+/// A program that sends itself SIGKILL, or exits with the code for it, dies of SIGSYS: so SIGKILL comes from outside.
 void tell_own_end(void* filter) {
   const auto kill_at = [&](const char* call, scmp_arg_cmp signal) {
     const int number = seccomp_syscall_resolve_name(call);
     if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, number, 1, signal);
   };
-  // Of an int the kernel looks at these bits alone.
+  // The kernel reads only these bits of an int.
   const scmp_datum_t number = SIGKILL, low = 0xffffffff;
   for (const char* call : {"kill", "tkill", "rt_sigqueueinfo", "pidfd_send_signal"})
     kill_at(call, SCMP_A1(SCMP_CMP_MASKED_EQ, low, number));
@@ -86,7 +86,7 @@ void tell_own_end(void* filter) {
     kill_at(call, SCMP_A2(SCMP_CMP_MASKED_EQ, low, number));
   for (const char* call : {"exit", "exit_group"})
     kill_at(call, SCMP_A0(SCMP_CMP_MASKED_EQ, datum(0xff), datum(128 + SIGKILL)));
-  // Those that have the kernel send it.
+  // Calls that make the kernel send it.
   const auto refuse_at = [&](int call, std::initializer_list<scmp_arg_cmp> where) {
     (void)seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), call, static_cast<unsigned>(where.size()),
                                  where.begin());
@@ -110,7 +110,7 @@ std::vector<sock_filter> make(Syscalls which) {
   for (const char* name : refused) refuse(filter.get(), name);
   refuse_sockets(filter.get());
   tell_own_end(filter.get());
-  // Its flags lie in memory, where a filter can't look: the C library then takes clone.
+  // clone3's flags lie in memory, where a filter can't look: the C library falls back to clone.
   (void)seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
   for (const int flag :
        {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})

@@ -1,5 +1,5 @@
 /// @file
-/// Which calls of the system a student's program and its compilation may not make, as a filter that the kernel applies.
+/// The system calls that a student's program and its compilation may not make, as a filter that the kernel applies.
 #pragma once
 #include <linux/filter.h>
 
@@ -8,12 +8,13 @@
 namespace grader {
 
 enum class Syscalls {
-  all,    ///< no filter
-  usual,  ///< none that reaches into other processes, the kernel or the file systems: they fail with EPERM. Who sends SIGKILL,
-          ///< or ends with the code that a shell has for it, dies of SIGSYS: then SIGKILL comes from outside
+  all,  ///< no filter
+  /// no call that reaches into other processes, the kernel or file systems (EPERM). A process that sends SIGKILL, or
+  /// exits with a shell's code for it, dies of SIGSYS: so SIGKILL comes from outside
+  usual,
 };
 
-/// The filter as the kernel takes it; empty for Syscalls::all, and where none can be made.
+/// The filter in the kernel's format; empty for Syscalls::all, and where none can be made.
 const std::vector<sock_filter>& syscall_filter(Syscalls which);
 
 }  // namespace grader

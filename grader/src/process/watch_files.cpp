@@ -1,6 +1,6 @@
-// inotify follows a folder by its inode: after it was replaced (git checkout, a reset), the watch hangs on
-// the old one. So the path's inode is compared each time that a wait comes around, and the end of the watch
-// on the folder itself counts as a replacement too: a folder that is made anew at once may get the same number.
+// inotify follows a folder by its inode: after a replacement (git checkout, a reset) the watch stays on the old
+// inode. So each iteration of a wait compares the path's inode. The end of the watch on the folder itself also counts
+// as a replacement, since a folder that is recreated at once may get the same number.
 #include "process/watch_files.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace {
 constexpr int quiet_ms = 50;
 constexpr int turn_ms = 200;
 constexpr auto longest_settling =
-    std::chrono::seconds(2);  ///< a program that writes on and on does not hold us off
+    std::chrono::seconds(2);  ///< a program that keeps writing does not delay the result beyond this
 constexpr std::uint32_t events =
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
@@ -69,13 +69,13 @@ FileWatch::~FileWatch() {
   ::close(inotify_);
 }
 
-/// The watch's descriptor, -1 where the folder is gone. Adding a folder again is harmless: inotify gives the
-/// same descriptor for the same inode.
+/// The watch's descriptor, -1 where the folder is gone. Adding a folder twice is harmless: inotify returns the same
+/// descriptor for the same inode.
 int FileWatch::add(const fs::path& folder) {
   const int descriptor = ::inotify_add_watch(inotify_, folder.c_str(), events);
   if (descriptor >= 0) {
     watched_[descriptor] = folder;
-  } else if (errno != ENOENT && errno != ENOTDIR) {  // gone in the meantime: nothing to watch
+  } else if (errno != ENOENT && errno != ENOTDIR) {  // gone meanwhile: nothing to watch
     fail(folder, errno);
   }
   return descriptor;
@@ -125,7 +125,7 @@ void FileWatch::read_events() {
       const std::string name = event->len > 0 ? event->name : "";
       if (name.empty() || is_editors_own(name)) continue;
       if ((event->mask & IN_ISDIR) != 0) {
-        // A new subfolder may hold files before its watch stands.
+        // A new subfolder may receive files before its watch is set.
         unknown_ = true;
         watch_all();
       } else if ((event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0) {

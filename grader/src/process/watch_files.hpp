@@ -1,5 +1,5 @@
 /// @file
-/// Waits until somebody saves a file: inotify, for `grader watch`.
+/// Waits until a file is saved: inotify, for `grader watch`.
 #pragma once
 #include <functional>
 #include <map>
@@ -11,16 +11,14 @@
 
 namespace grader {
 
-/// Watches a folder and its subfolders from its construction on:
-/// what is saved between two calls of wait() is not missed.
+/// Watches a folder and its subfolders from construction on: a save between two calls of wait() is not missed.
 ///
-/// A save is a file that was written and closed, or renamed into the folder, as many editors do. Editors' own
-/// files (`.x`, `x~`, `#x#`) and files that are gone at once
-/// do not count.
+/// A save is a file that was written and closed, or renamed into the folder, as many editors do. Editors' own files
+/// (`.x`, `x~`, `#x#`) and files that vanish at once do not count.
 class FileWatch {
  public:
-  /// @param stop ends a wait; asked at least every 200 ms
-  /// @throws Error (usage) when there is no such folder; (environment) when the system has no more watches to give
+  /// @param stop ends a wait; called at least every 200 ms
+  /// @throws Error (usage) when there is no such folder; (environment) when the system has no more watches
   /// @param gone called by wait() each time that it finds the folder gone
   explicit FileWatch(
       fs::path folder, std::function<bool()> stop = interrupted, std::function<void()> gone = [] {});
@@ -30,8 +28,8 @@ class FileWatch {
 
   /// Waits for a save, and then until nothing has happened for 50 ms: an editor's save is several events.
   /// A folder that is deleted or replaced is waited for, and watched again.
-  /// @return the files that were saved, sorted; empty when something changed and it is not known what (the folder was
-  ///         replaced, or events were lost); none when `stop` said so
+  /// @return the saved files, sorted; empty when the changed files are unknown (the folder was replaced, or events
+  ///         were lost); none when `stop` returned true
   std::optional<std::vector<fs::path>> wait();
 
  private:
@@ -47,10 +45,10 @@ class FileWatch {
   bool is_gone_ = false;
   int inotify_ = -1;
   std::map<int, fs::path> watched_;  ///< by inotify's descriptor
-  std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is not there, or another one by now
+  std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is missing or was replaced
   int top_ = -1;                     ///< the folder's own descriptor in inotify_
   std::vector<fs::path> saved_;
-  bool unknown_ = false;  ///< something changed, and it is not known what
+  bool unknown_ = false;  ///< something changed, but which files is unknown
 };
 
 }  // namespace grader

@@ -1,5 +1,5 @@
-// Each test lets something happen first and waits then:
-// the watch stands from its construction, so nothing depends on time.
+// Each test changes files first and waits then: the watch is active from its construction, so nothing depends on
+// time.
 #include "process/watch_files.hpp"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ struct WatchTest : testing::Test {
     folder.write("level1/x.cu", "old");
     folder.write("level1/sub/y.h", "old");
   }
-  /// A watch that gives up when nothing comes for so many turns.
+  /// A watch that gives up after this many turns without a change.
   FileWatch watch(int turns = 50) const {
     return FileWatch(level, [left = turns]() mutable { return left-- == 0; });
   }
@@ -44,7 +44,7 @@ TEST_F(WatchTest, SeesAFileInASubfolder) {
 TEST_F(WatchTest, SeesAnEditorThatRenames) {
   FileWatch watching = watch();
   folder.write("level1/.x.cu.swp", "new");
-  folder.write("level1/4913", "");  // vim asks whether it may create files here
+  folder.write("level1/4913", "");  // vim tests whether it may create files here
   fs::remove(level / "4913");
   fs::rename(level / "x.cu", level / "x.cu~");
   folder.write("level1/x.cu.new", "new");
@@ -107,7 +107,7 @@ TEST_F(WatchTest, ADeletedFolderIsToldOnce) {
   EXPECT_EQ(told, 1);
 }
 
-/// Most file systems give the folder's number to the next one that is made.
+/// Most file systems reuse the folder's inode number for the next new folder.
 TEST_F(WatchTest, ADeletedFolderMayComeBackUnderItsNumber) {
   for (int i = 0; i < 20; ++i) {
     FileWatch watching = watch();

@@ -1,5 +1,5 @@
-// SQLite through SQLiteCpp. What a query needs has a column of its own; beside the columns stands the whole
-// grading as JSON, so that a later grader can migrate to columns that this one did not think of.
+// SQLite through SQLiteCpp. Queried values have columns; the whole grading is stored beside them as JSON, so that a
+// later grader can migrate to new columns.
 #include "records/records.hpp"
 
 #include <SQLiteCpp/VariadicBind.h>
@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-/// Of a grading and of whose it is; gradings that nobody handed in have none of that.
+/// Columns of a grading and of its hand-in; gradings without a hand-in have none of the latter.
 constexpr const char* summary_columns =
     "g.id, g.started_at, g.lab, g.level, g.origin, g.submission, g.backend, g.device, g.verdict, g.points, "
     "g.max_points, g.is_check, g.kit_version, g.sandbox, COALESCE(h.course, '') AS course, "
@@ -24,7 +24,7 @@ constexpr const char* summary_tables =
     "grading AS g LEFT JOIN handed_in AS h ON h.grading = g.id LEFT JOIN due_date AS d ON d.course = "
     "h.course "
     "AND d.lab = h.lab AND d.level = h.level AND d.student = h.student";
-/// What was not graded, since the kit was at fault or nothing could run, is no result; nor is a check.
+/// Gradings that were not graded, because the kit was at fault or nothing could run, are no results; nor are checks.
 constexpr const char* counts = "g.is_check = 0 AND g.max_points > 0 AND g.verdict <> 'grader_fault'";
 
 RecordSummary read_summary(SQLite::Statement& row) {
@@ -51,7 +51,7 @@ RecordSummary read_summary(SQLite::Statement& row) {
   return out;
 }
 
-/// Inside a transaction.
+/// @pre inside a transaction
 std::int64_t insert_grading(SQLite::Database& database, const Grading& g, const std::string& json) {
   SQLite::Statement insert(
       database,
@@ -129,7 +129,8 @@ std::int64_t Records::add(const Table& t) {
 
 std::vector<RecordSummary> Records::list(const RecordQuery& q) const {
   return impl_->guarded([&](SQLite::Database& database) {
-    // The best of each student's, and of each level's where nobody handed in: the first of those with the most points.
+    // The best grading of each student, and of each level for gradings without a hand-in: the earliest with the most
+    // points.
     const std::string ranked =
         q.best ? std::string(
                      ", row_number() OVER (PARTITION BY h.course, h.student, g.lab, g.level, "

@@ -1,5 +1,4 @@
-// What is recorded stays recorded:
-// through kill -9, two graders at once, a full disk, and files that are none of ours.
+// Records are kept through kill -9, two graders at once, a full disk, and foreign files.
 #include "records/records.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -28,7 +27,7 @@ using testing::Not;
 
 class RecordsTest : public testing::Test {
  protected:
-  /// The error that opening the file gives; fails when there is none.
+  /// The error when opening the file; fails the test if there is none.
   Error opening_error(int wait_ms = 100) const {
     try {
       Records records(file, wait_ms);
@@ -119,7 +118,7 @@ TEST_F(RecordsTest, WhatWasNotGradedIsNeverTheBest) {
   records.add(fault);
   EXPECT_EQ(records.best("lab1.1", 1)->max_points, 10)
       << "no points of a whole kit, and not none of a broken one";
-  fault.points = fault.max_points = 10;  // as graders kept them that gave points all the same
+  fault.points = fault.max_points = 10;  // like a grader that gave points in spite of the fault
   records.add(fault);
   EXPECT_EQ(records.best("lab1.1", 1)->points, 0);
 }
@@ -135,7 +134,7 @@ TEST_F(RecordsTest, ACheckIsNobodysBest) {
   EXPECT_TRUE(records.list()[0].check);
 }
 
-/// The file as graders of version 1 made it, with some gradings, then migrated by hand as far as `version`.
+/// A file of version 1 with some gradings, then migrated by hand up to `version`.
 void write_old_file(const fs::path& file, int version, int gradings) {
   SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   database.exec(
@@ -256,7 +255,7 @@ TEST_F(RecordsTest, AGradingOfAClassIsFoundByItsStudentAndItsFiles) {
   EXPECT_EQ(found(ada, "abd"), -1);
   EXPECT_EQ(found({"/class", "ada", 2, ""}, "abc"), -1);
   EXPECT_EQ(found({"/other", "ada", 1, ""}, "abc"), -1);
-  EXPECT_FALSE(records.best("lab1.1", 1));  // nobody's own
+  EXPECT_FALSE(records.best("lab1.1", 1));  // no grading of the user
 }
 
 TEST_F(RecordsTest, LastTableIsByNameAndBackend) {
@@ -343,7 +342,7 @@ TEST_F(RecordsTest, AFileThatCanNotBeWrittenIsNamed) {
   fs::permissions(file.parent_path(), fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
   fs::permissions(folder, fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
   const uid_t user = geteuid();
-  if (user == 0) {  // who may write everything
+  if (user == 0) {  // root may write everything
     ASSERT_EQ(seteuid(65534), 0);
   }
   const Error error = opening_error();
@@ -374,7 +373,7 @@ TEST_F(RecordsTest, AnotherGradersTransactionIsWaitedForOnlySoLong) {
   EXPECT_NO_THROW(records.add(grading("lab0", 1)));
 }
 
-/// Runs `body` in a child process, which ends with its result.
+/// Runs `body` in a child process, which exits with its result.
 template <class Body>
 pid_t in_child(Body body) {
   const pid_t child = fork();
@@ -397,8 +396,7 @@ int exit_of(pid_t child) {
 
 TEST_F(RecordsTest, AFullDiskLosesNothingThatWasThere) {
   Records(file).add(grading("lab0", 1));
-  // A limit on the size of files stands for the full disk:
-  // writes fail, in a child, since the limit can't be lifted.
+  // A limit on the size of files replaces the full disk: writes fail, in a child, since the limit can't be lifted.
   const int code = exit_of(in_child([&] {
     signal(SIGXFSZ, SIG_IGN);
     Records records(file);
@@ -440,14 +438,14 @@ TEST_F(RecordsTest, KillingTheGraderLosesNoFinishedGrading) {
     const pid_t child = in_child([&] {
       Records records(file);
       Grading g = grading("lab1.1", 1);
-      g.diagnostics = std::string(200000, 'x');  // many pages, so that the blow falls inside a write
+      g.diagnostics = std::string(200000, 'x');  // many pages, so that the kill hits inside a write
       for (;;) {
         records.add(g);
         if (write(ends[1], "+", 1) != 1) return 1;
       }
     });
     close(ends[1]);
-    // The blow comes a different while after a finished grading each time.
+    // The kill comes at a different time after a finished grading in each round.
     char ack = 0;
     for (int i = 0; i <= round % 3; ++i) {
       ASSERT_EQ(read(ends[0], &ack, 1), 1);

@@ -1,9 +1,9 @@
-// Each version of the tables is one step from the one before, and the whole way is one transaction.
+// Each version of the tables is one step from the previous one; all steps run in one transaction.
 //
-// The journal is a write-ahead log: readers never wait for a writer, and a commit is one append. It is synced
-// at every commit (synchronous=FULL; in WAL mode NORMAL would only sync at checkpoints): a commit costs a few
-// milliseconds against seconds of building and running, and a grading that was shown to its student is then
-// kept even when the machine loses power.
+// The journal is a write-ahead log: readers never wait for a writer, and a commit is one append. It is synced at
+// every commit (synchronous=FULL; in WAL mode NORMAL would only sync at checkpoints). A commit costs a few
+// milliseconds, compared with seconds of building and running; a grading that was shown to its student then survives
+// a power cut.
 #include "records/schema.hpp"
 
 #include <fmt/format.h>
@@ -23,11 +23,10 @@
 namespace grader {
 namespace {
 
-/// "CLab" in the header of our files: an SQLite file of another program is never mistaken for ours.
+/// "CLab" in the header of our files: another program's SQLite file is never mistaken for ours.
 constexpr int application_id = 0x434C6162;
 
-/// One step for each version: migrations[v] turns version v into v + 1.
-/// Steps that were released never change.
+/// One step for each version: migrations[v] turns version v into v + 1. Released steps never change.
 constexpr std::array migrations = {
     R"sql(
       CREATE TABLE grading (
@@ -60,7 +59,7 @@ constexpr std::array migrations = {
     R"sql(
       ALTER TABLE grading ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0;
     )sql",
-    // Whose a grading is, in a class.
+    // The owner of a grading, in a class.
     R"sql(
       CREATE TABLE handed_in (
         grading INTEGER PRIMARY KEY REFERENCES grading (id),
@@ -75,9 +74,9 @@ constexpr std::array migrations = {
       );
       CREATE INDEX handed_in_by_student ON handed_in (course, lab, level, student, attempt);
     )sql",
-    // What a grading is called on every machine, so that merging two files keeps each once. Gradings from before are called by
-    // their content: copies of one file that two graders migrate agree on it. With which kit and how confined it ran, and when
-    // it was due: that moves with the class file, and stands once.
+    // An id of a grading that is the same on every machine, so that merging two files keeps each grading once. Older
+    // gradings get a hash of their content: copies of one file that two graders migrate agree on it. Also kit version
+    // and sandbox, and the deadline, which moves with the class file and is stored once.
     R"sql(
       ALTER TABLE grading ADD COLUMN uid TEXT NOT NULL DEFAULT '';
       UPDATE grading SET uid = sha256(grading.json || '#' || same.number)
@@ -111,7 +110,7 @@ constexpr int current_version = static_cast<int>(migrations.size());
                           file.string()));
 }
 
-/// Write-ahead logging needs memory that all its users share, which network file systems do not give.
+/// Write-ahead logging needs memory shared by all users of the file, which network file systems lack.
 bool on_network_file_system(const fs::path& folder) {
   constexpr std::array<std::uint32_t, 9> network = {
       0x6969,      // NFS
@@ -130,8 +129,8 @@ bool on_network_file_system(const fs::path& folder) {
          network.end();
 }
 
-/// Refuses what is no SQLite file before SQLite sees it.
-/// @return whether there is such a file
+/// Rejects a file that is no SQLite file before SQLite opens it.
+/// @return whether the file exists
 bool check_header(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
@@ -152,7 +151,7 @@ bool check_header(const fs::path& file) {
   std::array<char, 16> begin{};
   in.read(begin.data(), begin.size());
   const auto got = static_cast<std::size_t>(in.gcount());
-  if (got == 0)  // a grader makes them whole
+  if (got == 0)  // graders create files atomically
     throw Error(ErrorKind::usage,
                 fmt::format("The records {} are empty: the file was cut, or a disk has lost what was in it.",
                             file.string()),
@@ -172,7 +171,7 @@ int pragma(const SQLite::Database& database, const char* name) {
 void check_identity(const SQLite::Database& database, const fs::path& file) {
   const int version = pragma(database, "user_version");
   if (pragma(database, "application_id") != application_id) {
-    // Nothing in it: another grader is just making it, or was killed while it did.
+    // Empty: another grader is creating it, or was killed meanwhile.
     SQLite::Statement count(database, "SELECT count(*) FROM sqlite_master");
     count.executeStep();
     if (version != 0 || count.getColumn(0).getInt() != 0) throw_not_ours(file);
@@ -189,8 +188,7 @@ void check_identity(const SQLite::Database& database, const fs::path& file) {
   }
 }
 
-/// The change of journal is the one statement that does not wait by SQLite's own busy timeout,
-/// hence the loop.
+/// Changing the journal mode is the one statement that ignores SQLite's busy timeout, hence the loop.
 void set_journal(SQLite::Database& database, const fs::path& folder, int wait_ms) {
   const char* mode = on_network_file_system(folder) ? "DELETE" : "WAL";
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
@@ -217,7 +215,7 @@ void sha256_of_text(sqlite3_context* context, int, sqlite3_value** values) {
 void migrate(SQLite::Database& database, const fs::path& file) {
   if (pragma(database, "user_version") == current_version) return;
   WriteTransaction transaction(database);
-  // Read again under the lock: another grader may have migrated in between.
+  // Read again under the lock: another grader may have migrated meanwhile.
   check_identity(database, file);
   database.createFunction("sha256", 1, true, nullptr, sha256_of_text);
   for (int version = pragma(database, "user_version"); version < current_version; ++version) {
@@ -247,7 +245,7 @@ int records_version() {
 
 Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
   const std::string name = file.string();
-  switch (e.getErrorCode() & 0xFF) {  // the primary code, should extended ones be on
+  switch (e.getErrorCode() & 0xFF) {  // the primary code, in case extended codes are enabled
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {
@@ -288,12 +286,12 @@ Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
 
 namespace {
 
-/// New records appear whole: an empty file is then never one that somebody was making. Of two graders that begin at once one
-/// takes the other's.
+/// Creates new records atomically: so an empty file is never one in the making. Of two graders that begin at once,
+/// one uses the other's file.
 void make_records(const fs::path& file, int wait_ms) {
   if (eaccess(file.parent_path().c_str(), W_OK) != 0)
     throw SQLite::Exception("the folder can't be written", SQLITE_CANTOPEN);
-  // Where each grading removes what killed graders left.
+  // In this folder each grading removes leftovers of killed graders.
   const ScratchFolder scratch(file.parent_path() / "work", "grading");
   const fs::path fresh = scratch.path() / "records.sqlite";
   {
@@ -303,7 +301,7 @@ void make_records(const fs::path& file, int wait_ms) {
   std::error_code failed;
   fs::create_hard_link(fresh, file, failed);
   if (failed && failed != std::errc::file_exists)
-    fs::rename(fresh, file, failed);  // no links in this file system
+    fs::rename(fresh, file, failed);  // this file system has no hard links
   if (failed && !fs::exists(file)) throw SQLite::Exception("the file can't be written", SQLITE_READONLY);
 }
 
@@ -313,14 +311,13 @@ SQLite::Database open_records(const fs::path& file, int wait_ms) {
   make_folder(file.parent_path());
   if (!check_header(file)) make_records(file, wait_ms);
   {
-    // A look without the right to write:
-    // opening for writing may already change a file (recovery, checkpoint).
+    // First without write access: opening for writing may already change a file (recovery, checkpoint).
     const SQLite::Database look(file.string(), SQLite::OPEN_READONLY, wait_ms);
     check_identity(look, file);
   }
   SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, wait_ms);
   if (sqlite3_db_readonly(database.getHandle(), "main") == 1) {
-    // SQLite falls back to reading in silence.
+    // SQLite falls back to read-only silently.
     throw SQLite::Exception("the file can't be written", SQLITE_READONLY);
   }
   set_journal(database, fs::absolute(file).parent_path(), wait_ms);

@@ -1,6 +1,6 @@
 /// @file
-/// The records' file as SQLite sees it: its tables, version by version, how it is opened so that nothing foreign, newer or
-/// damaged is ever changed, and what SQLite's errors mean. Private to this room.
+/// The records' file for SQLite: its tables, version by version; opening it without ever changing a foreign, newer or
+/// damaged file; and SQLite's errors in words. Private to records/.
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -9,20 +9,19 @@
 
 namespace grader {
 
-/// The version of the tables that this grader writes.
+/// The table version that this grader writes.
 int records_version();
 
-/// Opens or makes the file and brings it to this version. @throws Error as Records, SQLite::Exception
+/// Opens or creates the file and migrates it to this version. @throws Error as Records, SQLite::Exception
 SQLite::Database open_records(const fs::path& file, int wait_ms);
 
-/// Opens a file that is there, for reading alone. @throws Error (usage) when it is missing, none of ours or newer;
-/// SQLite::Exception
+/// Opens an existing file read-only. @throws Error (usage) when it is missing, foreign or newer; SQLite::Exception
 SQLite::Database look_at_records(const fs::path& file, int wait_ms);
 
-/// What SQLite said, in a sentence, with what can be done about it.
+/// SQLite's error as a sentence with a remedy.
 Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms);
 
-/// Runs `work`; what SQLite throws becomes an Error.
+/// Runs `work`; exceptions of SQLite become an Error.
 template <class Work>
 auto guarded(const fs::path& file, int wait_ms, Work work) -> decltype(work()) {
   try {
@@ -32,8 +31,8 @@ auto guarded(const fs::path& file, int wait_ms, Work work) -> decltype(work()) {
   }
 }
 
-/// A transaction that takes the writer's lock at once: one that reads first and writes later could not wait for a writer in
-/// between (SQLite reports that as busy without waiting). What is not committed is rolled back.
+/// A transaction that acquires the writer's lock at once: one that reads first and writes later could not wait for a
+/// writer in between (SQLite reports that as busy without waiting). An uncommitted transaction is rolled back.
 class WriteTransaction {
  public:
   explicit WriteTransaction(SQLite::Database& database) : database_(database) {

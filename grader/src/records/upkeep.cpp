@@ -1,5 +1,5 @@
-// Files that are only read are never opened for writing: what has to be migrated first is a copy, made by SQLite's online
-// backup, which takes what is committed in the journal beside the file as well, and which other graders may write meanwhile.
+// Files that are only read are never opened for writing. A file that needs migration is copied first by SQLite's
+// online backup, which includes committed data in the journal, and allows other graders to write meanwhile.
 #include "records/upkeep.hpp"
 
 #include <SQLiteCpp/Backup.h>
@@ -26,7 +26,7 @@ namespace {
 constexpr int patience_ms = 10000;
 constexpr std::size_t most_problems = 20;
 
-/// @param to an empty file or none
+/// @param to an empty or missing file
 void copy_database(SQLite::Database& from, const fs::path& to) {
   SQLite::Database copy(to.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience_ms);
   {
@@ -40,7 +40,7 @@ void copy_database(SQLite::Database& from, const fs::path& to) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
-  // One file, with no journal beside it.
+  // One file, without a journal beside it.
   SQLite::Statement(copy, "PRAGMA journal_mode=DELETE").executeStep();
 }
 
@@ -48,7 +48,7 @@ int count_rows(SQLite::Database& database, const std::string& table) {
   return database.execAndGet("SELECT count(*) FROM " + table).getInt();
 }
 
-/// Collects sentences up to a number.
+/// Collects sentences up to a limit.
 class Problems {
  public:
   explicit Problems(RecordsProof& proof) : proof_(proof) {}
@@ -58,7 +58,7 @@ class Problems {
     else
       proof_.more = true;
   }
-  /// A row of the query is a problem: the number of its grading, and a text.
+  /// Each row of the query is a problem: the number of its grading, and a text.
   void add_rows(SQLite::Database& database, const char* query, const char* sentence) {
     SQLite::Statement rows(database, query);
     while (rows.executeStep())
@@ -69,7 +69,7 @@ class Problems {
   RecordsProof& proof_;
 };
 
-/// What SQLite finds. @return whether the rows can be read at all
+/// SQLite's own check. @return whether the rows are readable
 bool prove_file(SQLite::Database& database, Problems& problems) {
   bool sound = true;
   SQLite::Statement integrity(database, "PRAGMA integrity_check(20)");
@@ -86,7 +86,7 @@ bool prove_file(SQLite::Database& database, Problems& problems) {
   return sound;
 }
 
-/// What always holds of our rows, in a file of this version.
+/// The invariants of our rows, in a file of this version.
 void prove_rows(SQLite::Database& database, Problems& problems) {
   problems.add_rows(database, "SELECT id, '' FROM grading WHERE uid = ''",
                     "Grading {} has no name of its own, so it can't be merged.{}");
@@ -124,7 +124,7 @@ void prove_rows(SQLite::Database& database, Problems& problems) {
   }
 }
 
-/// Proves `file` and leaves a copy of this grader's version in `copy`, unless SQLite itself found damage.
+/// Proves `file` and writes a copy in this grader's version to `copy`, unless SQLite found damage.
 RecordsProof prove_into(const fs::path& file, const fs::path& copy) {
   RecordsProof proof;
   Problems problems(proof);
@@ -142,7 +142,7 @@ RecordsProof prove_into(const fs::path& file, const fs::path& copy) {
   return proof;
 }
 
-/// Folders of the file system outlive a power cut when their folder was synced.
+/// Renames survive a power cut only after their folder was synced.
 void sync_folder(const fs::path& folder) {
   const Descriptor open_folder(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -155,11 +155,11 @@ void sync_folder(const fs::path& folder) {
               "name another file, such as one with the date");
 }
 
-/// Gives the finished copy its name. @throws Error
+/// Renames the finished copy. @throws Error
 void rename_new(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
   if (errno == EEXIST) throw_is_there(to);
-  std::error_code failed;  // file systems that can't refuse to replace
+  std::error_code failed;  // for file systems without RENAME_NOREPLACE
   fs::rename(from, to, failed);
   if (failed)
     throw Error(ErrorKind::environment,
@@ -172,7 +172,7 @@ constexpr const char* grading_columns =
     "is_check, "
     "kit_version, sandbox";
 
-/// Sentences from rows of texts.
+/// Adds a sentence for each row of the query.
 void tell(SQLite::Database& database, const std::string& query, const char* sentence,
           std::vector<std::string>& out) {
   SQLite::Statement rows(database, query);
@@ -182,7 +182,7 @@ void tell(SQLite::Database& database, const std::string& query, const char* sent
                               rows.getColumn(3).getString(), rows.getColumn(4).getString()));
 }
 
-/// Before anything is added: what both files name and do not agree on.
+/// Before the merge: entries that both files have and that differ.
 void tell_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
   tell(database,
        "SELECT g.id, g.lab || '.' || g.level, g.started_at, '', '' FROM other.grading AS o JOIN main.grading "
@@ -215,7 +215,7 @@ void tell_conflicts(SQLite::Database& database, std::vector<std::string>& out) {
        "{} has to hand in {} at {} here and at {} there; ours was kept.", out);
 }
 
-/// @param copy of this version. One transaction.
+/// Merges one file in one transaction. @param copy of this version
 Merged merge_one(SQLite::Database& database, const fs::path& file, const fs::path& copy) {
   Merged merged;
   merged.file = file;

@@ -1,5 +1,5 @@
 /// @file
-/// What is done with whole records files: proved, backed up, merged. None of it changes a file that it reads.
+/// Operations on whole records files: prove, back up, merge. None changes a file that it reads.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,34 +9,35 @@
 
 namespace grader {
 
-/// What a records file holds, and what is wrong with it.
+/// The content of a records file, and its problems.
 struct RecordsProof {
   int version = 0;  ///< of its tables
   int gradings = 0, handed_in = 0, tables = 0;
-  std::vector<std::string> problems;  ///< a sentence each; empty: all is well
-  bool more = false;                  ///< there are more problems than are listed
+  std::vector<std::string> problems;  ///< a sentence each; empty: none
+  bool more = false;                  ///< there are more problems than listed
 };
 
-/// SQLite's own check of the file, its references, and what always holds of our rows: points between 0 and the most that there
-/// are, columns that say what the grading beside them says, a name of its own for each grading.
-/// @throws Error (usage) when it is missing, none of ours, newer, or too damaged to be read
+/// SQLite's own check of the file, its references, and the invariants of our rows: points between 0 and the maximum,
+/// columns that agree with the grading in JSON, a distinct id for each grading.
+/// @throws Error (usage) when it is missing, foreign, newer, or too damaged to be read
 RecordsProof prove_records(const fs::path& file);
 
-/// Copies the records as they are at one moment, while graders go on writing. @return how many gradings it has
-/// @throws Error (usage) when `to` is there already; (environment) when it can't be written: nothing is left of it then
+/// Copies a consistent snapshot of the records, while graders continue to write. @return its number of gradings
+/// @throws Error (usage) when `to` exists; (environment) when it can't be written: it is removed then
 int backup_records(const fs::path& file, const fs::path& to);
 
-/// What came out of one file that was merged.
+/// The result for one merged file.
 struct Merged {
   fs::path file;
   int added = 0, known = 0;  ///< gradings
   int tables_added = 0;
   std::vector<std::string>
-      conflicts;  ///< a sentence each: what the two files do not agree on, and what was kept
+      conflicts;  ///< a sentence each: where the two files disagree, and which value was kept
 };
 
-/// Adds what the others hold and `file` does not: each grading once, however often they are merged. All others are proved first:
-/// when one is not sound, nothing is merged. @throws Error as prove_records(), and (usage) for one that is not sound
+/// Adds the gradings that `file` lacks from the others, each once, however often they are merged. All others are
+/// proved first: if one is unsound, nothing is merged. @throws Error as prove_records(), and (usage) for an unsound
+/// one
 std::vector<Merged> merge_records(const fs::path& file, const std::vector<fs::path>& others);
 
 }  // namespace grader

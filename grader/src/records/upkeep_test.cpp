@@ -1,4 +1,5 @@
-// Whole files of records: damage is found and told, a backup is whole while others write, and merging keeps each grading once.
+// Whole files of records: damage is found and reported, a backup is consistent while others write, and merging keeps
+// each grading once.
 #include "records/upkeep.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>

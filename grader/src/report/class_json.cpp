@@ -1,4 +1,4 @@
-// A key that is added here is added to docs/class.schema.json: a test compares them.
+// Every key here must be in docs/class.schema.json: a test compares them.
 #include "report/class_json.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 /// @file
-/// All of a class's results as JSON, which docs/class.schema.json describes.
+/// All of a class's results as JSON, described by docs/class.schema.json.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 

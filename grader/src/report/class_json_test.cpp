@@ -1,4 +1,4 @@
-// The JSON of a class is what docs/class.schema.json says, key for key; and the marks of several labs are made from it.
+// The JSON of a class matches docs/class.schema.json key for key; and the marks of several labs are made from it.
 #include "report/class_json.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// JSON Schema, as far as the schema uses it; a word that it does not know is a problem too.
+/// JSON Schema, as far as the schema uses it; an unknown keyword is a problem too.
 class Schema {
  public:
   explicit Schema(json root) : root_(std::move(root)) {}
@@ -104,7 +104,7 @@ GradedAttempt attempt(const std::string& student, double points) {
   return out;
 }
 
-/// The JSON of a class in a lab, with all that it may have.
+/// The JSON of a class in a lab, with all optional parts.
 json made(const std::string& lab_id, const std::vector<GradedAttempt>& attempts,
           const ClassFile& course = {}) {
   Lab lab;

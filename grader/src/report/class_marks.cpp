@@ -1,4 +1,4 @@
-// Names come from students' files: a terminal and a spreadsheet get them as text, whatever they hold.
+// Names come from students' files: terminals and spreadsheets get them as plain text, whatever they contain.
 #include "report/class_marks.hpp"
 
 #include <fmt/format.h>

@@ -9,10 +9,12 @@
 
 namespace grader {
 
-/// A line for each student: attempts, the verdict of the one that counts, points, what the late rule leaves, the mark.
+/// A line for each student: attempts, the verdict of the attempt that counts, points, the share left by the late
+/// rule, the mark.
 std::string marks_text(const std::vector<Mark>& marks, const Style& style);
 
-/// The same as CSV (RFC 4180), with a head. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+/// The same as CSV (RFC 4180), with a head. A cell that a spreadsheet would read as a formula begins with an
+/// apostrophe.
 std::string marks_csv(const std::vector<Mark>& marks);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// A function for each section. Everything that comes from students goes through foreign_text().
+// A function for each section. All text from students goes through foreign_text().
 #include "report/class_page.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string card(const std::string& what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
 }
 
-/// How many students lie in each tenth of the points; the last one has full points too.
+/// Number of students in each tenth of the points; the last tenth includes full points.
 std::string distribution(const std::vector<double>& marks, double max_points) {
   std::array<int, 10> bins{};
   for (const double mark : marks)
@@ -76,7 +76,7 @@ std::string parts_table(const std::vector<const GradedAttempt*>& counted) {
   return table_markup(table);
 }
 
-/// Names with how many students each has, those that most have first.
+/// Names with their numbers of students, the largest first.
 std::string count_table(const std::string& id, const std::string& caption,
                         const std::vector<std::string>& heads,
                         const std::map<std::string, std::set<std::string>>& students_of,
@@ -117,7 +117,7 @@ std::string failures(const std::vector<const GradedAttempt*>& counted) {
   return count_table("cases", "Cases that fail", {"Case", "Students", "Verdicts"}, students_of, words_of);
 }
 
-/// What the checker found, and how wrong outputs differ from the right ones.
+/// The checker's findings, and the patterns of wrong outputs.
 std::string findings(const std::vector<const GradedAttempt*>& counted) {
   std::map<std::string, std::set<std::string>> rules, patterns;
   std::map<std::string, std::string> example, explanation;
@@ -142,7 +142,7 @@ std::string findings(const std::vector<const GradedAttempt*>& counted) {
                                          {"Pattern", "Students", "One of them"}, patterns, explanation));
 }
 
-/// How long the runs of each case took, beside the reference and the limit.
+/// Run times of each case, with the reference's time and the limit.
 std::string timings(const ClassReport& report, const std::vector<const GradedAttempt*>& counted) {
   PageTable table;
   table.id = "times";
@@ -179,7 +179,7 @@ std::string timings(const ClassReport& report, const std::vector<const GradedAtt
   return times_svg(lines, words) + table_markup(table);
 }
 
-/// The verdict; behind it, folded, what the case says that gave it.
+/// The verdict, followed by the folded message of the case that gave it.
 std::string result_cell(const Mark& mark, const GradedAttempt* attempt) {
   if (mark.attempts == 0) return "nothing handed in";
   if (attempt == nullptr) return "not graded";
@@ -199,7 +199,7 @@ PageCell number_cell(double value, bool shown) {
 struct PageColumn {
   const char* head;
   bool is_number;
-  std::string Mark::*optional;                          ///< left out where it is empty for all
+  std::string Mark::*optional;                          ///< left out if empty for all
   PageCell (*cell)(const Mark&, const GradedAttempt*);  ///< the attempt that counts; null: none
 };
 const PageColumn page_columns[] = {
@@ -251,16 +251,16 @@ std::string students_table(const std::vector<GradedAttempt>& attempts, const std
   return table_markup(table);
 }
 
-/// A kernel that takes so much less time than the solution's is a discovery, or does something else.
+/// A kernel below this share of the solution's time is a discovery, or does something else.
 constexpr double suspiciously_fast = 1.0 / 3;
 
-/// What is odd about an attempt: its files, what the lab forbids, and times that are too good.
+/// Oddities of an attempt: its files, forbidden headers, and times that are too good.
 std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* reference) {
   std::vector<std::string> out = attempt.notes;
   for (const std::string& note : attempt.grading.notes)
     if (note.starts_with(not_checked)) out.push_back(note);
   for (const CaseResult& one : attempt.grading.cases) {
-    if (one.verdict == Verdict::requirement_failed)  // of a hidden case nothing is told
+    if (one.verdict == Verdict::requirement_failed)  // nothing is reported on a hidden case
       out.push_back(
           fmt::format("case {}: {}", one.id, one.message.empty() ? words(one.verdict) : one.message));
     if (reference == nullptr || reference->device != attempt.grading.device) continue;

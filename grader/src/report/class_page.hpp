@@ -1,7 +1,8 @@
 /// @file
-/// A class's results as a page for the instructor: the students, to sort and to filter; how the marks are distributed; which
-/// parts and cases fail most and what is found most often; how long the runs take beside the reference and the limit; who is
-/// more alike than chance makes them; the leaderboard with the students' names; and what somebody has to look at.
+/// A class's results as a page for the instructor: a table of students to sort and filter; the distribution of marks;
+/// the parts and cases that fail most, and the most frequent findings; run times with the reference and the limit;
+/// pairs more alike than chance; the leaderboard with the students' names; and a list of what needs a person's
+/// attention.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ struct ClassReport {
   const std::vector<GradedAttempt>& attempts;
   const std::vector<Mark>& marks;
   std::string made_at;                          ///< UTC
-  Backend backend = Backend::emu;               ///< whose time limits count
+  Backend backend = Backend::emu;               ///< its time limits apply
   const Grading* reference = nullptr;           ///< the solution's, on the same machine
   const ClassSimilarity* similarity = nullptr;  ///< null: hand-ins were not compared
   const Leaderboard* board = nullptr;

@@ -1,5 +1,5 @@
 /// @file
-/// The marks of several labs beside each other, a line for each student: made from the JSON that `grader class` wrote of each.
+/// The marks of several labs, a line for each student: from the JSON that `grader class` wrote for each lab.
 #pragma once
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -15,7 +15,8 @@ struct CourseMarks {
   struct LabMarks {
     std::string lab;
     double max_points = 0;
-    std::map<std::string, double> of;  ///< by student; who handed in nothing, or was not graded, is not there
+    std::map<std::string, double>
+        of;  ///< by student; without students who handed in nothing or were not graded
   };
   struct Student {
     std::string id, name, group;
@@ -27,12 +28,12 @@ struct CourseMarks {
   double max_points() const;
 };
 
-/// @throws Error (usage) for a file that is no such JSON, or a lab that comes twice
+/// @throws Error (usage) for a file that is no such JSON, or a duplicate lab
 CourseMarks read_course_marks(const std::vector<fs::path>& files);
 
 std::string course_marks_text(const CourseMarks& marks, const Style& style);
 std::string course_marks_csv(const CourseMarks& marks);
-/// A longtable with booktabs' lines: the document needs both packages.
+/// A longtable with booktabs rules: the document needs both packages.
 std::string course_marks_latex(const CourseMarks& marks);
 nlohmann::json course_marks_json(const CourseMarks& marks);
 

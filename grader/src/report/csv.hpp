@@ -1,12 +1,12 @@
 /// @file
-/// Text inside of CSV (RFC 4180), as spreadsheets and learning platforms read it.
+/// Text in CSV (RFC 4180) for spreadsheets and learning platforms.
 #pragma once
 #include <string>
 
 namespace grader {
 
-/// A cell, in quotes where it needs them. One that a spreadsheet would take for a formula begins with an apostrophe: names come
-/// from students' files.
+/// A cell, quoted if necessary. A cell that a spreadsheet would read as a formula begins with an apostrophe: names
+/// come from students' files.
 std::string csv_cell(std::string text);
 
 }  // namespace grader

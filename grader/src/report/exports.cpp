@@ -1,4 +1,4 @@
-// Each form has its own names for the same few things: a case, its points, what became of it.
+// Each format has its own names for the same few things: a case, its points, its result.
 #include "report/exports.hpp"
 
 #include <fmt/format.h>
@@ -15,8 +15,9 @@
 namespace grader {
 namespace {
 
-/// What stands below a case's name.
-/// @param shown whether its reader may see more than the verdict, or whoever gets it keeps the date after which he may
+/// The text below a case's name.
+/// @param shown whether the reader may see more than the verdict, or receives it from a person who observes the due
+///         date
 std::string words_of(const CaseResult& one, bool shown) {
   if (one.verdict == Verdict::passed) return "";
   if (!shown) return words(one.verdict);
@@ -25,7 +26,7 @@ std::string words_of(const CaseResult& one, bool shown) {
   return printable(text, true);
 }
 
-/// Text in an attribute of XML, which takes a line break for a blank unless it is written so.
+/// Text for an XML attribute, in which a plain line break would be read as a blank.
 std::string xml_text(const std::string& text) {
   return replace_all(foreign_text(text), "\n", "&#10;");
 }
@@ -34,7 +35,8 @@ std::string xml_text(const std::string& text) {
 
 namespace {
 
-/// A program that sees its input can tell of it by how long it takes: of hidden cases no time is told, and none of the whole.
+/// A program that sees a hidden input can encode it in its run time: times of hidden cases, and of the whole, are
+/// omitted.
 double time_told(const Grading& grading, const CaseResult& one) {
   return shows_details(grading, one) ? one.wall_s : 0;
 }
@@ -64,10 +66,10 @@ std::string gradescope_json(const Lab& lab, const Grading& grading) {
   nlohmann::json out = {{"score", grading.points},
                         {"execution_time", time_told(grading)},
                         {"output", report_text(lab, grading, Style{})},
-                        {"output_format", "text"},  // by default it is taken for HTML
+                        {"output_format", "text"},  // the default is HTML
                         {"stdout_visibility", "hidden"},
                         {"tests", tests}};
-  // Nobody is to win by an emulation's times, which are those of the machine's other work.
+  // Times of the emulation depend on the machine's other work, so they give no places.
   if (grading.verdict == Verdict::passed && grading.backend == Backend::gpu && kernel)
     out["leaderboard"] = {{{"name", "kernel time (ms)"}, {"value", *kernel * 1e3}, {"order", "asc"}}};
   return json_text(out) + "\n";
@@ -82,7 +84,7 @@ std::string autolab_line(const Grading& grading) {
 std::string classroom_result(const Grading& grading) {
   nlohmann::json tests = nlohmann::json::array();
   const bool passed = grading.verdict == Verdict::passed;
-  std::string why;  // of the first case that says something of the verdict
+  std::string why;  // from the first case that explains the verdict
   for (const CaseResult& one : grading.cases)
     if (why.empty() && one.verdict == grading.verdict) why = words_of(one, shows_details(grading, one));
   for (const PartResult& part : grading.parts) {

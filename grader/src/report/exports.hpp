@@ -1,6 +1,5 @@
 /// @file
-/// A grading in the forms that other systems read. What students may not see of hidden cases is in none of them: the name
-/// and the verdict are all there is.
+/// A grading in formats of other systems. Of hidden cases they only hold the name and the verdict.
 #pragma once
 #include <string>
 
@@ -9,17 +8,17 @@
 
 namespace grader {
 
-/// Gradescope's results.json: https://gradescope-autograders.readthedocs.io/en/latest/specs/. A test for each case, the
-/// report as output, and the kernel's time of the last timed case on the leaderboard when all is right.
+/// Gradescope's results.json: https://gradescope-autograders.readthedocs.io/en/latest/specs/. A test for each case,
+/// the report as output, and the kernel time of the last timed case on the leaderboard when all is right.
 std::string gradescope_json(const Lab& lab, const Grading& grading);
 
-/// The line that Autolab looks for, the last one that an autograder prints: {"scores": {"part 1": 2, …}}.
+/// The last line of an autograder's output, which Autolab parses: {"scores": {"part 1": 2, …}}.
 std::string autolab_line(const Grading& grading);
 
-/// JUnit's XML: a test for each case, failures with their messages; what can't be judged here is skipped.
+/// JUnit's XML: a test for each case, failures with their messages; cases that can't be judged here are skipped.
 std::string junit_xml(const Lab& lab, const Grading& grading);
 
-/// What GitHub Classroom's reporter reads, in base64: a test for each part, with its points.
+/// The base64 input of GitHub Classroom's reporter: a test for each part, with its points.
 /// https://github.com/classroom-resources/autograding-grading-reporter
 std::string classroom_result(const Grading& grading);
 

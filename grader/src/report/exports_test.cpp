@@ -1,4 +1,4 @@
-// What other systems read: their own words for cases and points, nothing hidden, and text that stays text.
+// Other systems' formats: their own words for cases and points, nothing hidden, and text that stays text.
 #include "report/exports.hpp"
 
 #include <gmock/gmock.h>
@@ -62,7 +62,7 @@ TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
   EXPECT_EQ(nlohmann::json::parse(gradescope_json(lab, grading))["leaderboard"][0]["value"], 2.5);
 }
 
-/// A program that sees its input can carry it out by how long it takes.
+/// A program that sees a hidden input can encode it in its run time.
 TEST_F(Exports, TellNoTimeOfHiddenCases) {
   ReportOptions options;
   options.times = true;

@@ -1,4 +1,4 @@
-// Both forms are of the same grading, own_grading(), which holds nothing that its student may not see.
+// Both forms show the same grading, own_grading(), which holds nothing that its student may not see.
 #include "report/feedback.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ Grading own_grading(const Feedback& f) {
   own.origin = Origin::student;
   for (CaseResult& one : own.cases)
     if (one.visibility == Visibility::after_due_date && f.past_due) one.visibility = Visibility::visible;
-  // What is wrong with the files themselves is said first, by whoever shows this.
+  // Notes on the files themselves come first, from the caller.
   for (const std::string& note : f.attempt.notes)
     own.notes.erase(std::remove(own.notes.begin(), own.notes.end(), note), own.notes.end());
   return own;
@@ -51,7 +51,7 @@ std::string parts_table(const Lab& lab, const Grading& own) {
   return table_markup(table);
 }
 
-/// What is to be done stands below what was seen, so that both are in sight on a phone.
+/// The next step is below the observation, so that both are visible on a phone.
 std::string cases_table(const Grading& own) {
   PageTable table{.id = "cases",
                   .caption = "Cases",

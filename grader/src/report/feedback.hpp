@@ -1,7 +1,7 @@
 /// @file
-/// What one student of a class gets back: the words of a grading of their own, as text and as a page (page.hpp). Nothing in it is
-/// of others, and of a hidden case only its verdict; a case that is visible after the due date is shown whole once that
-/// student's own date has passed.
+/// The feedback for one student of a class: the report on their grading, as text and as a page (page.hpp). It holds
+/// nothing of other students, and of a hidden case only the verdict. A case that is visible after the due date is
+/// shown in full once the student's own date has passed.
 #pragma once
 #include "course/course.hpp"
 

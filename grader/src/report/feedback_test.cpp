@@ -1,4 +1,4 @@
-// A student reads what a grading of their own would say, and nothing of hidden cases, of others, or as markup.
+// A student reads the report on their own grading, without hidden cases, other students or foreign markup.
 #include "report/feedback.hpp"
 
 #include <gmock/gmock.h>

@@ -42,13 +42,13 @@ LineKind kind_of(const std::string& line) {
 bool is_telling_warning(const std::string& line) {
   const std::size_t warning = std::min(line.find(": warning:"), line.find("): warning"));
   if (warning == std::string::npos || line[0] == '/' || line[0] == '<') return false;
-  // Of nvcc: declared but never referenced; set but never used; g++ has a group of its own for these.
+  // nvcc: declared but never referenced; set but never used; g++ has a group for these.
   for (const char* unused : {"#177-D", "#550-D", "[-Wunused"})
     if (contains(line, unused)) return false;
   return true;
 }
 
-/// "a.cu:12" of "a.cu:12:3: …" if it is a file of the submission: those have no folder in front.
+/// "a.cu:12" for "a.cu:12:3: …" if it is a file of the submission, which has no folder.
 std::string place_in(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos || colon == 0 || text[0] == '/') return {};
@@ -91,15 +91,15 @@ std::vector<std::string> first_warnings(const std::string& diagnostics, int most
 }
 
 std::string cause_of_error_in_header(const std::string& diagnostics) {
-  std::string includes, asks;  // lines of the student's: file and number
-  bool in_stack = false;       // the line before was of the files that include each other
+  std::string includes, asks;  // lines of the student's files: file and number
+  bool in_stack = false;       // the previous line was part of the include stack
   for (const std::string& line : split_lines(diagnostics)) {
     const std::size_t from = line.find("from ");
     const bool first = line.starts_with("In file included from ");
     if (first || (in_stack && from != std::string::npos && from == line.find_first_not_of(' '))) {
       if (first && !in_stack) includes.clear();
       const std::string place = place_in(line.substr(from + 5));
-      // g++ begins with the innermost file, clang++ with the outermost and says all of it in each line.
+      // g++ begins with the innermost file, clang++ with the outermost, and clang++ repeats everything in each line.
       if (!place.empty() && (first || includes.empty())) includes = place;
       asks.clear();
       in_stack = true;

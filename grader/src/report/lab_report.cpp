@@ -1,4 +1,4 @@
-// Texts in, texts out: where the tables come from, and where the report lies, the command knows.
+// Only texts: the command knows the sources of the tables and the place of the report.
 #include "report/lab_report.hpp"
 
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 /// @file
-/// A student's report on a lab: made once from a template, and afterwards only its tables change.
+/// A student's report on a lab: created once from a template; later only its tables change.
 ///
-/// In the template {{lab}}, {{title}}, {{tables}} and {{questions}} are replaced. A table's place in a report is
+/// {{lab}}, {{title}}, {{tables}} and {{questions}} are replaced in the template. A table's place in a report is
 ///
 ///     <!-- table sizes -->
-///     … what was measured last
+///     … the last measured table
 ///     <!-- end of table -->
 #pragma once
 #include <functional>
@@ -15,17 +15,17 @@
 
 namespace grader {
 
-/// The numbered questions of a handout, those behind a heading that begins with "Questions", each in one line.
+/// The numbered questions of a handout, after a heading that begins with "Questions", each in one line.
 std::vector<std::string> handout_questions(const std::string& handout);
 
-/// A new report, its tables still empty. @param handout its text
+/// A new report with empty tables. @param handout its text
 std::string new_report(const std::string& form, const Lab& lab, const std::string& handout);
 
-/// The text of the table with this id, or nothing when it was not measured.
+/// The text of the table with this id, or nothing for an unmeasured one.
 using TableText = std::function<std::string(const std::string& id)>;
 
-/// The report with its tables as they are now; all else stays as it was written.
-/// @param missing gets the ids of tables that have not been measured
+/// The report with its current tables; all other text is unchanged.
+/// @param missing receives the ids of unmeasured tables
 std::string fill_report(const std::string& report, const TableText& table, std::vector<std::string>& missing);
 
 }  // namespace grader

@@ -53,7 +53,7 @@ TEST(LabReport, OnlyItsTablesChange) {
   EXPECT_EQ(said, "<!-- table blocks -->\n(not measured yet)\n<!-- end of table -->\n");
   EXPECT_EQ(fill_report(said, measured, missing), said);
   EXPECT_THAT(missing, ElementsAre("blocks", "blocks"));
-  // What stands there stays when its measurement is gone, and a mark without its end is text.
+  // Existing text stays when its measurement is gone, and a mark without its end is text.
   const std::string kept =
       "<!-- table blocks -->\n\n| 4 | 5 |\n\n<!-- end of table -->\n<!-- table sizes -->\n";
   EXPECT_EQ(fill_report(kept, measured, missing), kept);

@@ -16,7 +16,7 @@ std::string threshold_words(double threshold) {
   return threshold == 1 ? "as fast as the reference" : fmt::format("{:.4g} × the reference", threshold);
 }
 
-/// How many have reached each threshold.
+/// Number of students that reached each threshold.
 std::string thresholds_table(const Leaderboard& board) {
   PageTable table;
   table.id = "thresholds";
@@ -53,7 +53,7 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
     column("× reference", true);
     column("Goal reached", false);
   }
-  // Whoever sees when somebody hands in would know a nickname by its times.
+  // A reader who sees when a person hands in could identify a nickname by its times.
   if (with_students) column("Since (UTC)", false);
   for (const Placing& one : board.placings) {
     std::vector<PageCell> row = {{foreign_text(one.nickname)}, {std::to_string(one.rank)}};

@@ -76,7 +76,7 @@ std::string line(const char* kind, double x1, double y1, double x2, double y2) {
   return fmt::format("<line class={} x1={:.1f} y1={:.1f} x2={:.1f} y2={:.1f} />", kind, x1, y1, x2, y2);
 }
 
-/// The value below which a share of the sorted values lies.
+/// The quantile of sorted values at a share from 0 to 1.
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(at);

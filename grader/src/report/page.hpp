@@ -1,6 +1,6 @@
 /// @file
-/// What the pages of a class share: one HTML file each, which needs no network and no server, can be read on a phone, printed,
-/// used by keyboard alone, and works without its script, too. Text of others goes into it through foreign_text() alone.
+/// Shared by the pages of a class: one HTML file each, which needs no network and no server, works on a phone,
+/// printed, with the keyboard only, and without its script. Foreign text is inserted only through foreign_text().
 #pragma once
 #include <optional>
 #include <string>
@@ -8,22 +8,23 @@
 
 namespace grader {
 
-/// @param title, body markup: what is foreign in them has gone through foreign_text()  @param head more elements for its head
+/// @param title, body markup: foreign text in them has gone through foreign_text()  @param head more elements for its
+///         head
 std::string page(const std::string& title, const std::string& body, const std::string& head = {});
 
-/// A table's cell: what it shows, and what it is sorted by where that is not its text.
+/// A table's cell: its markup, and its sort key if that is not its text.
 struct PageCell {
   std::string markup;
   std::optional<double> key = {};
 };
 struct PageTable {
-  std::string id, caption;                  ///< the caption is read out, and not shown
+  std::string id, caption;                  ///< the caption is for screen readers only
   std::vector<std::string> heads;           ///< markup
-  std::vector<bool> is_number;              ///< set to the right, and sorted as numbers; of each column
+  std::vector<bool> is_number;              ///< for each column: right-aligned, and sorted as numbers
   std::vector<std::vector<PageCell>> rows;  ///< the first cell heads its row
   bool sortable = false;
-  std::string filter = {};    ///< label of the field that filters its rows; empty: there is none
-  std::string filtered = {};  ///< what is counted then: "students"
+  std::string filter = {};    ///< label of the field that filters its rows; empty: none
+  std::string filtered = {};  ///< the noun for filtered rows: "students"
 };
 std::string table_markup(const PageTable& table);
 
@@ -32,19 +33,19 @@ struct Bar {
   std::string label;
   int value = 0;
 };
-/// @param words what it shows, for those who don't see it
+/// @param words the content, for readers who can't see it
 std::string bars_svg(const std::vector<Bar>& bars, const std::string& axis, const std::string& words);
 
-/// Values on a logarithmic axis of seconds, one line for each, with marks.
+/// Values on a logarithmic axis of seconds, one line each, with marks.
 struct TimeLine {
   std::string label;
   std::vector<double> values;
   std::optional<double> reference, limit;
 };
-/// Empty where there is no value.
+/// Empty without values.
 std::string times_svg(const std::vector<TimeLine>& lines, const std::string& words);
 
-/// Ranks after each moment, a line for each with its name at the end; 0: not yet there.
+/// Ranks after each moment, a line each with its name at the end; 0: not on the board yet.
 struct RankLine {
   std::string label;
   std::vector<int> ranks;

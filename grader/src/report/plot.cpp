@@ -14,10 +14,10 @@
 namespace grader {
 namespace {
 
-constexpr double log_from = 8;      ///< largest over smallest value from which an axis is logarithmic
-constexpr double covers_at = 0.02;  ///< of the axis: nearer than this, lines lie on one another
+constexpr double log_from = 8;      ///< an axis is logarithmic from this ratio of largest to smallest value
+constexpr double covers_at = 0.02;  ///< share of the axis: lines nearer than this cover each other
 
-/// The number that a value of an axis is: "128" and "--length=128" are 128. NaN for any other.
+/// The number in an axis value: "128" and "--length=128" are 128. NaN for any other.
 double number_of(const std::string& value) {
   const std::size_t equals = value.starts_with("--") ? value.find('=') : std::string::npos;
   const char* const begin = value.data() + (equals == std::string::npos ? 0 : equals + 1);
@@ -32,7 +32,7 @@ struct XValue {
   double number;
 };
 
-/// The values of the first axis, in the table's order or, where they are numbers, in theirs.
+/// The values of the first axis, in the table's order, or sorted if they are numbers.
 std::vector<XValue> x_values(const Table& t, bool& numeric) {
   std::vector<XValue> values;
   for (const TableRow& row : t.rows) {
@@ -41,7 +41,7 @@ std::vector<XValue> x_values(const Table& t, bool& numeric) {
     if (std::any_of(values.begin(), values.end(), same)) continue;
     values.push_back({row.key[0], row.label.empty() ? row.key[0] : row.label, number_of(row.key[0])});
   }
-  // "on" and "off" are 1 and 0 for the compiler alone.
+  // "on" and "off" are 1 and 0 only for the compiler.
   numeric = !values.empty() && std::all_of(values.begin(), values.end(), [](const XValue& v) {
     return v.number >= 0 && (v.label == v.value || (v.label[0] >= '0' && v.label[0] <= '9'));
   });
@@ -72,7 +72,7 @@ bool is_fixed(const Table& t, std::size_t axis) {
   });
 }
 
-/// A label speaks for itself, a number needs the axis's name.
+/// A label alone is clear, a number needs the axis's name.
 std::string axis_words(const Axis& axis, const std::string& value) {
   const std::string label = axis.label_of(value);
   if (label != value) return label;
@@ -80,7 +80,7 @@ std::string axis_words(const Axis& axis, const std::string& value) {
   return axis.name + " " + label;
 }
 
-/// Values of the axes after the first that tell lines apart.
+/// Values of the axes after the first that distinguish lines.
 std::string further_axes(const Table& t, const TableRow& row) {
   std::string out;
   for (std::size_t a = 1; a < row.key.size() && a < t.spec.axes.size(); ++a)
@@ -88,7 +88,7 @@ std::string further_axes(const Table& t, const TableRow& row) {
   return out;
 }
 
-/// What a column measures, as far as columns may share an axis.
+/// The quantity of a column, for deciding whether columns may share an axis.
 std::string kind_of(const Column& column) {
   if (column.unit != "1" && !column.unit.empty()) return column.unit;
   const Measure::Kind kind = column.measure.kind;
@@ -97,7 +97,7 @@ std::string kind_of(const Column& column) {
   return "of its own: " + column.title;
 }
 
-/// What stands beside an axis: the title of the only column, or what its columns have in common.
+/// The axis title: that of the only column, or the columns' common quantity.
 std::string quantity_of(const std::vector<const Column*>& columns) {
   const Column& first = *columns.front();
   const std::string kind = kind_of(first);
@@ -111,7 +111,7 @@ std::string quantity_of(const std::vector<const Column*>& columns) {
   return kind == "count" ? "Count" : kind;
 }
 
-/// Whether a peer, which ran again beside each version of the lab's program, took the same time every time.
+/// Whether a peer, measured again with each version of the lab's program, took the same time every time.
 bool is_same_beside_all(const Table& t, std::size_t column) {
   constexpr double same = 0.05;
   std::map<std::string, std::pair<double, double>> range;  // of the medians, by the value of the first axis
@@ -157,7 +157,7 @@ std::vector<PlotLine> lines_of(const Table& t, const std::map<std::string, doubl
   return lines;
 }
 
-/// The prefix that gives a value one to three digits before the point.
+/// The prefix with which a value has one to three digits before the point.
 std::pair<double, std::string> prefix_for(double value, const std::string& unit) {
   if (unit == "B") {
     if (value >= 1 << 30) return {1 << 30, "GiB"};
@@ -168,7 +168,7 @@ std::pair<double, std::string> prefix_for(double value, const std::string& unit)
   static constexpr std::pair<double, const char*> prefixes[] = {
       {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
   for (const auto& [factor, letter] : prefixes) {
-    if (factor > 1 && unit == "s") continue;  // nobody reads kiloseconds
+    if (factor > 1 && unit == "s") continue;  // kiloseconds are unusual
     if (value >= factor) return {factor, letter + unit};
   }
   return {1, unit};
@@ -212,7 +212,7 @@ void set_axis(PlotPanel& panel) {
   }
 }
 
-/// Where a value stands on its axis, from 0 to 1.
+/// The position of a value on its axis, from 0 to 1.
 double place(const PlotPanel& panel, double value) {
   const double v = value / panel.scale;
   return panel.logarithmic ? std::log(v / panel.least) / std::log(panel.greatest / panel.least)
@@ -270,7 +270,7 @@ std::string line_words(const Plot& plot, const PlotPanel& panel, const PlotLine&
   return out + ".";
 }
 
-/// Within a sentence: "GPU time" stays, "Occupancy" becomes "occupancy".
+/// A title for the middle of a sentence: "GPU time" is unchanged, "Occupancy" becomes "occupancy".
 std::string in_sentence(std::string title) {
   if (title.size() > 1 && title[0] >= 'A' && title[0] <= 'Z' && title[1] >= 'a' && title[1] <= 'z')
     title[0] = static_cast<char>(title[0] - 'A' + 'a');
@@ -305,10 +305,10 @@ std::string subtitle_of(const Table& t, const Plot& plot) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// Of a panel: as many names as stand below each other beside it.
+/// Most lines of a panel: the number of names that fit below each other beside it.
 constexpr std::size_t readable_lines = 12;
 
-/// The values of an axis that some row has, each once.
+/// The values of an axis that occur in the rows, without duplicates.
 std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   std::vector<std::string> values;
   for (const TableRow& row : t.rows)
@@ -317,8 +317,8 @@ std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   return values;
 }
 
-/// The axis that runs along the plot: the first, unless that has one value or names, and another one has three numbers or
-/// more, or has several values at all.
+/// The axis along the plot: the first, unless it has one value or names, and another axis has three numbers or more,
+/// or several values at all.
 std::size_t axis_along(const Table& t) {
   const auto numbers = [&](std::size_t axis) -> std::size_t {
     const std::vector<std::string> values = values_of(t, axis);
@@ -338,7 +338,7 @@ std::size_t axis_along(const Table& t) {
   return best;
 }
 
-/// The same table with that axis first.
+/// The table with that axis first.
 Table turned(Table t) {
   const std::size_t along = axis_along(t);
   if (along == 0) return t;
@@ -351,8 +351,8 @@ Table turned(Table t) {
   return t;
 }
 
-/// The further axis by whose values a panel is split that has too many lines: of those that leave it readable the one with
-/// the fewest; 0: there is none.
+/// The further axis that splits a panel with too many lines: the one with the fewest values that leaves the panels
+/// readable; 0: none.
 std::size_t axis_to_split(const Table& t, std::size_t lines) {
   std::size_t best = 0, fewest = lines;
   for (std::size_t a = 1; a < t.spec.axes.size(); ++a) {
@@ -389,7 +389,7 @@ Plot plot_of(const Table& table) {
   plot.title = fmt::format("{}: {}", t.lab, t.spec.title);
   std::map<std::string, double> position;
   plot.x = x_axis(t, position);
-  std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // in the columns' order
+  std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // in the order of the columns
   for (const Column& column : t.spec.columns) {
     const std::string kind = kind_of(column);
     auto at = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == kind; });
@@ -399,7 +399,7 @@ Plot plot_of(const Table& table) {
   for (auto& [kind, columns] : kinds) {
     PlotPanel panel;
     panel.lines = lines_of(t, position, columns);
-    // The table has them all; of a plot too full to be read the first columns are what it is about.
+    // The table has all columns; a plot that is too full keeps the first ones, its main subject.
     while (panel.lines.size() > readable_lines && columns.size() > 1) {
       plot.left_out.insert(plot.left_out.begin(), columns.back()->title);
       columns.pop_back();

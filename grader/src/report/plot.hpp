@@ -1,6 +1,6 @@
 /// @file
-/// What a plot of a table shows, before anything draws it: its panels and lines, the places on its axes, and
-/// the same in words.
+/// The content of a table's plot, before drawing: its panels and lines, the positions on its axes, and a description
+/// in words.
 #pragma once
 #include <string>
 #include <utility>
@@ -19,17 +19,17 @@ struct PlotPoint {
 struct PlotLine {
   std::string title;
   std::vector<PlotPoint> points;  ///< by x
-  bool covered =
-      false;  ///< a later line runs over it: it must be drawn so that it can be seen below that one
+  bool covered = false;  ///< a later line covers it: it must be drawn so that it is visible below that one
 };
 
-/// Values of one kind, which share an axis: registers are no ratio.
+/// Values of one kind, which share an axis: registers and ratios don't.
 struct PlotPanel {
-  std::string quantity;      ///< "GPU time", "Registers", "ratio"
-  std::string unit;          ///< of the values: "s", "B/s", "B", "1"
-  std::string scaled_unit;   ///< of the axis: "ms"; empty for plain numbers and where each mark has its own
-  double scale = 1;          ///< values are divided by it
-  bool logarithmic = false;  ///< then marks have units of their own
+  std::string quantity;  ///< "GPU time", "Registers", "ratio"
+  std::string unit;      ///< of the values: "s", "B/s", "B", "1"
+  std::string
+      scaled_unit;   ///< of the axis: "ms"; empty for plain numbers, and where each mark has its own unit
+  double scale = 1;  ///< values are divided by it
+  bool logarithmic = false;                          ///< then each mark has its own unit
   double least = 0, greatest = 1;                    ///< of the axis, scaled
   std::vector<std::pair<double, std::string>> tics;  ///< of a logarithmic axis, scaled
   std::vector<PlotLine> lines;
@@ -38,22 +38,22 @@ struct PlotPanel {
 struct PlotAxis {
   std::string name;
   std::vector<std::pair<double, std::string>> tics;
-  bool numeric = false;  ///< in order and at their distances; else categories, which no line joins
+  bool numeric = false;  ///< in order and to scale; else categories, without connecting lines
   bool logarithmic = false;
 };
 
 struct Plot {
   std::string title;     ///< "lab2.1: Time by block size"
-  std::string subtitle;  ///< what was held fixed, where it was measured, what the bars are
+  std::string subtitle;  ///< fixed parameters, device, meaning of the bars
   PlotAxis x;
   std::vector<PlotPanel> panels;
-  std::vector<std::string> left_out;  ///< columns that would have made a panel too full to be read
+  std::vector<std::string> left_out;  ///< columns left out, because a panel would be too full
 };
 
-/// @throws Error (usage) when no cell of the table was measured
+/// @throws Error (usage) for a table without measured cells
 Plot plot_of(const Table& table);
 
-/// What the plot shows, in a few sentences: for readers who can't see it.
+/// The plot's content in a few sentences, for readers who can't see it.
 std::string plot_description(const Plot& plot);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// What becomes of a table before it is drawn: panels, order, lines, units, words.
+// A table before it is drawn: panels, order, lines, units, words.
 #include "report/plot.hpp"
 
 #include <gmock/gmock.h>
@@ -171,7 +171,7 @@ TEST(Plot, TheTitleSaysWhatAndTheSubtitleWhere) {
   EXPECT_THAT(plot_of(t).subtitle, testing::StartsWith("Matrix size 4096; EMULATION: not times of a GPU"));
 }
 
-/// Two versions beside a peer.
+/// Two versions and a peer.
 Table versions(double peer_beside_b) {
   Table t = blocks();
   t.spec.axes[1] = {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}};

@@ -1,4 +1,4 @@
-// Names come from students' files: printable() stands before each on its way to a terminal, csv_cell() to a spreadsheet.
+// Names come from students' files: printable() cleans them for terminals, csv_cell() for spreadsheets.
 #include "report/record_list.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::string verdict(const RecordSummary& r, const Style& style) {
   return r.verdict == to_string(Verdict::passed) ? style.good(words) : words;
 }
 
-/// Of students it is their name, of one's own gradings where the files came from.
+/// A student's name; for the user's own gradings, the origin of the files.
 std::string whose(const RecordSummary& r) {
   return printable(r.student.empty() ? r.origin : r.student);
 }
@@ -37,7 +37,7 @@ bool counts(const RecordSummary& r) {
   return !r.check && r.max_points > 0 && r.verdict != to_string(Verdict::grader_fault);
 }
 
-/// Moments in this form compare as text.
+/// Times in this form compare as text.
 bool late(const RecordSummary& r) {
   return !r.due_at.empty() && !r.received_at.empty() && r.received_at > r.due_at;
 }

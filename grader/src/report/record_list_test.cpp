@@ -1,4 +1,4 @@
-// What is on record fits a terminal and a spreadsheet, whatever students call themselves.
+// Records fit a terminal and a spreadsheet, whatever the students' names.
 #include "report/record_list.hpp"
 
 #include <gmock/gmock.h>

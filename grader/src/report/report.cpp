@@ -1,5 +1,4 @@
-// A headline with the verdict, what is wrong, what to do;
-// then parts, cases, the first wrong elements, and times.
+// A headline with the verdict, the problem and the next step; then parts, cases, the first wrong elements, and times.
 #include "report/report.hpp"
 
 #include <fmt/format.h>
@@ -22,10 +21,10 @@ namespace grader {
 namespace {
 
 constexpr int most_errors = 3;         ///< compile errors shown without --verbose
-constexpr int most_warnings = 3;       ///< compiler's warnings shown of a program that fails
-constexpr int most_excerpt_lines = 8;  ///< of what the program printed
+constexpr int most_warnings = 3;       ///< compiler's warnings shown for a failing program
+constexpr int most_excerpt_lines = 8;  ///< of the program's output
 constexpr int most_elements = 4;       ///< wrong elements shown without --verbose
-constexpr std::size_t screen = 20;     ///< lines that are still in sight above the shell's prompt
+constexpr std::size_t screen = 20;     ///< lines still visible above the shell's prompt
 
 /// A case's mark at the beginning of its line.
 std::string mark(Verdict verdict, const Style& style) {
@@ -84,7 +83,7 @@ std::string part_title(const Lab& lab, int id) {
   return "";
 }
 
-/// What to say when a part is to do: the first one, with its place.
+/// The message for blanks: the first one, with its place.
 std::string todo_words(const Lab& lab, const Grading& g) {
   const std::vector<Todo> todos = todo_in_order(lab, g);
   if (todos.empty()) return "A part is still to do.";
@@ -101,20 +100,20 @@ std::string todo_words(const Lab& lab, const Grading& g) {
   return out + ".";
 }
 
-/// The first mistake that the checker found in a case, or null.
+/// The checker's first error in a case, or null.
 const Finding* cause_of(const CaseResult& c) {
   const auto found = std::find_if(c.findings.begin(), c.findings.end(),
                                   [](const Finding& finding) { return finding.error; });
   return found == c.findings.end() ? nullptr : &*found;
 }
 
-/// How a case is called in a sentence.
+/// A case's name in a sentence.
 std::string case_name(const Grading& g, const CaseResult& c) {
   return fmt::format("{} {}", shows_details(g, c) ? "case" : "hidden case", c.id);
 }
 
 std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c) {
-  if (g.verdict == Verdict::compile_error) return "";  // the headline says so, and the errors follow
+  if (g.verdict == Verdict::compile_error) return "";  // in the headline; the errors follow
   if (g.verdict == Verdict::todo) return todo_words(lab, g);
   if (c == nullptr) return "No case could run here.";
   if (g.check && g.verdict == Verdict::finding) return "";  // the findings follow
@@ -141,7 +140,7 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   if (!shows_details(g, *c)) return "try sizes and values that the visible cases do not have";
   if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr && !cause_of(*c)->hint.empty())
     return cause_of(*c)->hint;
-  // A warning, such as several blocks doing the same work, tells why a result is wrong as well as an error does.
+  // A warning, such as several blocks doing the same work, explains a wrong result as well as an error does.
   if (g.check && g.verdict == Verdict::wrong_answer && !c->findings.empty() &&
       !c->findings.front().hint.empty())
     return c->findings.front().hint;
@@ -153,11 +152,11 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   return c->next_step;
 }
 
-/// The parts, each with its points and what is the matter.
+/// The parts, each with its points and state.
 std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   if (g.parts.empty()) return "";
   Columns out({Align::right, Align::left, Align::right, Align::left});
-  const CaseResult* shared = nullptr;  // a case that speaks against several parts
+  const CaseResult* shared = nullptr;  // a case that several parts failed
   for (const PartReport& report : part_reports(lab, g)) {
     const PartResult& part = report.result;
     if (report.state == PartState::suspect && shared == nullptr) shared = report.failed;
@@ -177,8 +176,7 @@ std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   return text;
 }
 
-/// The cases, a line each: mark, name, verdict, time.
-/// What is wrong stands in the headline and in the details.
+/// The cases, a line each: mark, name, verdict, time. Headline and details have the problem.
 std::string cases_text(const Grading& g, const Style& style, bool times) {
   if (g.cases.empty() || g.verdict == Verdict::compile_error) return "";
   Columns out({Align::left, Align::left, Align::left, Align::right, Align::left});
@@ -192,7 +190,7 @@ std::string cases_text(const Grading& g, const Style& style, bool times) {
     const std::string verdict = c.verdict == Verdict::unsupported
                                     ? style.faint(case_words(g, c))
                                     : painted(c.verdict, case_words(g, c), style);
-    // A program that sees its input can tell of it by how long it takes.
+    // A program that sees a hidden input can encode it in its run time.
     const bool timed = times && c.wall_s > 0 && shows_details(g, c);
     out.add({mark(c.verdict, style), c.id, verdict, timed ? human_time(c.wall_s) : "", extra});
   }
@@ -207,7 +205,7 @@ std::vector<std::string> coordinate_names(std::size_t dimensions) {
   return names;
 }
 
-/// The first wrong elements as a small table, and the pattern when the headline did not say it.
+/// The first wrong elements as a small table, and the pattern unless the headline has it.
 std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& style, bool headline_case,
                           bool verbose) {
   const Mismatch& m = *c.mismatch;
@@ -252,7 +250,7 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
   return out;
 }
 
-/// A line of a program's output, wrapped at its blanks; where it has none it is cut.
+/// A line of a program's output, wrapped at blanks, or truncated without any.
 std::string excerpt_line(const std::string& line, const Style& style) {
   const std::string prefix = "  " + style.faint("|") + " ";
   const std::string wrapped = hanging(prefix, line, style.width);
@@ -266,7 +264,7 @@ std::string excerpt_text(const CaseResult& c, const Style& style, bool verbose) 
   std::vector<std::string> lines = split_lines(c.output_excerpt);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   if (lines.empty()) return "";
-  // A CUDA error that the headline tells already is not told twice, nor what the emulation says of it.
+  // A CUDA error in the headline is not repeated, nor is the emulation's message on it.
   bool of_emulation = false;
   const auto told = [&](const std::string& line) {
     of_emulation |= line.starts_with("cuemu: kernel ");
@@ -289,14 +287,14 @@ std::string excerpt_text(const CaseResult& c, const Style& style, bool verbose) 
   return out;
 }
 
-/// A case's evidence: its first wrong elements, what it printed.
+/// A case's evidence: its first wrong elements, and its output.
 std::string evidence_text(const Lab& lab, const CaseResult& c, const Style& style, bool explained,
                           bool verbose) {
   return (c.mismatch ? mismatch_text(lab, c, style, explained, verbose) : "") +
          excerpt_text(c, style, verbose);
 }
 
-/// All other cases that failed, in full.
+/// All other failed cases, in full.
 std::string details_text(const Lab& lab, const Grading& g, const CaseResult* leading, const CaseResult* also,
                          const Style& style) {
   std::string out;
@@ -312,7 +310,7 @@ std::string details_text(const Lab& lab, const Grading& g, const CaseResult* lea
   return out;
 }
 
-/// A part that was written and is wrong while another is still to do: the first such case that may be shown.
+/// The first visible case of a filled-in part that is wrong, while another part is still blank.
 const CaseResult* also_wrong(const Grading& g) {
   if (g.verdict != Verdict::todo) return nullptr;
   for (const CaseResult& c : g.cases)
@@ -333,7 +331,7 @@ std::string also_wrong_text(const Lab& lab, const Grading& g, const CaseResult& 
   return out;
 }
 
-/// Of a program that compiled: the warnings, all of them if verbose, else those that may explain why it fails.
+/// The warnings for a program that compiled: all if verbose, else those that may explain its failure.
 std::string warnings_text(const Grading& g, const Style& style, bool verbose) {
   if (verbose)
     return "\n" + style.strong("The compiler's warnings") + "\n" + printable(g.diagnostics, true) + "\n";
@@ -367,7 +365,7 @@ std::string compile_text(const Grading& g, const Style& style, bool verbose) {
   return out;
 }
 
-/// What each passed case took on the device: a column for each measure that some case has.
+/// The device times of each passed case: a column for each measure that occurs.
 std::string times_text(const Grading& g, const Style& style) {
   static constexpr std::array<std::pair<Measure::Kind, const char*>, 3> known = {
       {{Measure::Kind::h2d, "transfer in"},
@@ -403,8 +401,8 @@ std::string times_text(const Grading& g, const Style& style) {
   return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);
 }
 
-/// Is what an option of a row selects still blank, though this level does not ask for it? Known by the cases that have the
-/// same option: each of them then needs such a part.
+/// Whether the part that a row's option selects is blank, though this level does not require it. Known from the cases
+/// with the same option: each of them then needs such a part.
 bool is_blank(const Lab& lab, const std::set<int>& blank_parts,
               const std::function<bool(const Case&)>& has_option) {
   bool any = false;
@@ -417,7 +415,8 @@ bool is_blank(const Lab& lab, const std::set<int>& blank_parts,
   return any;
 }
 
-/// Has a table a row that can be measured while some parts are blank? Its rows are all combinations of its axes' values.
+/// Whether a table has a row that is measurable with these parts blank. Its rows are all combinations of its axes'
+/// values.
 bool has_row(const Lab& lab, const TableSpec& table, const std::set<int>& blank_parts, Backend backend) {
   return std::all_of(table.axes.begin(), table.axes.end(), [&](const Axis& axis) {
     const std::vector<std::string>& values = axis.values_on(backend);
@@ -433,7 +432,7 @@ bool has_row(const Lab& lab, const TableSpec& table, const std::set<int>& blank_
   });
 }
 
-/// When everything is passed: where to go from here.
+/// After a full pass: where to go next.
 std::string onward_text(const Lab& lab, const Grading& g, const Style& style, const ReportOptions& options) {
   Columns out({Align::left, Align::left});
   if (g.level < lab.levels) {
@@ -462,7 +461,7 @@ std::string seconds_text(const Grading& g, const Style& style) {
 
 namespace {
 
-/// "lab2.1 level 2: the kernel is yours", and below that the lab's title and where it ran.
+/// "lab2.1 level 2: the kernel is yours", then the lab's title and the device.
 std::string title_text(const Lab& lab, const Grading& g, const Style& style) {
   const std::string level = lab.level(g.level).title;
   const std::string name = fmt::format("{} level {}", lab.id, g.level);
@@ -475,7 +474,7 @@ std::string title_text(const Lab& lab, const Grading& g, const Style& style) {
 
 std::string verdict_text(const Grading& g, const Style& style) {
   const bool found = g.verdict == Verdict::finding;
-  // What was found in a hidden case alone does not head the words on a visible one.
+  // Findings of hidden cases only don't head the text on a visible one.
   const CaseResult* const told = leading_case(g);
   const bool elsewhere =
       found && told != nullptr && told->verdict != Verdict::finding && findings_of(g).empty();

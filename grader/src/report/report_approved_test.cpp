@@ -1,6 +1,6 @@
-// What students see of typical gradings, as texts that somebody has read: grader/tests/approved/*.txt hold the first
-// screen of 80×24 whole, and of longer reports the last lines too. After a change that is meant, write them anew with
-// KIT_APPROVE=1, and read them before they are committed.
+// Students' reports for typical gradings, as approved texts: grader/tests/approved/*.txt hold the whole first screen
+// of 80×24, and the last lines of longer reports. After an intended change, rewrite them with KIT_APPROVE=1, and read
+// them before committing.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Lab matrixmul() {
   return lab;
 }
 
-/// A grading of the lab in which every case has one verdict, and no part has points.
+/// A grading of the lab in which every case has the same verdict, and no part has points.
 Grading grading(Verdict verdict) {
   const Lab lab = matrixmul();
   Grading g;
@@ -71,7 +71,7 @@ void earn(Grading& g, std::size_t part) {
   g.points += g.parts[part].max_points;
 }
 
-/// The part that frees the memory has a case of its own, which passes.
+/// The part that frees the memory has a separate case, which passes.
 void free_passes(Grading& g) {
   g.cases[3].verdict = Verdict::passed;
   earn(g, 3);
@@ -147,7 +147,7 @@ Grading time_out() {
   return g;
 }
 
-/// The memory is still to be freed; of what is written, the kernel is wrong.
+/// The memory is still to be freed; of the filled-in parts, the kernel is wrong.
 Grading to_do_and_wrong() {
   Grading g = wrong_answer();
   g.verdict = Verdict::todo;
@@ -239,7 +239,7 @@ void PrintTo(const Typical& typical, std::ostream* out) {
   *out << typical.name;
 }
 
-/// What stands on the first screen, and the last lines where there is more.
+/// The first screen, and the last lines of a longer report.
 std::string shown(const std::string& report) {
   const std::vector<std::string> lines = split_lines(report);
   std::string out;
@@ -262,7 +262,7 @@ TEST_P(Approved, ReadsAsItWasRead) {
   std::ostringstream approved;
   approved << std::ifstream(file).rdbuf();
   EXPECT_EQ(text, approved.str()) << "when the change is meant: KIT_APPROVE=1, and read " << file;
-  // The compiler's own lines are left as they are.
+  // The compiler's own lines are unchanged.
   if (GetParam().name == std::string("compile-error")) return;
   for (const std::string& line : split_lines(text)) EXPECT_LE(display_width(line), 80) << line;
 }

@@ -1,5 +1,5 @@
-// Text and page tell the same in the same order: what the two are, whether their results agree, the totals, the kernels, the
-// arrays, and the lines with what they cost.
+// Text and page have the same content in the same order: the two programs, the agreement of their results, the
+// totals, the kernels, the arrays, and the lines with their costs.
 #include "report/report_beside.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_alike = 6;  // lines that are the same and cost nothing stand open up to here
+constexpr std::size_t most_alike = 6;  // most equal lines without costs that stay unfolded
 
 std::string point_text(const std::vector<unsigned>& at) {
   return fmt::format("({})", fmt::join(at, ","));
@@ -82,7 +82,7 @@ const char* doing_word(TracedStep::Does does) {
   return does == TracedStep::Does::read ? "reads" : does == TracedStep::Does::write ? "writes" : "updates";
 }
 
-/// What both sides do to an array in one way.
+/// One kind of access of both sides to an array.
 struct ArrayPair {
   const ComparedArray* a = nullptr;
   const ComparedArray* b = nullptr;
@@ -108,7 +108,7 @@ std::string each_takes(std::uint64_t sum, std::uint64_t count) {
   return count == 0 ? "–" : measure_text(static_cast<double>(sum) / static_cast<double>(count));
 }
 
-/// The cells of one side's array: accesses, requests, what a request takes, conflicts.
+/// The cells of one side's array: accesses, requests, cost of a request, conflicts.
 std::vector<std::string> array_cells(const ComparedArray* array) {
   if (array == nullptr) return {"–", "–", "–", "–"};
   return {
@@ -130,7 +130,7 @@ std::vector<std::string> kernel_cells(const ComparedKernel& kernel) {
 const std::vector<std::string> kernel_heads = {"launches",  "global",   "sectors", "shared",
                                                "conflicts", "barriers", "diverge"};
 
-/// Why the arrays' counts are no totals.
+/// Why the arrays' counts are not totals.
 std::string arrays_note(const RunsBeside& comparison) {
   std::vector<std::string> sides;
   if (!comparison.a.whole) sides.emplace_back("A");
@@ -272,7 +272,7 @@ std::string half_markup(const char* side, const ComparedSide& of, const TracedSo
                      cost.empty() ? "" : fmt::format("<span class=cost>{}</span>", cost));
 }
 
-/// Rows, of which long runs that cost nothing are folded up.
+/// Rows, with long runs of rows without costs folded.
 template <class Plain, class Markup>
 std::string folded(std::size_t count, const std::string& what, Plain plain, Markup markup) {
   std::string out;
@@ -287,7 +287,7 @@ std::string folded(std::size_t count, const std::string& what, Plain plain, Mark
   return out;
 }
 
-/// One source alone, in its column.
+/// One source in its column.
 std::string column_markup(const char* side, const ComparedSide& of, const TracedSource* source) {
   if (source == nullptr) return "<div></div>";
   const std::vector<std::string> lines = split_lines(source->text);
@@ -318,7 +318,7 @@ std::string pair_markup(const RunsBeside& comparison, int a, int b) {
   const std::string text_a = left == nullptr ? "" : left->text, text_b = right == nullptr ? "" : right->text;
   const std::vector<LinePair> pairs = paired_lines(text_a, text_b);
   const auto same = std::count_if(pairs.begin(), pairs.end(), [](const LinePair& one) { return one.same; });
-  if (2 * static_cast<std::size_t>(same) < pairs.size())  // two programs, and no change of one
+  if (2 * static_cast<std::size_t>(same) < pairs.size())  // two different programs, not two versions of one
     return out + "<div class=pair>" + column_markup("a", comparison.a, left) +
            column_markup("b", comparison.b, right) + "</div></div>\n";
   const std::vector<std::string> lines_a = split_lines(text_a), lines_b = split_lines(text_b);
@@ -345,7 +345,7 @@ std::string who_markup(const char* side, const ComparedSide& of) {
 
 std::string change_markup(const ComparedMeasure& measure) {
   const std::string text = change_text(measure.a, measure.b);
-  // A ratio of costs is none itself, and how much is launched is neither good nor bad.
+  // A ratio of costs is no cost itself, and the size of a launch is neither good nor bad.
   static const std::vector<std::string> neutral = {"launches",     "blocks",           "warps",
                                                    "active_lanes", "sectors_per_load", "sectors_per_store"};
   if (!measure.a || !measure.b || *measure.a == *measure.b ||

@@ -1,5 +1,5 @@
-// The last write is told in full, with what its thread had read; the writes before it in a line each. Reads of one source
-// line stand below that line, and those of one round of a loop stand side by side: a line ends where an array comes again.
+// The last write is shown in full, with the reads of its thread; earlier writes get a line each. Reads are grouped by
+// source line, and those of one loop iteration are in one row: a row ends where an array occurs again.
 #include "report/report_element.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ std::string point(const std::vector<unsigned>& at) {
   return fmt::format("({})", fmt::join(at, ","));
 }
 
-/// "matrixmul_kernel.cu:67  sum += …", cut to the terminal.
+/// "matrixmul_kernel.cu:67  sum += …", truncated to the terminal.
 std::string source_line(const std::string& file, unsigned line, const Submission& submission, int indent,
                         int width) {
   std::string text = file.empty() ? "" : fmt::format("{}:{}", file, line);
@@ -52,7 +52,7 @@ std::string read_text(const RecordedRead& read) {
   return text;
 }
 
-/// What is read in one round of a loop.
+/// The reads of one loop iteration.
 struct Row {
   std::vector<const RecordedRead*> reads;
 };
@@ -73,7 +73,7 @@ std::vector<Row> rows_of(const std::vector<RecordedRead>& reads) {
 std::string reads_text(const RecordedWrite& write, const Submission& submission, const Style& style,
                        bool all) {
   const std::vector<Row> rows = rows_of(write.reads);
-  // One more line would say no more than the row itself.
+  // A line on one hidden row would take as much room as the row.
   const std::size_t shown = all || rows.size() <= most_rows + 1 ? rows.size() : most_rows;
   std::string text, file;
   unsigned line = 0;
@@ -115,7 +115,7 @@ std::string ranges_text(const std::vector<std::size_t>& numbers) {
   return fmt::format("{}{}", fmt::join(all, ", "), more > 0 ? " …" : "");
 }
 
-/// Which terms of its sum are missing, doubled or others.
+/// The terms of its sum that are missing, repeated or foreign.
 std::string terms_text(const RecordedTerms& terms, const Style& style) {
   if (terms.whole()) return "";
   std::vector<std::string> wrong;

@@ -1,5 +1,5 @@
 /// @file
-/// Who gave an element its value, and from what, for a terminal.
+/// The thread and the inputs that gave an element its value, for a terminal.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/recording.hpp"
@@ -8,7 +8,7 @@
 namespace grader {
 
 /// @param submission whose lines are quoted
-/// @param all everything that was read, not only the beginning
+/// @param all shows every read, not only the first ones
 std::string element_text(const Recording& recording, const Submission& submission, const Style& style,
                          bool all = false);
 

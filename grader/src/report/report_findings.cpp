@@ -1,4 +1,4 @@
-// The checker's own form, for 80 columns: a headline, the places with the text of their lines, a hint.
+// The checker's own format, for 80 columns: a headline, the places with their source lines, a hint.
 #include "report/report_findings.hpp"
 
 #include <fmt/format.h>
@@ -19,15 +19,14 @@ std::string place(const FindingParty& party) {
   return party.line == 0 ? party.file : fmt::format("{}:{}", party.file, party.line);
 }
 
-/// The line's text in the page's width with carets below its expression,
-/// which stays in sight when the line is cut.
+/// The source line, truncated to the page's width, with carets below its expression, which stays visible.
 std::string source_text(const FindingParty& party, const Style& style) {
   constexpr int indent = 6;
   const auto width = static_cast<std::size_t>(style.width - indent);
   std::string text = printable(party.text);
   std::size_t caret = party.column > party.indent ? party.column - 1 - party.indent : text.size();
   std::size_t length = party.end_column > party.column ? party.end_column - party.column : 0;
-  if (text.size() > width && caret + length > width) {  // bytes: a line of code has few others
+  if (text.size() > width && caret + length > width) {  // counts bytes: code has few multi-byte characters
     const std::size_t cut = std::min(caret, caret + length - width + 3);
     text = "…" + text.substr(cut);
     caret = caret - cut + 1;
@@ -38,7 +37,7 @@ std::string source_text(const FindingParty& party, const Style& style) {
   return out;
 }
 
-/// Who did it and where, and below that the line's text.
+/// The threads and their places, each followed by its source line.
 std::string parties_text(const Finding& finding, const Style& style) {
   int widest = 0;
   int farthest = 0;
@@ -46,7 +45,7 @@ std::string parties_text(const Finding& finding, const Style& style) {
     widest = std::max(widest, display_width(printable(party.what)));
     farthest = std::max(farthest, display_width(printable(place(party))));
   }
-  const bool below = 2 + widest + 3 + farthest > style.width;  // the line's number is never cut off
+  const bool below = 2 + widest + 3 + farthest > style.width;  // the line number is never truncated
   std::string out;
   for (const FindingParty& party : finding.parties) {
     const std::string what = printable(party.what);
@@ -156,7 +155,7 @@ bool checker_may_help(const Grading& grading) {
     case Verdict::time_out:
       return true;
     case Verdict::wrong_answer:
-      // A named pattern is an explanation, but for those that any stray access may give.
+      // A named pattern is an explanation, except for the patterns that any stray access may cause.
       return std::none_of(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
         return c.mismatch && !c.mismatch->pattern.empty() && c.mismatch->pattern != "unwritten" &&
                c.mismatch->pattern != "nan";

@@ -1,7 +1,7 @@
 /// @file
-/// What is known of each part of a grading: done, wrong, or not judged yet.
+/// The state of each part of a grading: done, wrong, or not judged yet.
 ///
-/// A case proves several parts, so that one wrong line fails them all. A part is called wrong only when a case
+/// A case proves several parts, so that one wrong line fails all of them. A part is called wrong only if a case
 /// failed in which no other part can be the reason, and another case passed.
 #pragma once
 #include <string>
@@ -26,20 +26,20 @@ struct PartReport {
   PartResult result;
   PartState state = PartState::not_judged;
   const Todo* todo = nullptr;          ///< where it is to do
-  const CaseResult* failed = nullptr;  ///< the case that speaks against it
+  const CaseResult* failed = nullptr;  ///< the case in which it failed
 };
 
-/// The parts in the order of the handout, which is that of lab.toml.
+/// The parts in the order of the handout and of lab.toml.
 std::vector<PartReport> part_reports(const Lab& lab, const Grading& grading);
 
 /// The blanks of a grading in the order of the handout.
 std::vector<Todo> todo_in_order(const Lab& lab, const Grading& grading);
 
-/// The part to help with: the first that is wrong, else the first that is to do, else the first that may be
-/// wrong; 0 when all are right or nothing is known.
+/// The part to help with: the first wrong one, else the first blank one, else the first suspect; 0 when all are right
+/// or nothing is known.
 int part_to_help_with(const Lab& lab, const Grading& grading);
 
-/// Whether a case was run and failed by the submission's own doing, not because something is still to do.
+/// Whether a case ran and failed by the submission's own fault, not because of a blank.
 bool failed_itself(Verdict verdict);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// Which part is to blame, when cases prove several parts at once.
+// The part to blame, when cases prove several parts.
 #include "report/report_parts.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Three parts; "all" proves them together, "two" proves the second alone.
+/// Three parts; "all" proves them together, "two" only the second.
 Lab a_lab() {
   Lab lab;
   lab.parts = {{1, "copy", 2, {}}, {2, "launch", 2, {}}, {3, "kernel", 2, {}}};

@@ -1,4 +1,4 @@
-// What a student sees first, for every kind of verdict; widths, hidden cases, and hostile text.
+// The top of the report for every kind of verdict; widths, hidden cases, and hostile text.
 #include "report/report.hpp"
 
 #include <gmock/gmock.h>
@@ -105,7 +105,7 @@ TEST(Report, WrongElementsStandInATableWithCoordinates) {
                               "    0       2         9  104\n"));
 }
 
-/// A check with one finding, of two cases.
+/// A check with one finding, from two cases.
 Grading checked() {
   Finding race;
   race.rule = "race";
@@ -387,7 +387,7 @@ TEST(Report, EmptyLinesOfAProgramAreLinesToo) {
               testing::ContainsRegex("\n  \\| ?\n  \\| first\n  \\| ?\n  \\| last\n"));
 }
 
-/// A launch that never ran has no access to point at.
+/// A launch that never ran has no access to show.
 TEST(Report, AFindingWithoutLinesIsShown) {
   Grading g = checked();
   Finding launch;

@@ -1,6 +1,6 @@
-// One block is told, the one where most can be learnt: from barrier to barrier, what each line does to which array, by how
-// many threads, and what that costs; then who waits and who has returned, and what is not ordered. Of its grid each block has a
-// line, and of several launches each launch.
+// Shows the most instructive block. From barrier to barrier: each line's accesses to each array, the number of
+// threads, and the cost; then waiting and returned threads, and unordered accesses. Each block of its grid gets a
+// line, and each of several launches.
 #include "report/report_trace.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_phases = 12, most_launches = 8, most_blocks = 16;  // that are told
+constexpr std::size_t most_phases = 12, most_launches = 8, most_blocks = 16;  // shown
 
 std::string at_point(const std::vector<unsigned>& at) {
   return fmt::format("({})", fmt::join(at, ","));
@@ -31,7 +31,7 @@ std::string array_name(const TracedArray& array) {
   return !array.name.empty() ? array.name : !array.on_device.empty() ? array.on_device : "an array";
 }
 
-/// By the array's shape, also of a place outside of it.
+/// By the array's shape, also for a place outside of it.
 std::string element_name(const TracedArray& array, std::int64_t position) {
   std::string text = array_name(array);
   if (position < 0) return text + fmt::format("[{}]", position);
@@ -47,7 +47,7 @@ std::string place_text(const TracedPlace& place) {
   return place.file.empty() ? "a place that is not known" : fmt::format("{}:{}", place.file, place.line);
 }
 
-/// What a line does to an array between two barriers.
+/// The accesses of a line to an array between two barriers.
 struct Doing {
   std::uint32_t place = 0, array = 0;
   TracedStep::Does does = TracedStep::Does::read;
@@ -109,7 +109,7 @@ const char* doing_verb(TracedStep::Does does) {
   return does == TracedStep::Does::read ? "reads" : does == TracedStep::Does::write ? "writes" : "updates";
 }
 
-/// Below the table: what a row has of the unusual.
+/// Below the table: a row's unusual properties.
 std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const TracedArray& array = trace.arrays[row.array];
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
@@ -207,7 +207,7 @@ std::string finding_text(const Finding& finding, const Style& style) {
   return out;
 }
 
-/// How much a block has to tell: what races, who waits for nobody, which elements come out wrong.
+/// How instructive a block is: races, threads that wait in vain, wrong elements.
 int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& trace) {
   int out = 0;
   for (const TracedPhase& phase : block.phases) {
@@ -240,7 +240,7 @@ std::size_t requests_of(const TracedBlock& block) {
   return count;
 }
 
-/// Of several launches what each is; the others are in the page.
+/// A line for each of several launches; the page shows all in full.
 std::string launches_text(const Trace& trace, const TracedLaunch* told, const Style& style) {
   if (trace.launches.size() < 2) return "";
   Columns table({Align::right, Align::left, Align::left, Align::left, Align::right, Align::right});
@@ -262,7 +262,7 @@ std::string launches_text(const Trace& trace, const TracedLaunch* told, const St
   return out;
 }
 
-/// What a block does to the arrays of the device's memory in one way: "128 of keys, 64 of counts".
+/// A block's reads or writes of global arrays: "128 of keys, 64 of counts".
 std::string elements_text(const TracedBlock& block, const Trace& trace, bool reads) {
   std::map<std::uint32_t, std::set<std::int64_t>> touched;
   for (const TracedPhase& phase : block.phases)
@@ -282,7 +282,7 @@ std::string elements_text(const TracedBlock& block, const Trace& trace, bool rea
   return out.empty() ? "nothing" : out;
 }
 
-/// The grid, block by block, in the order in which they ran.
+/// The grid, block by block, in execution order.
 std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Style& style) {
   if (launch.blocks.size() < 2) return "";
   Columns table({Align::left, Align::right, Align::right, Align::left, Align::left});
@@ -328,7 +328,7 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
   const TracedLaunch* launch = nullptr;
   const TracedBlock* block = nullptr;
   int most = -1;
-  // What was found first is the cause.
+  // The first finding is the cause.
   const std::string cause =
       trace.findings.empty() || !trace.findings[0].error ? "" : trace.findings[0].kernel;
   constexpr int above_all = 10;

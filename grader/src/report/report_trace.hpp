@@ -1,5 +1,5 @@
 /// @file
-/// What the blocks of a kernel did, for a terminal: all that the page of `grader view` shows, in words and numbers.
+/// The work of a kernel's blocks, for a terminal: the content of `grader view`'s page in words and numbers.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/trace.hpp"

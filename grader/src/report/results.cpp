@@ -21,7 +21,7 @@ struct Task {
   bool peers = false;
 };
 
-/// The sources of one lab, and where its results are kept.
+/// The sources of one lab, and the place of its results.
 struct LabSources {
   const Lab* lab;
   Submission submission;
@@ -37,7 +37,7 @@ std::string processor() {
   return "an unnamed processor";
 }
 
-/// "1980 MHz", the highest clock of the multiprocessors; empty when the driver does not say.
+/// "1980 MHz", the highest clock of the multiprocessors; empty when the driver does not report it.
 std::string highest_clock() {
   ProcessRequest request;
   request.argv = {"nvidia-smi", "--query-gpu=clocks.max.sm", "--format=csv,noheader"};
@@ -47,7 +47,7 @@ std::string highest_clock() {
   return result.ok() && !lines.empty() ? printable(lines.front()) : "";
 }
 
-/// "13.0" from "13.0.88" or from nvcc's own words.
+/// "13.0" from "13.0.88" or from nvcc's version message.
 std::string cuda_version(const std::string& words) {
   const std::size_t begin = words.find_first_of("0123456789");
   return begin == std::string::npos
@@ -61,7 +61,7 @@ bool is_whole(const Table& table) {
   });
 }
 
-/// Draws a table's plot. A page without it is still a page: what is missing is said once.
+/// Draws a table's plot. A page is complete without it: a problem is reported once.
 void draw(const fs::path& folder, const Lab& lab, const Table& table, std::vector<std::string>& problems) {
   if (table.spec.search) return;
   try {
@@ -118,7 +118,7 @@ class Results {
     done_.tables += static_cast<int>(tasks_.size());
   }
 
-  /// What is to be measured of a lab whose sources were just read.
+  /// Plans the measurements of a lab whose sources were just read.
   void plan(const Lab& lab) {
     std::vector<std::string> planned;
     const auto add = [&](const TableSpec& spec, bool peers) {
@@ -128,12 +128,12 @@ class Results {
     for (TableSpec spec : lab.tables) {
       if (request_.samples) spec.samples = *request_.samples;
       const bool beside = main_column(spec) && !peers_of(lab, spec, request_.backend).empty();
-      // Kernel times and nothing else: all of it stands in the table beside the peers.
+      // Only kernel times: the table with the peers contains them all.
       const bool contained = beside && spec.columns.size() == 1;
       if (!contained) add(spec, false);
       if (beside) add(spec, true);
     }
-    // What an earlier plan had: a page shows only what its command measures.
+    // Drops an earlier plan's tables: a page shows only what its command measures.
     sources_.back().journal.keep_only(planned);
   }
 
@@ -141,8 +141,8 @@ class Results {
     return {kit_, catalog_, toolchain_, sources.submission, request_.backend};
   }
 
-  /// Those of all labs at once: so no core waits while another lab's last program is compiled. The hundreds
-  /// of a search come when the tables are done, which little time may be given for.
+  /// Builds the programs of all labs together, so that no core waits for another lab's last program. The hundreds of
+  /// programs of a search are built after the tables, which a time limit may cut off.
   void build(bool searches) {
     std::vector<ProgramToBuild> programs;
     for (const Task& task : tasks_) {
@@ -150,7 +150,7 @@ class Results {
       try {
         for (ProgramToBuild& one : programs_of(setup(sources_[task.lab]), task.spec, options(task)))
           programs.push_back(std::move(one));
-      } catch (const Error&) {  // met again, and said, when the table is to be measured
+      } catch (const Error&) {  // occurs again, and is reported, when the table is measured
       }
     }
     build_all(

@@ -1,4 +1,4 @@
-// The pages of docs/results, from journals. That tables get there is tested through the real program.
+// The pages of docs/results, from journals. Writing tables there is tested through the real program.
 #include "report/results.hpp"
 
 #include "base/files.hpp"

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_pairs = 50, most_lines = 12;
 
-/// One answer's lines of a passage.
+/// One answer's lines in a shared passage.
 struct Side {
   std::string place;  ///< "kernel.cu:34-45"
   unsigned first = 1;

@@ -1,5 +1,5 @@
-// Panels flow from left to right and then down. All colours are those of the viewer's page (Okabe and Ito), made pale, so that text
-// stands on them; the ground is white, as in all figures of the handouts.
+// Panels are laid out from left to right, then down. The colours are those of the viewer's page (Okabe and Ito), made
+// pale, so that text on them is readable; the background is white, as in all figures of the handouts.
 #include "report/still.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace grader {
 namespace {
 
 constexpr double page_width = 720, margin = 14, gap = 22;
-constexpr std::size_t largest_side = 512;  // elements of an array across, and down
+constexpr std::size_t largest_side = 512;  // most elements of an array in each direction
 
 constexpr std::array<std::array<int, 3>, 8> palette = {{{0xe6, 0x9f, 0x00},
                                                         {0x56, 0xb4, 0xe9},
@@ -46,13 +46,13 @@ double label_width(const std::string& text, double size) {
   return 0.58 * size * display_width(text);
 }
 
-/// What is drawn of a panel, in a box of its own.
+/// Part of a panel's drawing.
 struct Box {
   std::string markup;
   double width = 0, height = 0;
 };
 
-/// Who touched an element last, in the part of the run that a panel looks at.
+/// The last accesses to an element, in the panel's part of the run.
 struct Touched {
   std::size_t reads = 0;
   std::optional<std::size_t> writer, reader;  ///< keys of colours
@@ -74,7 +74,7 @@ bool looks_at(const StillPanel& panel, const TracedLaunch& launch) {
          (panel.last_launch == 0 || launch.number <= static_cast<std::uint64_t>(panel.last_launch));
 }
 
-/// All steps that a panel looks at.
+/// Visits all steps in a panel's range.
 template <class Visit>
 void each_step(const StillSource& source, Visit visit) {
   const StillPanel& panel = source.panel;
@@ -93,7 +93,7 @@ void each_step(const StillSource& source, Visit visit) {
   }
 }
 
-/// An element that a lane touches: thread, position in the array, number of its value.
+/// Visits each element that a lane accesses: thread, position in the array, number of its value.
 template <class Visit>
 void each_element(const TracedStep& step, const TracedArray& array, Visit visit) {
   const std::size_t each = std::max<std::size_t>(step.bytes / array.element, 1);
@@ -148,7 +148,7 @@ const char* colour_word(StillPanel::Colour colour) {
   return "";
 }
 
-/// @param name "M", or with the number of its elements, "M[64]"
+/// @param name "M", or with its number of elements, "M[64]"
 bool is_called(const TracedArray& array, const std::string& name) {
   const auto is = [&](const std::string& its) {
     return its == name || fmt::format("{}[{}]", its, array.bytes / array.element) == name;
@@ -163,12 +163,12 @@ std::string array_title(const std::string& name, const TracedArray& array, std::
       count < array.bytes / array.element ? fmt::format(", of which the first {}", count) : "");
 }
 
-/// Behind which barrier of its block a stretch begins.
+/// The block's barrier after which a stretch begins.
 std::string stretch_text(std::size_t stretch) {
   return stretch == 0 ? "at first" : fmt::format("after barrier {}", stretch);
 }
 
-/// What the colours mean, in rows that are not much wider than what they explain.
+/// The legend of the colours, in rows not much wider than the panel.
 Box legend(const StillPanel& panel, const std::set<std::size_t>& keys, double wanted_width) {
   constexpr double row = 16, swatch = 15, between = 12, font = 11;
   const double width = std::max(wanted_width, 190.0);
@@ -266,7 +266,7 @@ Box array_box(const StillSource& source, const std::string& name, std::set<std::
   const double top = 19;
   box.width = std::max(size * static_cast<double>(across), label_width(title, 12));
   box.height = top + size * static_cast<double>(down);
-  // Neighbours of one colour are one rectangle; the lines between elements lie over them.
+  // Neighbours of one colour are one rectangle; the lines between elements are drawn over them.
   const bool lines = size >= 5;
   const auto fill_at = [&](std::size_t row, std::size_t column) -> std::string {
     const auto found = cells.find(row * across + column);
@@ -309,7 +309,7 @@ std::string moved(const Box& box, double x, double y) {
   return fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n", x, y, box.markup);
 }
 
-/// Boxes from left to right, and below where there is no more room.
+/// Boxes from left to right, wrapped at the width.
 Box flow(const std::vector<Box>& boxes, double width, double between) {
   Box out;
   double x = 0, y = 0, tallest = 0;
@@ -417,7 +417,7 @@ Box rounds_box(const StillSource& source) {
     y += step;
   }
   box.width = std::max(left + size * static_cast<double>(count), label_width(title, 12));
-  const Box key = by_launch ? Box() : legend(panel, keys, box.width);  // rows are called as their kernels
+  const Box key = by_launch ? Box() : legend(panel, keys, box.width);  // rows are named after their kernels
   box.markup += moved(key, 0, y - step + size + 8);
   box.height = y - step + size + 8 + key.height;
   box.width = std::max(box.width, key.width);

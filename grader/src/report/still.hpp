@@ -1,6 +1,6 @@
 /// @file
-/// A lab's still: what a run did, drawn as SVG that reads on light and on dark ground. It shows which threads touch what, and no
-/// line of any source.
+/// A lab's still: the work of a run, drawn as SVG that is readable on light and dark backgrounds. It shows the
+/// threads' accesses, and no source line.
 #pragma once
 #include "model/lab.hpp"
 #include "model/trace.hpp"
@@ -10,22 +10,22 @@ namespace grader {
 /// A frame of a film: points in a box.
 struct StillFrame {
   std::vector<std::pair<double, double>> points;  ///< from 0 to 1, y upwards
-  std::vector<unsigned> groups;                   ///< of each point
+  std::vector<unsigned> groups;                   ///< by point
   double radius = 0;                              ///< in the same units
   std::vector<std::vector<double>> obstacles;     ///< x, y, radius
-  bool goal = false;                              ///< the first obstacle is what the points look for
+  bool goal = false;                              ///< the first obstacle is the points' target
 };
 
-/// What a panel is drawn from.
+/// The data for a panel.
 struct StillSource {
   const StillPanel& panel;
   Trace trace;       ///< of the panel's case
-  StillFrame frame;  ///< of a panel that draws a film
+  StillFrame frame;  ///< for a panel that draws a film
 };
 
-/// @param origin says what it was made from, for stills that are kept
-/// @param words what is seen, for those who don't see it
-/// @throws Error (usage) where a panel asks for what the run does not have: an array, a launch
+/// @param origin of the still, written into it
+/// @param words the content, for readers who can't see it
+/// @throws Error (usage) when a panel names an array or a launch that the run does not have
 std::string still_svg(const Lab& lab, const std::vector<StillSource>& panels, const std::string& origin,
                       const std::string& words);
 

@@ -1,5 +1,5 @@
-// Text, Markdown, CSV and LaTeX. All but CSV show "median ±spread %"; the four share the cells and the
-// sentence below the table.
+// Text, Markdown, CSV and LaTeX. All but CSV show "median ±spread %"; the four share the cells and the sentence below
+// the table.
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ std::string spread_text(const Measurement& cell) {
   return percent >= 9.5 || percent == 0 ? fmt::format("{:.0f} %", percent) : fmt::format("{:.1f} %", percent);
 }
 
-/// How a row's value of an axis is headed.
+/// The head of a row for its value of an axis.
 std::string axis_value(const TableSpec& spec, const TableRow& row, std::size_t axis) {
   if (axis == 0 && !row.label.empty()) return row.label;
   if (axis >= row.key.size()) return "";
@@ -32,7 +32,7 @@ const Measurement* cell_of(const TableRow& row, std::size_t column) {
   return column < row.cells.size() && !row.cells[column].samples.empty() ? &row.cells[column] : nullptr;
 }
 
-/// Where the columns that hold times or rates have them from; empty where no column holds any.
+/// The source of times and rates in the columns; empty without such columns.
 std::string times_words(const Table& t) {
   bool any_measured = false;
   std::vector<std::string> printed;
@@ -51,7 +51,7 @@ std::string times_words(const Table& t) {
              : fmt::format("{}, those under \"{}\" {}", source, fmt::join(printed, "\", \""), as_printed);
 }
 
-/// What a reader must know to use the numbers.
+/// The facts that a reader needs for using the numbers.
 std::string provenance(const Table& t) {
   const std::string where = t.backend == Backend::emu ? "emulation" : t.device.empty() ? "a GPU" : t.device;
   const std::string times = times_words(t);
@@ -65,11 +65,12 @@ std::string provenance(const Table& t) {
 
 constexpr const char* emulation_warning = "EMULATION: these are times of a CPU, and say nothing about a GPU.";
 
-/// A cell's text, or "–" for what was not measured.
+/// A cell's text, or "–" for an unmeasured one.
 std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
   const Measurement* cell = cell_of(row, column);
   if (cell == nullptr) return "–";
-  // What a program prints of itself (an occupancy, say) is the same in each run, or else it says so.
+  // A figure that a program prints about itself (an occupancy, say) is the same in each run, unless declared
+  // otherwise.
   const Measure::Kind kind = t.spec.columns[column].measure.kind;
   const bool fixed =
       (kind == Measure::Kind::printed || kind == Measure::Kind::counter) && cell->spread() == 0;
@@ -108,7 +109,7 @@ std::string escape_markdown(const std::string& text) {
 }
 
 std::string escape_csv(const std::string& text) {
-  // A spreadsheet runs what begins like a formula; a leading quote mark keeps it text.
+  // A spreadsheet executes text that begins like a formula; a leading quote mark keeps it text.
   std::string field = text;
   const bool number = !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
   if (!text.empty() && !number && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos)
@@ -119,7 +120,7 @@ std::string escape_csv(const std::string& text) {
   return out + "\"";
 }
 
-/// "2.138·10¹²": a number with more digits than can be read.
+/// "2.138·10¹²": for numbers with too many digits to read.
 std::string power_text(double value) {
   static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   const std::string number = fmt::format("{:.3e}", value);  // "2.138e+12"
@@ -156,7 +157,7 @@ std::string time_source_words(const std::string& source) {
 
 namespace {
 
-/// A heading over several lines, none wider than the column's values where its words allow.
+/// A heading split into several lines, none wider than the column's values where its words allow.
 std::vector<std::string> broken_heading(const std::vector<std::vector<std::string>>& lines,
                                         std::size_t column) {
   int widest = 0;

@@ -1,5 +1,5 @@
-// A table as a plot, by gnuplot: a panel for each kind of value, its lines named at their right ends. Lines differ
-// in colour, marker and dashes, so that print and colour-blind readers lose nothing.
+// A table as a plot, by gnuplot: a panel for each kind of value, its lines named at their right ends. Lines differ in
+// colour, marker and dashes, for print and for colour-blind readers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct LineStyle {
   const char* dashes;
 };
 
-/// Colours that colour-blind people tell apart too (Okabe and Ito), with a marker and dashes each.
+/// Colours that colour-blind people distinguish (Okabe and Ito), each with a marker and dashes.
 constexpr std::array<LineStyle, 8> styles = {{{"#0072b2", 7, "solid"},
                                               {"#d55e00", 5, "(12,6)"},
                                               {"#009e73", 9, "(3,5)"},
@@ -39,7 +39,7 @@ constexpr std::array<LineStyle, 8> styles = {{{"#0072b2", 7, "solid"},
                                               {"#000000", 4, "(12,4,3,4,3,4)"},
                                               {"#7f7f7f", 8, "(2,3)"}}};
 
-/// A gnuplot string in single quotes, within which gnuplot expands nothing.
+/// A gnuplot string in single quotes, in which gnuplot expands nothing.
 std::string plot_string(const std::string& text) {
   std::string out = "'";
   for (const char c : printable(text)) out += c == '\'' ? std::string("''") : std::string(1, c);
@@ -50,15 +50,14 @@ std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-/// Whether labels at even distances stand beside each other without touching.
+/// Whether labels at even distances fit without touching.
 bool labels_fit(const PlotAxis& x, int characters) {
   int longest = 0;
   for (const auto& [at, label] : x.tics) longest = std::max(longest, display_width(label) + 1);
   return longest * static_cast<int>(x.tics.size()) <= characters;
 }
 
-/// Numbers do not stand at even distances: a label that would touch the one before it is left out, its mark
-/// stays.
+/// Numbers are not at even distances: a label that would touch the previous one is left out; its mark stays.
 void thin_labels(PlotAxis& x, int characters) {
   if (!x.numeric || x.tics.size() < 2) return;
   const auto scale = [&](double at) { return x.logarithmic ? std::log(at) : at; };
@@ -80,7 +79,7 @@ double height_of(const PlotPanel& panel, double scaled) {
                            : (scaled - panel.least) / (panel.greatest - panel.least);
 }
 
-/// Heights of the lines' names, from 0 to 1: each beside its line's last point, and none on another.
+/// Heights of the lines' names, from 0 to 1: near its line's last point, without overlap.
 std::vector<double> name_places(const PlotPanel& panel) {
   constexpr double distance = 18.0 / panel_height;
   std::vector<std::size_t> order(panel.lines.size());
@@ -94,7 +93,7 @@ std::vector<double> name_places(const PlotPanel& panel) {
     at[i] = std::max(at[i], lowest);
     lowest = at[i] + distance;
   }
-  double highest = 1;  // pushed over the edge: back again
+  double highest = 1;  // pushed over the edge: moved back
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     at[*i] = std::min(at[*i], highest);
     highest = at[*i] - distance;
@@ -102,7 +101,7 @@ std::vector<double> name_places(const PlotPanel& panel) {
   return at;
 }
 
-/// Pixels beside a panel for the names of its lines; none where a single line needs no name.
+/// Pixels beside a panel for the names of its lines; none if a single line needs no name.
 int names_width(const Plot& plot) {
   int longest = 0;
   for (const PlotPanel& panel : plot.panels) {
@@ -116,7 +115,7 @@ std::string data(const Plot& plot, const PlotPanel& panel, std::size_t number_of
   std::string out;
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     out += fmt::format("$line_{}_{} << END_OF_DATA\n", number_of_panel, i);
-    // Categories' points stand side by side, since no line shows which of them belong together.
+    // Categories' points are drawn side by side, since no line connects those of one series.
     const double beside =
         plot.x.numeric ? 0
                        : 0.08 * (static_cast<double>(i) - 0.5 * static_cast<double>(panel.lines.size() - 1));
@@ -147,7 +146,7 @@ std::string panel_script(const Plot& plot, std::size_t n) {
   for (std::size_t i = 0; i < panel.lines.size(); ++i) {
     const PlotLine& line = panel.lines[i];
     const LineStyle& style = styles[i % styles.size()];
-    // What another line covers is drawn broad and pale, with a large open marker: it shows on both sides.
+    // A covered line is drawn broad and pale, with a large open marker: it is visible on both sides.
     const std::string look =
         line.covered
             ? fmt::format("linecolor rgb '#70{}' dashtype solid linewidth 7 pointtype {} pointsize 1.5",
@@ -165,7 +164,7 @@ std::string panel_script(const Plot& plot, std::size_t n) {
   return out + "plot " + curves + "\nunset label\n";
 }
 
-/// SVG's own title and description, for readers who can't see the plot: gnuplot names only itself there.
+/// SVG's own title and description, for readers who can't see the plot: gnuplot only writes its name there.
 std::string described(std::string svg, const Plot& plot) {
   const auto replace = [&](const std::string& name, const std::string& text) {
     const std::size_t begin = svg.find("<" + name + ">"), end = svg.find("</" + name + ">");
@@ -202,7 +201,7 @@ std::string table_plot_script(const Table& t) {
       "set grid linecolor rgb '#dddddd'\nset border 3\nset tics nomirror\nunset key\n",
       plot_width, height);
   if (!plot.x.tics.empty()) {
-    // A margin, so that the first and the last point do not stand on the frame.
+    // A margin, so that the first and the last point are not on the frame.
     const double first = plot.x.tics.front().first, last = plot.x.tics.back().first;
     const double margin = std::max(0.05 * (last - first), 0.5);
     out += plot.x.logarithmic

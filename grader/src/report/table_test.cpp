@@ -1,5 +1,4 @@
-// The same small table in every form:
-// alignment, units, escaping, what was not measured, and where the times came from.
+// The same small table in every format: alignment, units, escaping, unmeasured cells, and the source of the times.
 #include "report/table.hpp"
 
 #include <gmock/gmock.h>
@@ -53,7 +52,7 @@ TEST(TableText, EveryAxisHasLabels) {
   t.spec.axes.push_back(
       {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
   for (TableRow& row : t.rows) row.key.push_back("--version=b");
-  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without a label of its own
+  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without its own label
   const std::string text = table_text(t, {});
   EXPECT_THAT(text, HasSubstr("8×8        c"));
   EXPECT_THAT(text, HasSubstr("128×128    fast"));

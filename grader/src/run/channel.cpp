@@ -21,7 +21,7 @@ std::string fresh_key() {
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
-/// The line behind its seal; none where that is not the one of this line with this number.
+/// The line without its seal; none if the seal does not match this line and number.
 std::optional<std::string_view> unsealed(std::string_view line, const std::string& key,
                                          std::uint64_t number) {
   if (line.size() <= seal_digits || line[seal_digits] != ' ') return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<std::string_view> unsealed(std::string_view line, const std::strin
   return text;
 }
 
-/// The kind of a report's line, and what it reports. Others are the profile's.
+/// A report line's kind and content; none for a line of the profile.
 std::optional<std::pair<std::string, std::string_view>> report_in(std::string_view line) {
   for (const std::string kind : {"findings", "counters", "record", "trace"}) {
     const std::string begin = "{\"kind\":\"" + kind + "\",\"report\":";
@@ -52,7 +52,7 @@ ChannelTold read_channel(std::string_view said, const std::string& key) {
   std::uint64_t number = 0;
   while (!said.empty()) {
     const std::size_t end = said.find('\n');
-    if (end == std::string_view::npos) break;  // the program was stopped in the middle of it
+    if (end == std::string_view::npos) break;  // the program was stopped in the middle of a line
     std::string_view line = said.substr(0, end);
     said.remove_prefix(end + 1);
     if (!key.empty()) {
@@ -76,8 +76,8 @@ ChannelTold read_channel(std::string_view said, const std::string& key) {
 }
 
 std::string implausible(const Profile& profile, double wall_s) {
-  constexpr double shortest = 20e-9;  // no launch is over so soon; 0: nobody measured it
-  constexpr double slack_s = 0.05;    // clocks of two processes
+  constexpr double shortest = 20e-9;  // no launch is shorter; 0: not measured
+  constexpr double slack_s = 0.05;    // between the clocks of two processes
   double first = 0, last = 0;
   bool any = false;
   for (const Activity& activity : profile.activities) {

@@ -1,4 +1,4 @@
-// What the emulation tells, and what others write in its place.
+// Lines of the emulation, and forged ones.
 #include "run/channel.hpp"
 
 #include <gmock/gmock.h>

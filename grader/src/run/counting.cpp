@@ -14,14 +14,14 @@ namespace {
 constexpr const char* log_name = "cuda_profile.log";
 constexpr const char* config_name = "profile_config";
 constexpr const char* counts_name = ".profile_counters";
-constexpr double patience = 20;  // every access is looked at, or every kernel runs several times
+constexpr double patience = 20;  // every access is recorded, or every kernel runs several times
 constexpr std::uintmax_t largest_report = 64 << 20;
 
 std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// Lines that begin with the profiler's name, of what a program wrote to standard error; they are taken out.
+/// Removes the lines with the profiler's name from a program's standard error and returns them.
 std::string take_profiler_lines(std::string& err, std::string_view name) {
   std::string taken, left;
   for (const std::string& line : split_lines(err)) (line.starts_with(name) ? taken : left) += line + "\n";
@@ -44,9 +44,10 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
                               const CountingRequest& request, const Machine& machine) {
   RunTool tool;
   tool.patience = patience;
-  if (request.with_log) tool = with_log(request);  // else the program sees what it sees in every run
+  // otherwise the program sees the same environment as in every run
+  if (request.with_log) tool = with_log(request);
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
-  tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
+  tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // for quoted lines
   CountedRun counted;
   counted.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
@@ -72,12 +73,12 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   RunTool ncu;
   ncu.profile = false;  // two tools exclude each other
   ncu.patience = patience;
-  ncu.syscalls = Syscalls::all;  // it may well trace the program
+  ncu.syscalls = Syscalls::all;  // ncu may trace the program
   ncu.wrapper = ncu_command(ncu_program);
   std::error_code unknown;
-  // The toolkit's ncu may be a script that starts the one which packages lay into /opt.
+  // The toolkit's ncu may be a script that starts the one which packages install in /opt.
   ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path(), "/opt/nvidia/nsight-compute"};
-  // Its locks and half-made files stay in the run's folder.
+  // Its locks and partial files stay in the run's folder.
   ncu.environment["TMPDIR"] = ".";
   ncu.environment["HOME"] = ".";
   CountedRun counted;
@@ -125,7 +126,7 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
       }
     }
   } catch (const nlohmann::json::exception&) {
-    return {};  // the program wrote over it
+    return {};  // the program overwrote it
   }
   return launches;
 }

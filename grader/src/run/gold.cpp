@@ -33,7 +33,7 @@ std::vector<std::string> file_names(const Lab& lab) {
   return names;
 }
 
-/// What the manifest says of a file.
+/// A file's entry in the manifest.
 struct FileEntry {
   std::string name;
   std::string dtype;  ///< empty: not an array
@@ -62,7 +62,7 @@ FileEntry describe(const fs::path& file) {
   return entry;
 }
 
-// -- The manifest as text. Always the same text for the same content, so that it can be compared byte for byte.
+// -- The manifest as text. Equal content gives equal text, so that it can be compared byte for byte.
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
@@ -110,7 +110,7 @@ std::vector<CaseEntry> read_manifest(const fs::path& path) {
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   const TomlFile file = TomlFile::read(path, newest_format);
   TomlTable root = file.root();
-  root.has("format");  // TomlFile::read() has looked at it
+  root.has("format");  // TomlFile::read() has checked it
   root.text("lab");
   std::vector<CaseEntry> cases;
   for (TomlTable& table : root.tables("case")) {
@@ -161,7 +161,7 @@ CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const
   return entry;
 }
 
-/// Brings a stored file to the bytes that it must have, or says that it has others.
+/// Replaces a stored file whose bytes differ, or (prove) reports it.
 void compare(const fs::path& stored, const std::string& bytes, bool prove,
              std::vector<GoldProblem>& problems) {
   std::error_code ignored;
@@ -174,7 +174,7 @@ void compare(const fs::path& stored, const std::string& bytes, bool prove,
   if (!prove) write_file(stored, bytes);
 }
 
-/// Reports what lies in the lab's folder and belongs to no case.
+/// Reports files in the lab's folder that belong to no case.
 void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::string>& cases,
                  std::vector<GoldProblem>& problems) {
   const std::vector<std::string> names = file_names(lab);
@@ -200,7 +200,7 @@ void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::str
               fmt::format("git checkout {}, or: {}", shown(file.parent_path()), make_command(lab)));
 }
 
-/// What the manifest says, when that can be read. It is the kit's, whoever damaged it.
+/// The manifest's entries, if it is readable. The kit is at fault when it is damaged.
 std::vector<CaseEntry> read_stored_manifest(const Lab& lab, const fs::path& manifest) {
   try {
     return read_manifest(manifest);

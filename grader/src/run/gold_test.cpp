@@ -1,5 +1,4 @@
-// Gold is made with an oracle that is a shell script:
-// `inputs` writes the seed and the arguments, `expect` copies them.
+// Gold from an oracle that is a shell script: `inputs` writes the seed and the arguments, `expect` copies them.
 #include "run/gold.hpp"
 
 #include "base/test_folder.hpp"

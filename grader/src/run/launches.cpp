@@ -5,7 +5,7 @@
 namespace grader {
 namespace {
 
-/// "void sum<float>" and "sum" are the same kernel: compilers and profilers write it differently.
+/// "void sum<float>" and "sum" are the same kernel: compilers and profilers write names differently.
 std::string plain_name(const std::string& kernel) {
   const std::string name = kernel.substr(0, kernel.find('<'));
   return name.substr(name.rfind(' ') + 1);
@@ -17,7 +17,7 @@ void add_launches(LaunchShapes& shapes, const Profile& profile) {
   for (const Activity& activity : profile.activities) {
     if (activity.kind != Activity::Kind::kernel) continue;
     const std::uint64_t threads = std::uint64_t{activity.block[0]} * activity.block[1] * activity.block[2];
-    if (threads == 0 || threads > 1024) continue;  // a launch that failed, or a damaged line
+    if (threads == 0 || threads > 1024) continue;  // a failed launch, or a damaged line
     LaunchShape& shape = shapes[plain_name(activity.name)];
     const LaunchShape now{static_cast<int>(threads), activity.bytes};
     if (now.threads > shape.threads || (now.threads == shape.threads && now.shared > shape.shared))

@@ -1,6 +1,6 @@
 /// @file
-/// How kernels were launched, which only a run knows: the compiler sees the threads of a block where the
-/// source declares them with __launch_bounds__, and nowhere else.
+/// Launch sizes of kernels, which only a run knows: the compiler knows the threads of a block only where the source
+/// declares them with __launch_bounds__.
 #pragma once
 #include <map>
 
@@ -21,7 +21,7 @@ using LaunchShapes = std::map<std::string, LaunchShape>;
 /// Adds the launches of a run.
 void add_launches(LaunchShapes& shapes, const Profile& profile);
 
-/// Gives kernels that declare no size of a block that of their largest launch, and its shared memory.
+/// Gives kernels without a declared block size that of their largest launch, and its shared memory.
 void fill_launches(std::vector<KernelResources>& kernels, const LaunchShapes& shapes);
 
 /// Whether the size of every kernel's block is known.

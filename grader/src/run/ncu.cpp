@@ -55,7 +55,7 @@ std::string short_name(std::string name) {
   throw Error(ErrorKind::environment, why, next);
 }
 
-/// What ncu says when it counts nothing.
+/// Throws for ncu's messages that nothing was counted.
 void refuse_complaints(const std::string& printed) {
   if (printed.find("ERR_NVGPUCTRPERM") != std::string::npos)
     refuse(
@@ -71,7 +71,7 @@ void refuse_complaints(const std::string& printed) {
   refuse(fmt::format("ncu counts nothing: {}", sentence), "count in emulation: --backend emu");
 }
 
-/// The last line that was printed, as a sentence.
+/// The last printed line, as a sentence.
 std::string last_words(const std::string& printed) {
   const std::vector<std::string> lines = split_lines(printed);
   const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
@@ -101,7 +101,7 @@ fs::path find_ncu(const fs::path& nvcc) {
 std::vector<std::string> ncu_command(const fs::path& ncu) {
   std::string list;
   for (const Metric& metric : metrics) list += (list.empty() ? "" : ",") + std::string(metric.name);
-  // No clocks are fixed and no cache is emptied between the passes: only counts are wanted.
+  // Clocks are not locked and caches not flushed between passes: only counts are needed.
   return {ncu, "--csv", "--print-units", "base", "--clock-control", "none", "--metrics", list};
 }
 
@@ -147,7 +147,7 @@ void add_profiler_names(std::map<std::string, std::int64_t>& values) {
     }
     values.try_emplace(old, sum);
   };
-  values.try_emplace("constant_turns", 0);  // no metric of today's counts them
+  values.try_emplace("constant_turns", 0);  // no current metric counts them
   name("warp_serialize", {"shared_load_conflicts", "shared_store_conflicts", "constant_turns"});
   name("l1_shared_bank_conflict", {"shared_load_conflicts", "shared_store_conflicts"});
   name("divergent_branch", {"divergent_branches"});

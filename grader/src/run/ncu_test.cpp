@@ -1,4 +1,4 @@
-// ncu's CSV, as it prints it between its own talk and the program's.
+// ncu's CSV between its own messages and the program's output.
 #include "run/ncu.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 /// @file
-/// A lab's oracle at work: the program of the kit that draws inputs and computes what is expected.
+/// Runs a lab's oracle: the kit's program that draws inputs and computes expected results.
 #pragma once
 #include "model/lab.hpp"
 #include "process/machine.hpp"
@@ -11,8 +11,8 @@ namespace grader {
 void run_oracle(const Machine& machine, const Lab& lab, const Case& c, const fs::path& oracle,
                 std::vector<std::string> options);
 
-/// A file that the oracle was to write.
-/// @throws Error (fault) when it is not there
+/// A file that the oracle should have written.
+/// @throws Error (fault) when it is missing
 fs::path need_file_of_oracle(const Lab& lab, const Case& c, const fs::path& file);
 
 }  // namespace grader

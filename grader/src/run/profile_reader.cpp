@@ -1,5 +1,4 @@
-// Reads a profile: one JSON object on each line.
-// It was written in a student's process, so anything may stand there.
+// Reads a profile: one JSON object per line. A student's process wrote it, so it may have any content.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -22,7 +21,7 @@ std::string text_of(const json& line, const char* name) {
                                                    : std::string();
 }
 
-/// A count or time that is no number, negative or absurd counts as zero.
+/// A count or time; anything that is no number, negative or absurd counts as zero.
 double number_of(const json& line, const char* name) {
   const auto value = line.find(name);
   if (value == line.end() || !value->is_number()) return 0;
@@ -109,7 +108,7 @@ void add_line(const json& line, Profile& profile) {
   }
 }
 
-/// Takes up to the next newline. False at the end, for a line without its newline, and for one that is too long.
+/// Reads up to the next newline. False at the end, for a line without newline, and for one that is too long.
 bool next_line(std::string_view& text, std::string_view& line) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || end >= longest_line) return false;

@@ -1,4 +1,4 @@
-// Profiles as both backends write them, and as a student's process could.
+// Profiles as written by both backends, and as a student's process could write them.
 #include <gmock/gmock.h>
 
 #include "run/run.hpp"

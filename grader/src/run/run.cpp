@@ -20,18 +20,18 @@ namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
-constexpr double time_to_tell = 5;  // seconds beyond the limit, for emulation to say where the threads are
-constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // what it says then
+constexpr double time_to_tell = 5;  // seconds beyond the limit for emulation to report where the threads are
+constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // the text of that report
 
 std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
     throw Error(ErrorKind::environment, "The system gives no random numbers (getrandom failed).");
-  return seed >> 1;  // so that it also fits where a program reads a signed number
+  return seed >> 1;  // so that it also fits a program that reads a signed number
 }
 
-/// An array that the oracle wrote. What the program refuses, or writes otherwise, because the oracle wrote another type than
-/// the lab's gold has would look like its author's mistake.
+/// Checks an array that the oracle wrote. With another dtype than the lab's gold, the program would reject or misread
+/// it, which would look like its author's mistake.
 void need_sound_array(const Lab& lab, const Case& c, const fs::path& file,
                       const std::map<std::string, std::string>& types) {
   if (!is_npy(file)) return;
@@ -59,7 +59,7 @@ fs::path pick(const std::vector<fs::path>& files, const std::string& name, const
               "grader gold " + lab.id);
 }
 
-/// Need not survive a power cut, as files do that write_file() writes. What does not fit is noticed at the run's end.
+/// Need not survive a power cut, unlike write_file()'s files. A full disk is detected at the run's end.
 void lay(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
@@ -87,7 +87,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   if (c.verify != Verify::freivalds && c.verify != Verify::none) {
     run_oracle(machine, lab, c, oracle, {"expect", "--dir", folder});
     data.expected = need_file_of_oracle(lab, c, folder / lab.output.file());
-    // For no other user to read: a program may run as one, beside it where there is no sandbox.
+    // No other user may read it: without a sandbox, a program of another user may run at the same time.
     std::error_code ignored;
     fs::permissions(data.expected, fs::perms::owner_read | fs::perms::owner_write, ignored);
   }
@@ -99,7 +99,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
 
 namespace {
 
-/// How two inputs of one name differ in kind: "8 × 8" and "37 × 37"; nothing where they don't.
+/// The difference in kind of two inputs with the same name: "8 × 8" and "37 × 37"; nothing where they agree.
 std::optional<std::pair<std::string, std::string>> unlike(const fs::path& a, const fs::path& b) {
   if (!is_npy(a) || !is_npy(b)) return std::pair<std::string, std::string>("one content", "another");
   const lab::NpyHeader one = lab::read_npy_header(a.string()), other = lab::read_npy_header(b.string());
@@ -166,7 +166,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const bool writes_file = !lab.output.is_printed();
   const fs::path output = writes_file ? fs::path("output") / lab.output.file() : fs::path();
   if (writes_file) machine.files.make_empty(work / output.parent_path());
-  // Where the program can't write; on the same disk.
+  // On the same disk, where the program can't write.
   const fs::path taken = work.string() + ".taken";
   machine.files.make_empty(taken);
 
@@ -180,7 +180,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
   if (writes_file) request.argv.insert(request.argv.end(), {"--output", work / output});
   request.environment = tool.environment;
-  // In emulation what is asked for is told through the channel: a program sees the same environment whatever is watched.
+  // In emulation settings go through the channel: a program sees the same environment in every kind of run.
   std::map<std::string, std::string> settings = tool.settings;
   if (tool.profile && c.from_device)
     (backend == Backend::emu ? settings : request.environment)["LAB_PROFILE_CONTENT"] = "1";
@@ -196,13 +196,13 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   request.limits.wall_s = limit;
   if (backend == Backend::emu) {
-    // Emulation stops a kernel that runs for so long by itself, and says where its threads are. A run that may take longer says
-    // so through the channel: the program sees one environment.
+    // Emulation stops a kernel that exceeds this time by itself, and reports where its threads are. A run that may
+    // take longer says so through the channel: the program sees one environment.
     request.environment["CUEMU_TIMEOUT"] = fmt::format("{}", c.timeout_emu);
     request.limits.wall_s += time_to_tell;
   }
-  // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host.
-  // And a program that takes all memory is stopped before it stops everybody else's.
+  // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host. Half of
+  // the memory is the most, so that a program that takes all of it is stopped before it stops other programs.
   request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, memory_here() / 2);
   request.limits.file_size = GiB;
   request.limits.folder_size = 2 * GiB;
@@ -238,7 +238,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),
                 "grader doctor");
-  // What a program could not write is not its author's mistake, but for where it filled the disk itself.
+  // A failed write is not its author's mistake, unless the program filled the disk itself.
   if (ran_out_of_disk(machine, result.process, work))
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
   if (!fills_the_disk(work)) need_room(machine, work);
@@ -267,7 +267,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
                    const RunTool& tool, const Machine& machine) {
   RunResult result = run_once(toolchain, lab, c, backend, program, data, work_folder, tool, machine);
-  // A blow from outside says nothing of the program.
+  // A SIGKILL from outside proves nothing about the program.
   if (result.process.end == ProcessResult::End::killed)
     result = run_once(toolchain, lab, c, backend, program, data, work_folder, tool, machine);
   return result;

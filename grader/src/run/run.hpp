@@ -1,6 +1,5 @@
 /// @file
-/// The fourth step: runs one case of the built program in the sandbox,
-/// and reads what it left: output, profile, words.
+/// The fourth step: runs one case of the built program in the sandbox, and reads its output, profile and messages.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -12,7 +11,7 @@
 
 namespace grader {
 
-/// The inputs of a case and, where they are known, the expected results, as files.
+/// A case's inputs and, where known, its expected results, as files.
 struct CaseData {
   fs::path folder;               ///< private to the grader
   std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
@@ -20,54 +19,54 @@ struct CaseData {
   std::uint64_t seed = 0;
 };
 
-/// Draws a case's inputs with the lab's oracle (or takes the stored gold) and its expected output.
+/// Draws a case's inputs and expected output with the lab's oracle (or reads the stored gold).
 /// A table's row is a copy of the case with its arguments replaced, and not Verify::gold.
-/// @param folder made, and made empty: what a former case left there would be taken for this one's
-/// @throws Error (fault) when the oracle fails or writes arrays of other types than the lab's gold has, and for damaged
-///         gold; (environment) when there is no room
+/// @param folder created and emptied: files left by an earlier case would be taken for this one's
+/// @throws Error (fault) when the oracle fails or writes arrays of other dtypes than the lab's gold has, and for
+///         damaged gold; (environment) when the disk is full
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
                       const fs::path& folder, const Machine& machine = this_machine());
 
-/// The same of a case that is to run on another's inputs: those, and what its own lab's oracle expects of them.
-/// @param data, of, of_case the other's  @throws Error (usage) where the case has inputs of another kind or size
+/// The same for a case that runs on another case's inputs: those, and the expected output of its own lab's oracle.
+/// @param data, of, of_case the other case  @throws Error (usage) where the case has inputs of another kind or size
 CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_case, const Kit& kit,
                          const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder,
                          const Machine& machine = this_machine());
 
 struct RunResult {
   ProcessResult process;
-  fs::path output;             ///< the .npy that it wrote, where only the grader can write; empty: none
-  std::string output_problem;  ///< why what stands in its place does not count; empty: nothing stands there
+  fs::path output;             ///< the .npy that it wrote, moved where only the grader can write; empty: none
+  std::string output_problem;  ///< why the file in its place does not count; empty: no such file
   Profile profile;
-  std::map<std::string, std::string> reports;  ///< of tools that are linked with it, by kind (channel.hpp)
-  std::shared_ptr<const ResultFolder> left;    ///< what else it left in its work folder
+  std::map<std::string, std::string> reports;  ///< of tools linked with it, by kind (channel.hpp)
+  std::shared_ptr<const ResultFolder> left;    ///< the other files in its work folder
   double wall_s = 0;
 };
 
-/// What a run has beside its case: a tool around the program, and what that needs.
+/// A run's settings besides its case: a tool around the program, and its needs.
 struct RunTool {
   std::vector<std::string> wrapper;                ///< put before the program
-  std::map<std::string, std::string> environment;  ///< beside what every run has
+  std::map<std::string, std::string> environment;  ///< besides that of every run
   std::map<std::string, std::string>
-      settings;                         ///< of the emulation, told where the program does not see them
-  std::vector<SubmissionFile> files;    ///< laid into the work folder
-  std::vector<fs::path> read_only;      ///< what the wrapper needs to see
+      settings;                         ///< of the emulation, sent where the program does not see them
+  std::vector<SubmissionFile> files;    ///< copied into the work folder
+  std::vector<fs::path> read_only;      ///< visible to the wrapper
   bool profile = true;                  ///< false: the tool excludes a profiler
-  double patience = 1;                  ///< how many times longer it may take
-  Syscalls syscalls = Syscalls::usual;  ///< that the program may make
+  double patience = 1;                  ///< factor on the time limit
+  Syscalls syscalls = Syscalls::usual;  ///< filter of the program's system calls
 };
 
-/// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is
-/// poisoned, and the run leaves its profile, with what the copies moved where the case asks where its output came from.
-/// A run that is killed from outside is repeated once.
-/// @param work_folder made, and made empty; the only place where the program can write
+/// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is poisoned. The
+/// run leaves its profile, with the contents of copies where the case checks the origin of its output. A run killed
+/// from outside is repeated once.
+/// @param work_folder created and emptied; the only place where the program can write
 /// @throws Error (environment) when the work folder can't be made, the sandbox fails, or the disk was full
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
                    const RunTool& tool = {}, const Machine& machine = this_machine());
 
 /// Reads a profile (see docs/ARCHITECTURE.md, "Profile").
-/// A damaged line ends the reading; what stood before it counts.
+/// A damaged line ends the reading; earlier lines count.
 Profile read_profile(std::string_view text);
 
 }  // namespace grader

@@ -21,7 +21,7 @@ class Run : public testing::Test {
     lab.output = Output::own_format("C.bin", {});
     test_case.id = "small";
     test_case.args = {"8"};
-    // What it writes tells what it was given.
+    // Its output shows its arguments.
     script("oracle", R"(case $1 in
 inputs) [ "$2 $4 $6" = "--seed --dir 8" ] || exit 9; echo "$3" > "$5/A.bin"; echo b > "$5/B.bin" ;;
 expect) [ "$2 $4" = "--dir 8" ] || exit 9; cat "$3/A.bin" "$3/B.bin" > "$3/C.bin" ;;

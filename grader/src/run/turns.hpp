@@ -1,5 +1,5 @@
 /// @file
-/// Whoever starts a program on a GPU, for its times or for a look, takes its turns here.
+/// Every program on a GPU, timed or checked, gets its turns here.
 #pragma once
 #include "build/toolchain.hpp"
 #include "model/lab.hpp"
@@ -7,17 +7,17 @@
 
 namespace grader {
 
-/// The GPUs that a program has to itself, as long as this lives.
+/// The GPUs that a program has for itself while this object lives.
 struct GpuTurns {
   std::vector<std::unique_ptr<DeviceTurn>> taken;
-  std::string visible;  ///< for CUDA_VISIBLE_DEVICES; empty: there is nothing to choose from
+  std::string visible;  ///< for CUDA_VISIBLE_DEVICES; empty: no choice
 };
 
-/// Waits for a turn on any one of the GPUs that are alike, or on the first ones of them: a program that uses several runs on as
-/// many as there are. @throws Error (environment) after Ctrl-C
+/// Waits for a turn on any one of the GPUs of the same kind, or on the first `count` of them: a program that uses
+/// several runs on as many as exist. @throws Error (environment) after Ctrl-C
 GpuTurns take_gpus(const Toolchain& toolchain, int count, Devices& devices);
 
-/// GPUs that the lab's program uses at most, whatever its arguments.
+/// The most GPUs that any case or table of the lab uses.
 int most_devices(const Lab& lab);
 
 }  // namespace grader

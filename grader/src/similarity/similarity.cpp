@@ -1,4 +1,5 @@
-// Tokens → fingerprints → candidates that share a rare one → passages that both have → what is new in them → its chance.
+// Tokens → fingerprints → candidates that share a rare one → common passages → their new parts → the probability of
+// chance.
 #include "similarity/similarity.hpp"
 
 #include <algorithm>
@@ -15,25 +16,25 @@ namespace {
 constexpr std::uint64_t no_gram = 0;
 constexpr std::size_t assumed_runs = 10;
 
-/// An answer as tokens, its texts one behind the other. A gram that would reach into the next text is no_gram.
+/// An answer as tokens, its texts concatenated. A gram that would reach into the next text is no_gram.
 struct Document {
   std::size_t answer = 0;
   unsigned owner = 0;
   std::vector<Token> tokens;
-  std::vector<std::uint32_t> text_of;  ///< of each token
+  std::vector<std::uint32_t> text_of;  ///< by token
   std::vector<std::uint64_t> gram;     ///< by its first token: `gram` tokens
   std::vector<Fingerprint> prints;
-  std::vector<char> own;  ///< of each token: it is neither given nor common; empty until a pair asks
+  std::vector<char> own;  ///< by token: neither given nor common; computed on first use by a pair
 };
 
-/// A run of tokens that an owner has.
+/// An owner's run of tokens.
 struct Use {
   std::uint64_t gram = 0;
   unsigned owner = 0;
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
-/// Who has which runs of tokens: each owner counts once for each.
+/// The owners of each run of tokens, each counted once.
 class Usage {
  public:
   void add(std::uint64_t gram, unsigned owner) { uses_.push_back({gram, owner}); }
@@ -53,15 +54,15 @@ class Usage {
   std::vector<Use> uses_;
 };
 
-/// A run that stands in both documents.
+/// A run that occurs in both documents.
 struct Match {
   std::size_t a = 0, b = 0, length = 0;
 };
 
-/// What two owners share.
+/// The common text of two owners.
 struct Compared {
   SimilarPair pair;
-  std::vector<unsigned> circle;   ///< the two, and who else has much of it
+  std::vector<unsigned> circle;   ///< the two, and other owners of much of it
   std::vector<std::size_t> runs;  ///< tokens of each new run
 };
 
@@ -163,7 +164,7 @@ class Finder {
     return static_cast<std::size_t>(range.second - range.first) > most_;
   }
 
-  /// The inverted index: for each fingerprint that few have, who has it.
+  /// The inverted index: the owners of each rare fingerprint.
   void post() {
     std::unordered_map<std::uint64_t, std::vector<unsigned>> lists;
     for (std::size_t owner = 0; owner < of_owner_.size(); ++owner)
@@ -178,7 +179,7 @@ class Finder {
       if (list.size() >= 2 && list.size() <= longest) lists_.emplace(hash, std::move(list));
   }
 
-  /// Pairs of owners that share rare fingerprints, those that share most; at most twenty for each owner on average.
+  /// Pairs of owners with the most common rare fingerprints; at most twenty for each owner on average.
   std::vector<std::pair<unsigned, unsigned>> candidates() const {
     std::vector<std::uint64_t> met;
     for (const auto& [hash, list] : lists_)
@@ -204,8 +205,8 @@ class Finder {
     return out;
   }
 
-  /// Those who share at least three quarters of the pair's rare fingerprints: whoever passed a text on to several does
-  /// not make it common by that. The pair itself is in it.
+  /// The owners of at least three quarters of the pair's rare fingerprints, including the pair: passing a text on to
+  /// several students must not make it common.
   std::vector<unsigned> circle_of(const Document& a, const Document& b) const {
     std::unordered_set<std::uint64_t> of_a;
     for (const Fingerprint& print : a.prints) of_a.insert(print.hash);
@@ -225,8 +226,8 @@ class Finder {
     return out;
   }
 
-  /// The longest runs that both have, none of which overlap: greedy string tiling (M. J. Wise, 1993), from all runs of a
-  /// gram's length on.
+  /// The longest common runs, without overlap: greedy string tiling (M. J. Wise, 1993), from all runs of at least a
+  /// gram's length.
   std::vector<Match> tiles(const Document& a, const Document& b) const {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> places;
     for (std::size_t j = 0; j < b.gram.size(); ++j)
@@ -235,14 +236,14 @@ class Finder {
         if (list.size() < 16) list.push_back(j);
       }
     std::vector<Match> found;
-    std::size_t work = 5'000'000;  // a text that repeats itself for ever is given up
+    std::size_t work = 5'000'000;  // limit for texts that repeat themselves endlessly
     for (std::size_t i = 0; i < a.gram.size(); ++i) {
       if (a.gram[i] == no_gram) continue;
       const auto list = places.find(a.gram[i]);
       if (list == places.end()) continue;
       for (const std::size_t j : list->second) {
         if (i > 0 && j > 0 && a.gram[i - 1] != no_gram && a.gram[i - 1] == b.gram[j - 1])
-          continue;  // goes on
+          continue;  // part of a longer match
         std::size_t runs = 0;
         while (i + runs < a.gram.size() && j + runs < b.gram.size() && a.gram[i + runs] != no_gram &&
                a.gram[i + runs] == b.gram[j + runs])
@@ -262,7 +263,7 @@ class Finder {
     std::vector<char> taken_a(a.tokens.size()), taken_b(b.tokens.size());
     std::vector<Match> out;
     for (const Match& match : found)
-      for (std::size_t k = 0; k < match.length;) {  // what is left of it, in pieces
+      for (std::size_t k = 0; k < match.length;) {  // remaining pieces
         std::size_t end = k;
         while (end < match.length && !taken_a[match.a + end] && !taken_b[match.b + end]) ++end;
         if (end - k >= length_) {
@@ -276,26 +277,27 @@ class Finder {
     return out;
   }
 
-  /// How many pairs share so many new tokens by chance. Independent authors share new runs at some rate, each longer than a
-  /// seam by some tokens: their sum is a compound Poisson variable with exponential terms, and this is its tail.
-  /// @param runs those of all pairs outside of the circle, the longest first
+  /// Expected number of pairs that share this many new tokens by chance. Independent authors share new runs at some
+  /// rate, each longer than a seam by some tokens: their sum is a compound Poisson variable with exponential terms;
+  /// this is its tail.
+  /// @param runs of all pairs outside of the circle, the longest first
   double expected(double tokens, const std::vector<double>& runs) const {
     const double rate = (static_cast<double>(runs.size() - assumed_runs) + 1) / pairs_possible_;
-    // The scale of an exponential whose longest tenth is as long as theirs: rightly too large where the runs are of two kinds.
+    // The scale of an exponential with the same longest tenth: conservatively large where the runs are of two kinds.
     const double mean = std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
     const double scale = std::max(mean, runs[runs.size() / 10] / std::log(10.0)), x = tokens / scale;
     double tail = 0, poisson = std::exp(-rate), term = std::exp(-x), gamma = 0;
     for (int count = 1; count <= 200; ++count) {
-      poisson *= rate / count;  // the chance of so many runs
-      gamma += term;            // and of their sum: Gamma's tail
+      poisson *= rate / count;  // the probability of this many runs
+      gamma += term;            // and of their sum: the tail of Gamma
       term *= x / count;
       tail += poisson * gamma;
     }
     return pairs_possible_ * std::min(1.0, tail);
   }
 
-  /// What little a small class shows is eked out by runs such as authors who wrote by themselves were seen to share: the
-  /// longer the fewer others there are whose text could show that a run is nothing new.
+  /// Adds assumed runs, as observed between independent authors, to the few of a small class: the fewer other owners
+  /// could show that a run is nothing new, the longer they are.
   std::vector<double> assumed() const {
     const double others = static_cast<double>(std::max<std::size_t>(2, owners_) - 1);
     const double scale = 4 + 60 / others + 60 / (others * others);
@@ -315,15 +317,15 @@ class Finder {
     return out;
   }
 
-  /// Nobody outside of the circle has it, nor has the solution.
+  /// Whether neither an owner outside of the circle nor the solution has it.
   bool is_new(std::uint64_t gram) const {
     if (gram == no_gram || given_.count(gram) != 0) return false;
     const Usage::Range range = usage_.owners_of(gram);
     return std::all_of(range.first, range.second, [&](const Use& use) { return in_circle_[use.owner] != 0; });
   }
 
-  /// The new runs of a passage. Where two runs that others have meet, the grams across the seam are new as well; so
-  /// a run counts by what it is longer than a seam.
+  /// The new runs of a passage. Where two known runs meet, the grams across the seam are new as well; so a run counts
+  /// by its length beyond a seam.
   void count_new(const Document& a, const Match& tile, Passage& passage, Compared& out) const {
     std::size_t run = 0;
     for (std::size_t k = 0; k + length_ <= tile.length + 1; ++k) {

@@ -1,4 +1,4 @@
-// Copies are found in every disguise that the tokens see through; classes that wrote by themselves are left in peace.
+// Copies are found in every disguise that the tokens see through; classes of independent authors have no findings.
 #include "similarity/similarity.hpp"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,7 @@ TEST(Winnowing, FindsEveryPassageOfTheGuaranteedLengthAndNoneShorterThanAGram) {
 
 // ---- classes ---------------------------------------------------------------------------------------------------------
 
-/// A student who writes by himself: at each place where tastes differ he takes one of the ways, the first ones more often.
+/// An independent author: at each choice of style takes one of the ways, the first ones more often.
 class Author {
  public:
   explicit Author(unsigned seed) : random_(seed) {}
@@ -195,7 +195,7 @@ std::vector<Answer> class_of(std::size_t n, unsigned seed, const Writes& writes)
   return out;
 }
 
-/// What a copier does: other names, other comments, other line breaks, other types.
+/// A copier's changes: other names, other comments, other line breaks, other types.
 std::string disguised(std::string text) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -209,13 +209,13 @@ std::string disguised(std::string text) {
   return "/* written by me alone */\n" + text;
 }
 
-/// Moves the last part of a text to its beginning, as one reorders functions.
+/// Moves the last part of a text to its beginning, like reordered functions.
 std::string turned(const std::string& text) {
   const std::size_t middle = text.find(";\n", text.size() / 2) + 2;
   return text.substr(middle) + text.substr(0, middle);
 }
 
-/// An answer that is not the one most would write.
+/// An answer that few would write.
 std::vector<AnswerText> unusual() {
   return {{"matrixmul_kernel.cu", 34,
            "const int me = threadIdx.y * blockDim.x + threadIdx.x;\n"
@@ -255,7 +255,7 @@ TEST(Similarity, WhoWroteByThemselvesAreLeftInPeace) {
           ++by_a_looser_rule;
         }
       }
-  // What the rule promises is kept, or the classes would have been lucky.
+  // The rule's promise is kept, not by luck of the classes.
   EXPECT_LE(static_cast<double>(by_a_looser_rule), 0.5 * static_cast<double>(classes));
   EXPECT_LE(listed, 1u) << "in " << classes << " classes";
 }

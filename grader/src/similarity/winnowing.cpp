@@ -8,7 +8,8 @@ namespace grader {
 std::vector<std::uint64_t> grams(const std::vector<Token>& tokens, unsigned length) {
   std::vector<std::uint64_t> out;
   if (length == 0 || tokens.size() < length) return out;
-  // A polynomial in the tokens, rolled on as Karp and Rabin do; its bits are mixed so that the smallest is a fair choice.
+  // A rolling polynomial hash of the tokens (Karp and Rabin); its bits are mixed so that choosing the smallest is
+  // fair.
   constexpr std::uint64_t base = 0x9e3779b97f4a7c15;
   std::uint64_t first = 1, hash = 0;  // base to the power of length - 1
   for (unsigned i = 1; i < length; ++i) first *= base;
@@ -25,7 +26,7 @@ std::vector<std::uint64_t> grams(const std::vector<Token>& tokens, unsigned leng
 
 std::vector<Fingerprint> winnow(const std::vector<std::uint64_t>& grams, unsigned window) {
   std::vector<Fingerprint> out;
-  std::deque<std::size_t> least;  // of the window: places with rising hashes, the smallest in front
+  std::deque<std::size_t> least;  // of the window: positions with rising hashes, the smallest first
   const std::size_t width = std::min<std::size_t>(std::max(1u, window), grams.size());
   for (std::size_t i = 0; i < grams.size(); ++i) {
     while (!least.empty() && grams[least.back()] >= grams[i]) least.pop_back();

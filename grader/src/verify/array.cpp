@@ -11,11 +11,11 @@ namespace {
 constexpr std::uint32_t poison_word = 0x7fffdead;         // of fresh device memory
 constexpr std::uint32_t shared_poison_word = 0x7fffbead;  // of fresh shared memory, in emulation
 
-/// The value's bytes are this word, repeated.
+/// Whether the value's bytes are this word, repeated.
 template <class T>
 bool consists_of(const T& value, std::uint32_t mark) {
   if constexpr (sizeof(T) < sizeof mark) {
-    return false;  // half a mark is a usual number
+    return false;  // half a mark is an ordinary number
   } else {
     std::uint32_t words[sizeof(T) / sizeof mark];
     std::memcpy(words, &value, sizeof words);
@@ -25,7 +25,7 @@ bool consists_of(const T& value, std::uint32_t mark) {
   }
 }
 
-/// A number that arithmetic understands: halves become floats, all others stay.
+/// A value that arithmetic accepts: halves become floats, all others are unchanged.
 template <class T>
 auto number(T value) {
   if constexpr (std::is_same_v<T, lab::NpyHalf>)
@@ -34,7 +34,7 @@ auto number(T value) {
     return value;
 }
 
-/// Never "-nan", which nobody's sign bit is meant to say.
+/// Never "-nan": the sign bit of a NaN means nothing.
 template <class T>
 std::string shortest_text(T value) {
   if constexpr (std::is_floating_point_v<T>) return std::isnan(value) ? "nan" : fmt::format("{}", value);

@@ -1,5 +1,5 @@
 /// @file
-/// An array of any number type in memory, read as double: what verification and the patterns look at.
+/// An array of any number type in memory, read as double by verification and patterns.
 #pragma once
 #include <variant>
 
@@ -8,8 +8,8 @@
 
 namespace grader {
 
-/// Holds the elements in their own type (4096 × 4096 floats are 64 MiB, not 128) and gives them as double.
-/// Every dtype but 64-bit integers beyond 2^53 converts without loss; visit() gives the elements themselves.
+/// Holds the elements in their own type (4096 × 4096 floats are 64 MiB, not 128) and returns them as double. Every
+/// dtype but 64-bit integers beyond 2^53 converts without loss; visit() gives the elements in their own type.
 class Array {
  public:
   template <class T>
@@ -22,9 +22,9 @@ class Array {
   const std::vector<std::size_t>& shape() const { return shape_; }
   std::size_t size() const;
   std::string dtype() const;  ///< "<f4"
-  bool is_integer() const;    ///< by its type
+  bool is_integer() const;
 
-  /// The 2-D view that patterns use: the last dimension are the columns, all others together the rows.
+  /// The 2-D view that patterns use: the last dimension is the columns; all others together are the rows.
   std::size_t rows() const { return columns() == 0 ? 0 : size() / columns(); }
   std::size_t columns() const { return shape_.empty() ? 1 : shape_.back(); }
 
@@ -32,35 +32,35 @@ class Array {
   double operator[](std::size_t i) const;
   double at(std::size_t row, std::size_t column) const { return (*this)[row * columns() + column]; }
 
-  /// Writes the elements of one row as double. @param to room for columns() elements
+  /// Writes the elements of one row as double. @param to array of columns() elements
   void copy_row(std::size_t row, double* to) const;
 
   /// The shortest text that reads back as the same value; "nan", "inf".
   std::string text(std::size_t i) const;
 
-  /// A value as an element of this array would hold it, as text.
+  /// The text of a value after conversion to this array's type.
   std::string text_of(double value) const;
 
-  /// A value as this array's type rounds it.
+  /// A value rounded to this array's type.
   double rounded(double value) const;
 
-  /// The element is the mark of fresh device memory (words 0x7fffdead).
+  /// Whether the element is the mark of fresh device memory (words 0x7fffdead).
   bool unwritten(std::size_t i) const;
 
-  /// The element was computed from shared memory that no thread had filled: emulation puts a NaN of its own
-  /// there (words 0x7fffbead), which arithmetic keeps. Never true of what a GPU computed.
+  /// Whether the element was computed from shared memory that no thread had filled. Emulation fills it with its own
+  /// NaN (words 0x7fffbead), which arithmetic preserves. Never true for results of a GPU.
   bool from_unfilled_shared(std::size_t i) const;
 
   /// Coordinates of the element at a position in memory.
   std::vector<std::size_t> coordinates(std::size_t i) const;
 
-  /// The elements in their own type. @throws std::bad_variant_access when that is another
+  /// The elements in their own type. @throws std::bad_variant_access when T is not that type
   template <class T>
   const std::vector<T>& elements() const {
     return std::get<std::vector<T>>(data_);
   }
 
-  /// Calls f with the vector of elements. @return what f returns
+  /// Calls f with the vector of elements. @return the result of f
   template <class F>
   decltype(auto) visit(F&& f) const {
     return std::visit(std::forward<F>(f), data_);
@@ -75,11 +75,10 @@ class Array {
   Data data_;
 };
 
-/// Whether a value is not the right one.
-/// NaN never is the right one, and infinity only for itself; -0 equals 0.
+/// Whether a value is wrong. NaN always is, and infinity except for itself; -0 equals 0.
 bool outside(double value, double right_value, const Tolerance& tolerance);
 
-/// IEEE binary16 → float, exactly.
+/// Converts IEEE binary16 to float, exactly.
 float half_to_float(std::uint16_t bits);
 
 }  // namespace grader

@@ -1,10 +1,8 @@
 /// @file
-/// What is known of a wrong output: which elements are wrong,
-/// and what they should be. Patterns are tested on it.
+/// The facts about a wrong output: the wrong elements and their right values. Patterns are tested on it.
 ///
-/// There are two kinds. Where the expected array is stored, everything is known (compare_arrays()). For a
-/// large matrix product (product_evidence()) the wrong rows and columns are known, and the values of a few
-/// rows that are computed exactly as they are asked for.
+/// Two kinds exist. With a stored expected array every value is known (compare_arrays()). For a large matrix product
+/// (product_evidence()) the wrong rows and columns are known, and a few rows are computed exactly on request.
 #pragma once
 #include "verify/array.hpp"
 #include "verify/run_facts.hpp"
@@ -22,42 +20,41 @@ class Evidence {
   Evidence(const Array& got_array, std::vector<const Array*> input_arrays, const Tolerance& allowed);
   virtual ~Evidence() = default;
 
-  /// The right value of an element; NaN where it is not known and would cost too much to compute.
+  /// The right value of an element; NaN where it is unknown and too expensive to compute.
   virtual double expected(std::size_t row, std::size_t column) const = 0;
 
   /// The right values of a whole column.
   virtual std::vector<double> expected_column(std::size_t column) const = 0;
 
-  /// expected() costs nothing, at any place.
+  /// Whether expected() is cheap for every element.
   virtual bool everything_known() const = 0;
 
   double got_at(Position p) const { return got.at(p.row, p.column); }
   double expected_at(Position p) const { return expected(p.row, p.column); }
 
-  /// `value` is `predicted` as far as the array's type and the tolerance of the case can tell.
-  /// NaN is near nothing.
+  /// Whether `value` equals `predicted` within the array's type and the case's tolerance. False for NaN.
   bool near(double value, double predicted) const;
 
-  /// The case is a product M · N of the first two inputs, by their shapes: (r, k) · (k, c) = (r, c).
+  /// Whether the case is a product M · N of the first two inputs, by their shapes: (r, k) · (k, c) = (r, c).
   bool is_product() const;
 
-  /// One element of `got` against its right value, which is rounded to the array's type.
+  /// Whether an element of `got` differs from its right value, rounded to the array's type.
   bool wrong_at(Position p) const { return outside(got_at(p), got.rounded(expected_at(p)), tolerance); }
 
   const Array& got;
   const std::vector<const Array*> inputs;
   const Tolerance tolerance;
   const std::size_t rows, columns;
-  RunFacts run;  ///< how the output was made, where that is known
+  RunFacts run;  ///< how the output was made, if known
 
-  std::vector<bool> row_wrong;     ///< for each row, whether it holds wrong elements
+  std::vector<bool> row_wrong;     ///< for each row, whether it has wrong elements
   std::vector<bool> column_wrong;  ///< for each column
   std::vector<Position> wrong;     ///< wrong elements, at most a few thousand, spread evenly, in memory order
   std::vector<Position> right;     ///< right elements, likewise
   double wrong_share = 0;          ///< of all elements
 };
 
-/// Everything known: `wrong_mask` has one bit for each element.
+/// Every value is known: `wrong_mask` has one bit for each element.
 class ArrayEvidence : public Evidence {
  public:
   ArrayEvidence(const Array& got_array, const Array& expected_array, std::vector<const Array*> input_arrays,
@@ -70,7 +67,7 @@ class ArrayEvidence : public Evidence {
   const Array& expected_;
 };
 
-/// got = inputs[0] · inputs[1] with the wrong rows and columns known, and rows computed when asked for.
+/// got = inputs[0] · inputs[1] with the wrong rows and columns known; rows are computed on request.
 class ProductEvidence : public Evidence {
  public:
   ProductEvidence(const Array& got_array, std::vector<const Array*> input_arrays, const Tolerance& allowed,
@@ -83,7 +80,7 @@ class ProductEvidence : public Evidence {
   void learn(const std::vector<std::size_t>& wanted) const;
 
   mutable std::map<std::size_t, std::vector<double>> known_;  ///< row → its exact values
-  std::size_t most_known_ = 0;                                ///< rows that may be computed in all
+  std::size_t most_known_ = 0;                                ///< most rows that may be computed
 };
 
 }  // namespace grader

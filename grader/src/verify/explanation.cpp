@@ -1,4 +1,4 @@
-// A number counts when it has two digits that say something: a single one is right by chance too often.
+// A number counts when it has two significant digits: a single digit is often right by chance.
 #include "verify/explanation.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ std::size_t decimals_of(const std::string& number) {
   return point == std::string::npos ? 0 : number.size() - point - 1;
 }
 
-/// Digits behind the zeros at its beginning.
+/// Number of digits after the leading zeros.
 std::size_t telling_digits(const std::string& number) {
   const std::size_t first = number.find_first_of("123456789");
   if (first == std::string::npos) return 0;
@@ -64,7 +64,7 @@ std::size_t telling_digits(const std::string& number) {
       std::count_if(number.begin() + static_cast<std::ptrdiff_t>(first), number.end(), is_digit));
 }
 
-/// What people multiply a value by to write it.
+/// Factors by which people scale a value when they write it.
 std::vector<double> scales_of(const std::string& unit) {
   if (unit == "s") return {1, 1e3, 1e6};
   if (unit == "B") return {1, 1.0 / 1024, 1e-3};

@@ -1,4 +1,4 @@
-// Which numbers of an explanation were measured.
+// The measured numbers in an explanation.
 #include "verify/explanation.hpp"
 
 #include <gmock/gmock.h>

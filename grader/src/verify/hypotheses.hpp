@@ -1,5 +1,5 @@
 /// @file
-/// How patterns are tested; internal to the patterns*.cpp files.
+/// The tests behind the patterns; internal to the patterns*.cpp files.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace grader::hypotheses {
 
-/// The index in memory of an element of the matrix as which the evidence is seen.
+/// The index in memory of an element in the 2-D view.
 inline std::size_t flat(const Evidence& evidence, Position p) {
   return p.row * evidence.columns + p.column;
 }
@@ -19,14 +19,14 @@ enum class Fit { yes, no, unknown };
 /// How much of the evidence a hypothesis must account for.
 struct Demand {
   double of_wrong = 0.97;  ///< share of the wrong elements with a known prediction that agree with it
-  double of_right = 0.9;   ///< of the right ones, since a hypothesis speaks of the whole array
-  double known = 0.6;      ///< share of the wrong elements for which there is a prediction
-  std::size_t least = 4;   ///< wrong elements that agree, at least: fewer may agree by chance
-  bool varied = true;      ///< they must hold at least two different values
+  double of_right =
+      0.9;             ///< share of the right elements that agree, since a hypothesis covers the whole array
+  double known = 0.6;  ///< share of the wrong elements that have a prediction
+  std::size_t least = 4;  ///< least number of agreeing wrong elements: fewer may agree by chance
+  bool varied = true;     ///< these must hold at least two different values
 };
 
-/// Whether `fit` holds for (nearly) all of the array.
-/// Gives up early, which keeps hypotheses cheap that are far off.
+/// Whether `fit` holds for (nearly) all of the array. Returns early, so that wildly wrong hypotheses stay cheap.
 template <class F>
 bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
   std::size_t known = 0, agree = 0;
@@ -46,8 +46,7 @@ bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
     return static_cast<double>(part) / static_cast<double>(all);
   };
   if (agree < demand.least || (demand.varied && !varied)) return false;
-  // From a product few rows beside the sampled ones are known,
-  // which limits what hypotheses on neighbours can see.
+  // For a product only few rows besides the sampled ones are known, which limits hypotheses on neighbours.
   const double known_wanted = evidence.everything_known() ? demand.known : std::min(demand.known, 0.05);
   if (share(known, evidence.wrong.size()) < known_wanted || share(agree, known) < demand.of_wrong)
     return false;
@@ -60,7 +59,7 @@ bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
   return known == 0 || share(agree, known) >= demand.of_right;
 }
 
-/// The same for a hypothesis that predicts a value; NaN is "unknown".
+/// The same for a hypothesis that predicts a value; NaN means unknown.
 template <class F>
 bool predicts(const Evidence& evidence, const F& prediction, const Demand& demand = {}) {
   return holds(
@@ -77,32 +76,32 @@ bool predicts(const Evidence& evidence, const F& prediction, const Demand& deman
 /// "1st", "2nd", "16th"
 std::string ordinal(std::size_t n);
 
-/// What the wrong elements alone hold, as the end of a sentence:
-/// " They are zero." Empty when nothing is common to them.
+/// The content of the wrong elements as a sentence for the end of a message: " They are zero." Empty when they have
+/// nothing in common.
 std::string content_words(const Evidence& evidence);
 
-/// The array holds nothing of a result: unwritten, NaN, zeros, one constant.
-/// Everywhere, or among the wrong elements alone.
+/// The array holds no result but unwritten memory, NaN, zeros or one constant: everywhere, or only in the wrong
+/// elements.
 std::optional<Pattern> content_everywhere(const Evidence& evidence);
 std::optional<Pattern> content_scattered(const Evidence& evidence);
 
-/// The whole array is another result: made from the expected array, or from the inputs as matrices.
+/// The whole array is another result, computed from the expected array, or from the inputs as matrices.
 std::optional<Pattern> other_result(const Evidence& evidence);
 std::optional<Pattern> other_product(const Evidence& evidence);
 
-/// One number that should be the sum of the only input is the sum of other terms.
+/// One number that should be the sum of the only input sums other terms.
 std::optional<Pattern> other_sum(const Evidence& evidence);
 
-/// Real data that differ little.
+/// Real data with small errors.
 std::optional<Pattern> nearly_right(const Evidence& evidence);
 
-/// The wrong elements hold nothing that a thread computed: fresh memory, or zeros.
+/// Whether the wrong elements hold fresh memory or zeros, and so nothing that a thread computed.
 bool left_blank(const Evidence& evidence);
 
-/// Proven by the mark in a single element: a thread read shared memory that no thread had filled.
+/// The mark in a single element proves it: a thread read shared memory that no thread had filled.
 std::optional<Pattern> unfilled_shared(const Evidence& evidence);
 
-/// Where the wrong elements lie.
+/// The region of the wrong elements.
 std::optional<Pattern> region(const Evidence& evidence);
 
 }  // namespace grader::hypotheses

@@ -20,7 +20,7 @@ using cuda_lab_profile::hash_word;
 
 constexpr std::uintmax_t largest_input = std::uintmax_t{4} << 30;
 
-/// Some bytes, of which any whole words have their hash at once.
+/// Bytes with prefix hashes: the hash of any range of whole words in constant time.
 class Hashed {
  public:
   Hashed(const void* memory, std::size_t bytes)
@@ -54,7 +54,7 @@ struct Pieces {
   std::uint64_t power = 1;
   std::unordered_set<std::uint64_t> hashes = {};
 
-  /// Whether one of them stands in `text` from a word on. A last word that is not whole ends the text.
+  /// Whether one of the pieces occurs in `text` at a word. A last partial word must be the end of the text.
   bool stand_at(const Hashed& text, std::size_t word) const {
     const std::uint64_t end = word * hash_word + bytes;
     if (end > text.bytes() || (bytes % hash_word != 0 && end != text.bytes())) return false;
@@ -62,7 +62,7 @@ struct Pieces {
   }
 };
 
-/// Those that fit into a text, the longest first.
+/// The pieces that fit into a text, the longest first.
 std::vector<Pieces> pieces_of(const std::vector<Content>& contents, const Hashed& text) {
   std::map<std::uint64_t, Pieces, std::greater<>> by_length;
   for (const Content& content : contents) {
@@ -80,12 +80,12 @@ std::vector<Pieces> pieces_of(const std::vector<Content>& contents, const Hashed
   return result;
 }
 
-/// How often a piece is looked for in a text at most. A program can claim as many lengths as it likes; those of honest ones are few.
+/// Most comparisons of a text with pieces. A program can report any number of lengths; honest programs report few.
 std::size_t most_looks(const Hashed& text) {
   return 50'000'000 + 64 * text.words();
 }
 
-/// How many words of a text can be made up from its beginning of contents, one behind the other.
+/// Length in words of the longest prefix of a text that is a concatenation of contents.
 std::size_t made_up(const Hashed& text, const std::vector<Content>& contents) {
   const std::vector<Pieces> all = pieces_of(contents, text);
   std::vector<bool> seen(text.words() + 1);
@@ -95,7 +95,7 @@ std::size_t made_up(const Hashed& text, const std::vector<Content>& contents) {
     const std::size_t at = open.back();
     open.pop_back();
     looks += all.size();
-    for (auto pieces = all.rbegin(); pieces != all.rend(); ++pieces) {  // the longest is looked at next
+    for (auto pieces = all.rbegin(); pieces != all.rend(); ++pieces) {  // the longest is tried next
       const std::size_t next = at + pieces->words;
       if (next > text.words() || seen[next] || !pieces->stand_at(text, at)) continue;
       seen[next] = true;
@@ -106,30 +106,30 @@ std::size_t made_up(const Hashed& text, const std::vector<Content>& contents) {
   return furthest;
 }
 
-/// An output as its bytes may have come back from the device.
+/// An output in the form in which its bytes may have been copied from the device.
 struct Shape {
   const void* data = nullptr;
   std::size_t bytes = 0;
   std::size_t item = 0;  ///< bytes of an element
-  bool widened = false;  ///< floats as doubles
+  bool widened = false;  ///< floats converted to doubles
 };
 
-/// A short output in front of a longer copy.
+/// Whether a short output is the beginning of a longer copy.
 bool begins_with(const Content& content, const Shape& shape) {
   return content.bytes > shape.bytes && shape.bytes <= sizeof content.head &&
          std::memcmp(&content.head, shape.data, shape.bytes) == 0;
 }
 
-/// Whether a text begins with a content.
+/// Whether a text begins with this content.
 bool is_begun_by(const Hashed& text, const Content& content) {
   const std::vector<Pieces> one = pieces_of({content}, text);
   return !one.empty() && one.front().stand_at(text, 0);
 }
 
-/// Leaves out what is a part of an input, as far as it is looked for.
+/// Removes contents that are part of an input, within the limit of comparisons.
 void drop_inputs(std::vector<Content>& contents, const std::vector<fs::path>& inputs) {
   for (const fs::path& file : inputs) {
-    const std::string bytes = read_file(file, largest_input);  // a .npy's data begin at a whole word
+    const std::string bytes = read_file(file, largest_input);  // a .npy's data begin at a word boundary
     const Hashed text(bytes.data(), bytes.size());
     std::size_t looks = 0;
     for (const Pieces& pieces : pieces_of(contents, text)) {
@@ -151,11 +151,12 @@ Array read_output(const fs::path& file, const std::optional<FileLayout>& layout)
 
 struct Answer {
   bool from_device = false;
-  bool went_up = false;     ///< or else: from the host to the device and back
-  std::size_t element = 0;  ///< or else: the first that no copy brought
+  bool went_up = false;     ///< otherwise: it was copied from the host to the device and back
+  std::size_t element = 0;  ///< otherwise: the first element that no copy brought
 };
 
-/// What went to the device before the first piece of the result came back. Zeros, whose hash is 0, are no result.
+/// Contents copied to the device before the first piece of the result came back. Zeros, whose hash is 0, are no
+/// result.
 std::vector<Content> sent_before(const std::vector<Content>& contents, const Hashed& text,
                                  const Shape& shape) {
   std::vector<Content> sent;
@@ -186,7 +187,7 @@ Answer origin_of(const Shape& shape, const Profile& profile, const std::vector<f
   return {false, true, 0};
 }
 
-/// Floats are looked at as they are, then as the doubles that they may have come from.
+/// Tries floats unchanged, then as the doubles that they may have been rounded from.
 Answer origin_of(const Array& output, const Profile& profile, const std::vector<fs::path>& inputs) {
   return output.visit([&](const auto& data) {
     using Element = typename std::decay_t<decltype(data)>::value_type;
@@ -209,7 +210,7 @@ std::string index_words(const std::vector<std::size_t>& index) {
   return words;
 }
 
-/// Copies back that no content tells of: by a call that the profile does not watch.
+/// Whether bytes were copied back without a recorded content: by a call that the profile does not record.
 bool is_incomplete(const Profile& profile) {
   std::uint64_t copied = 0, known = 0;
   for (const Activity& activity : profile.activities)
@@ -260,9 +261,9 @@ std::string origin_problem(const Profile& profile, const fs::path& output,
       "there.",
       index_words(array.coordinates(answer.element)));
 } catch (const lab::NpyError&) {
-  return {};  // it could be read when it was verified: nothing is known of it now
+  return {};  // it was readable during verification: its origin is unknown now
 } catch (const Error&) {
-  return {};  // nor is it without the inputs
+  return {};  // unknown without the inputs
 }
 
 }  // namespace grader

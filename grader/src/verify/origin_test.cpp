@@ -1,4 +1,4 @@
-// Outputs and what copies brought, made by hand: which come from the device, and what is said of the others.
+// Outputs and contents of copies, made by hand: origins on the device, and messages on other origins.
 #include "verify/origin.hpp"
 
 #include <gmock/gmock.h>
@@ -43,11 +43,11 @@ class OriginTest : public testing::Test {
   void copy(bool direction, const std::vector<T>& data) {
     copy(direction, data.data(), data.size() * sizeof(T));
   }
-  /// Rows first … last - 1 of the result, each with a copy of its own.
+  /// Rows first … last - 1 of the result, each with a separate copy.
   void copy_rows(bool direction, std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) copy(direction, &values_[row * 7], 7 * sizeof(float));
   }
-  /// The result of a lab whose output is one number, or a few.
+  /// The result of a lab with one number, or a few, as output.
   void result_is(const std::vector<float>& values) {
     values_ = values;
     lab::write_npy(folder_.path / "P.npy", {values.size()}, values);
@@ -91,7 +91,7 @@ TEST_F(OriginTest, SoIsWhatSeveralBroughtInAnyOrderAndAmongOthers) {
   EXPECT_EQ(problem(), "");
 }
 
-// The longest copy that stands at a place need not be the right one.
+// The longest copy that fits at a place need not be the right one.
 TEST_F(OriginTest, EveryWayToPutCopiesTogetherIsTried) {
   result_is({1, 1, 2, 1, 1});
   copy(to_host, std::vector<float>{1, 1});
@@ -150,7 +150,7 @@ TEST_F(OriginTest, ASumMayStandInFrontOfALongerCopy) {
   EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
 }
 
-// A product with [1], a sum of one number, zeros: they went up for their own reasons.
+// A product with [1], a sum of one number, zeros: they were copied to the device for other reasons.
 TEST_F(OriginTest, WhatIsAPartOfAnInputOrZeroMayHaveGoneUp) {
   result_is({3});
   copy(to_device, std::vector<float>{3});
@@ -194,7 +194,7 @@ TEST_F(OriginTest, MemoryThatTheHostReadsWithoutACopyLeavesItUnknown) {
 TEST_F(OriginTest, ACopyFromMemoryThatTheHostWritesProvesNothing) {
   copy(to_host, values_.data(), values_.size() * sizeof(float), true);
   EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
-  profile_.host_visible = true;  // as a kernel that wrote there is told
+  profile_.host_visible = true;  // the profiler sets this for a kernel that wrote there
   EXPECT_EQ(problem(), "");
 }
 
@@ -221,7 +221,7 @@ TEST_F(OriginTest, FilesOfTheLabsOwnFormatHoldTheirArraysBehindTheHeader) {
   EXPECT_EQ(origin_problem(profile_, folder_.path / "Q.bin", layout, {}), "");
 }
 
-// Students' programs could write profiles by themselves: whatever stands there is only compared.
+// Students' programs could write profiles themselves: any content is only compared.
 TEST_F(OriginTest, AbsurdContentsAreHarmless) {
   for (const std::uint64_t bytes :
        {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{5}})
@@ -257,7 +257,7 @@ TEST(ContentHash, ReducesTheLargestSums) {
   EXPECT_LT(cuda_lab_profile::hash_base, cuda_lab_profile::hash_modulus);
 }
 
-/// Each length may stand at each place: a search of all of them would take minutes.
+/// Each length may fit at each place: an unlimited search would take minutes.
 TEST_F(OriginTest, ManyLengthsThatStandEverywhereAreLookedForSoOften) {
   std::vector<float> values(1'000'000, 1.f);
   values.back() = 2;

@@ -1,5 +1,4 @@
-// The names of all patterns: one list, for documentation,
-// for what wrong.toml may name, and for the tests' completeness.
+// The names of all patterns in one list, for documentation, for wrong.toml, and for the tests of completeness.
 #include <algorithm>
 
 #include "verify/patterns.hpp"
@@ -8,13 +7,13 @@ namespace grader {
 
 const std::vector<PatternName>& pattern_names() {
   static const std::vector<PatternName> names = {
-      // What the profile proves.
+      // Proved by the profile.
       {"no-kernel", "no kernel ran on the device"},
       {"input-not-copied", "fewer bytes went to the device than the inputs have"},
       {"output-not-copied", "fewer bytes came back from the device than the output has"},
-      // What a single element proves.
+      // Proved by a single element.
       {"unfilled-shared", "computed from shared memory that no thread had filled"},
-      // What the whole array holds instead of the result.
+      // Content of the whole array instead of a result.
       {"unwritten", "the mark of fresh device memory is still there", Tells::content},
       {"nan", "not a number", Tells::content},
       {"zeros", "zero instead of the result", Tells::content},
@@ -42,7 +41,7 @@ const std::vector<PatternName>& pattern_names() {
       {"wrapped-integers", "the values modulo 2^8, 2^16 or 2^32, or cut to that range"},
       {"permuted", "the right values at wrong places"},
       {"accumulated-garbage", "the sum goes on from what was there before"},
-      // Where the wrong elements lie.
+      // The region of the wrong elements.
       {"swapped-arrays", "two arrays of a file hold each other's values"},
       {"one-array", "one of several arrays in a file, in no way that is known", Tells::place},
       {"blank-in-groups", "of each b rows or columns only the first were written", Tells::place},
@@ -61,7 +60,7 @@ const std::vector<PatternName>& pattern_names() {
       {"upper-triangle", "above the diagonal", Tells::place},
       {"lower-triangle", "below the diagonal", Tells::place},
       {"box", "one rectangle", Tells::place},
-      // Of printed lines.
+      // Printed lines.
       {"no-lines", "none of the expected lines was printed"},
       {"twice", "every line was printed several times"},
       {"one-block-only",
@@ -70,7 +69,7 @@ const std::vector<PatternName>& pattern_names() {
       {"missing-lines", "lines are missing, and those that were printed are right"},
       {"swapped-numbers", "the numbers of each line stand in another order"},
       {"wording", "the right numbers in other words"},
-      // What the wrong elements alone hold.
+      // Content of the wrong elements only.
       {"imprecise", "near the expected values: rounding", Tells::content},
       {"infinite", "infinity", Tells::content},
       {"garbage", "absurdly large or small values: memory that nobody wrote", Tells::content},

@@ -1,4 +1,4 @@
-// Hypotheses on matrix products: other operands, operands read the wrong way, sums that lack terms.
+// Hypotheses on matrix products: other operands, operands read in the wrong layout, sums that lack terms.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Result = std::optional<Pattern>;
 
-/// Rows to test on: of wrong elements, at most four, evenly spread.
+/// Rows to test: with wrong elements, at most four, evenly spread.
 std::vector<std::size_t> test_rows(const Evidence& e) {
   std::set<std::size_t> all;
   for (const Position p : e.wrong) all.insert(p.row);
@@ -25,7 +25,7 @@ std::vector<std::size_t> test_rows(const Evidence& e) {
   return chosen;
 }
 
-/// Whether (nearly) all elements of these rows are those of a · b.
+/// Whether (nearly) all elements of these rows equal a · b.
 bool rows_are(const Evidence& e, Factor a, Factor b, const std::vector<std::size_t>& rows) {
   const auto values = product_rows(a, b, rows);
   std::size_t agree = 0, varied = 0;
@@ -38,7 +38,7 @@ bool rows_are(const Evidence& e, Factor a, Factor b, const std::vector<std::size
   return varied > 0 && static_cast<double>(agree) >= 0.97 * static_cast<double>(rows.size() * e.columns);
 }
 
-/// The output is another product of the operands. Tested on one row first: most hypotheses end there.
+/// Whether the output is another product of the operands. Tests one row first: most hypotheses fail there.
 bool is_other_product(const Evidence& e, Factor a, Factor b) {
   if (a.rows() != e.rows || b.columns() != e.columns || a.columns() != b.rows()) return false;
   const std::vector<std::size_t> rows = test_rows(e);
@@ -87,8 +87,8 @@ Result other_operands(const Evidence& e) {
   return std::nullopt;
 }
 
-/// The first `columns` elements of row `row` of m · n where one of them is read as if its rows were `stride`
-/// elements long. What lies behind the end of an array is unknown: then NaN.
+/// The first `columns` elements of row `row` of m · n, with the given row strides for m and n. Memory after the end
+/// of an array is unknown: NaN.
 std::vector<double> strided_row(const Array& m, std::size_t m_stride, const Array& n, std::size_t n_stride,
                                 std::size_t row, std::size_t columns) {
   std::vector<double> sums(columns);
@@ -114,7 +114,7 @@ Result operand_stride(const Evidence& e) {
     }
     return known >= 4 && 2 * known >= columns && 100 * agree >= 97 * known;
   };
-  // Rows in the middle, where wrong lengths have moved far. A few columns tell most hypotheses off.
+  // Rows in the middle, where wrong strides have moved far. A few columns refute most hypotheses.
   const auto all_fit = [&](std::size_t m_stride, std::size_t n_stride) {
     return rows.size() > 1 &&
            fits(m_stride, n_stride, rows[rows.size() / 2], std::min<std::size_t>(e.columns, 16)) &&
@@ -162,7 +162,7 @@ std::vector<Position> spread(const std::vector<Position>& all, std::size_t limit
   return some;
 }
 
-/// Sides that the tiles of a kernel may have: those of its block, where the launch is known, and usual ones.
+/// Candidate tile sides: those of the block, if the launch is known, and common ones.
 std::vector<std::size_t> tile_sides(const Evidence& e) {
   std::set<std::size_t> sides = {4, 6, 8, 16, 32};
   if (e.run.launch)
@@ -171,7 +171,7 @@ std::vector<std::size_t> tile_sides(const Evidence& e) {
   return {sides.begin(), sides.end()};
 }
 
-/// Terms that are added in each group of `period`: those from `first` to before `last`, every `step`-th of them.
+/// Terms summed in each group of `period`: from `first` to before `last`, every `step`-th.
 struct Group {
   std::size_t period, first, last, step = 1;
   bool holds(std::size_t k) const {
@@ -180,7 +180,7 @@ struct Group {
   }
 };
 
-/// How many of the tested elements are sums over only some of the terms 0 … K-1.
+/// Counts the tested elements that are sums over only some of the terms 0 … K-1.
 class PartialSums {
  public:
   explicit PartialSums(const Evidence& e)
@@ -194,7 +194,7 @@ class PartialSums {
       }
     }
     group_agrees_.resize(groups_.size());
-    // Right elements count too: they are right because the terms that they lack are zero.
+    // Right elements count too: their missing terms are zero.
     for (const Position p : spread(e.wrong, 64)) test(p);
     for (const Position p : spread(e.right, 32)) test(p);
   }
@@ -240,7 +240,7 @@ class PartialSums {
       from_[k] += e_.near(got, all - prefix[k]);
     }
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-      if (group_agrees_[i] + 3 < tested_) continue;  // far off already
+      if (group_agrees_[i] + 3 < tested_) continue;  // already refuted
       double sum = 0;
       for (std::size_t k = 0; k < terms_; ++k) sum += groups_[i].holds(k) ? terms[k] : 0;
       group_agrees_[i] += e_.near(got, sum);
@@ -268,7 +268,7 @@ class PartialSums {
                     "next term?",
                     which)};
   }
-  /// The last term stands in for those that a tile has beyond the edge.
+  /// The last term replaces the terms of a tile beyond the edge.
   Pattern last_beyond_edge(std::size_t side) const {
     return {"off-by-one-term",
             fmt::format(
@@ -346,11 +346,11 @@ class PartialSums {
   std::vector<std::size_t> until_;  ///< [k]: elements that are the sum of the terms before k
   std::vector<std::size_t> from_;   ///< [k]: … of the terms from k on
   std::size_t even_ = 0, odd_ = 0, first_twice_ = 0, last_twice_ = 0;
-  std::size_t cut_ = 0;  ///< whose sum loses its fraction after each term
+  std::size_t cut_ = 0;  ///< elements whose sum loses its fraction after each term
   std::vector<Group> groups_;
   std::vector<std::size_t> group_agrees_;  ///< for each of groups_
   std::map<std::size_t, std::size_t>
-      edge_repeated_;  ///< side of a tile → whose last term fills up the last tile
+      edge_repeated_;  ///< side of a tile → elements whose last tile repeats the last term
 };
 
 /// An index of the product: the row and the column of the result, or the term of the sum.
@@ -360,12 +360,12 @@ const char* words(Index index) {
   return index == Index::row ? "row" : index == Index::k ? "k" : "column";
 }
 
-/// An operand was read at a place that belongs to another index, or to another tile.
+/// An operand was read at the place of another index, or of another tile.
 class OtherPlaces {
  public:
   explicit OtherPlaces(const Evidence& e)
       : e_(e), terms_(e.inputs[0]->columns()), positions_(spread(e.wrong, 48)) {
-    // Right elements count too: they are right where both places hold the same.
+    // Right elements count too: both places hold the same value.
     const std::vector<Position> right = spread(e.right, 16);
     positions_.insert(positions_.end(), right.begin(), right.end());
   }
@@ -385,7 +385,7 @@ class OtherPlaces {
     std::size_t row, column;
   };
 
-  /// Nearly all elements are right for an operand (the second, or the first) that is read at `place(position, k)`.
+  /// Whether nearly all elements are right if an operand (the second, or the first) is read at `place(position, k)`.
   template <class F>
   bool fits(bool second, const F& place) const {
     std::size_t missed = 0;
@@ -395,7 +395,7 @@ class OtherPlaces {
       double sum = 0;
       for (std::size_t k = 0; k < terms_; ++k) {
         const Place at = place(p, k);
-        if (at.row >= changed.rows() || at.column >= changed.columns()) continue;  // a zero beyond the edge
+        if (at.row >= changed.rows() || at.column >= changed.columns()) continue;  // zero beyond the edge
         sum +=
             second ? m.at(p.row, k) * n.at(at.row, at.column) : m.at(at.row, at.column) * n.at(k, p.column);
       }
@@ -428,7 +428,7 @@ class OtherPlaces {
     return std::nullopt;
   }
 
-  /// Where rows come from y and columns from x, which of the two is taken for the other.
+  /// Rows should come from y and columns from x; names the one that was taken for the other.
   std::string which_axis(Index taken, bool for_row) const {
     if (taken == Index::k) return " The loop's k stands where it does not belong.";
     const char* const x_or_y = taken == Index::column ? "x" : "y";
@@ -506,7 +506,7 @@ std::optional<Pattern> other_product(const Evidence& evidence) {
   if (!evidence.is_product()) return std::nullopt;
   if (auto pattern = other_operands(evidence)) return pattern;
   if (auto pattern = elementwise(evidence)) return pattern;
-  // A term that is missing everywhere shows at more places.
+  // A term that is missing everywhere would show at more places.
   if (evidence.wrong_share < 0.1) return std::nullopt;
   if (auto pattern = PartialSums(evidence).pattern()) return pattern;
   if (auto pattern = operand_stride(evidence)) return pattern;

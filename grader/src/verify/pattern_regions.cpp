@@ -1,5 +1,4 @@
-// Hypotheses on where the wrong elements lie:
-// what a grid or a guard that is off by some elements leaves behind.
+// Hypotheses on the places of the wrong elements: the traces of a grid or a guard that is off by some elements.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace {
 
 using Result = std::optional<Pattern>;
 
-/// How many elements inside a region are wrong, and how many wrong ones lie outside.
+/// How well a region covers the wrong elements.
 struct Coverage {
   double recall = 0;     ///< share of the wrong elements that lie inside
   double precision = 0;  ///< share of the elements inside that are wrong
@@ -25,7 +24,7 @@ Coverage coverage(const Evidence& e, const Inside& inside) {
   std::size_t wrong_inside = 0, right_inside = 0;
   for (const Position p : e.wrong) wrong_inside += inside(p);
   for (const Position p : e.right) right_inside += inside(p);
-  // Wrong and right ones are sampled at different rates.
+  // Wrong and right elements are sampled at different rates.
   const double wrong_weight = e.wrong_share / static_cast<double>(e.wrong.size());
   const double right_weight = e.right.empty() ? 0 : (1 - e.wrong_share) / static_cast<double>(e.right.size());
   const double wrong = static_cast<double>(wrong_inside) * wrong_weight;
@@ -34,7 +33,7 @@ Coverage coverage(const Evidence& e, const Inside& inside) {
           right_inside < e.right.size()};
 }
 
-/// The wrong elements lie in the region and (nearly) fill it; some of its elements may be right by chance.
+/// Whether the wrong elements lie in the region and (nearly) fill it; some of its elements may be right by chance.
 template <class Inside>
 bool fills(const Evidence& e, const Inside& inside, double precision = 0.6) {
   const Coverage c = coverage(e, inside);
@@ -60,7 +59,7 @@ struct Residue {
   bool contains(std::size_t i) const { return period != 0 && i % period == index; }
 };
 
-/// The residue class that all set bits belong to, when they are at least two and fill it.
+/// The residue class that holds all set bits, if it is full and has at least two.
 std::optional<Residue> residue(const std::vector<bool>& bits) {
   std::size_t period = 0, first = bits.size(), count = 0;
   for (std::size_t i = 0; i < bits.size(); ++i) {
@@ -90,13 +89,13 @@ Pattern block_edges(const std::string& where, const Evidence& e) {
                       where, where.find(" and ") == std::string::npos ? "is" : "are", content_words(e))};
 }
 
-/// Of a region that holds results, though wrong ones: a missing block would have left it as it was.
+/// For a region with wrong results: a missing block would have left it untouched.
 constexpr const char* wrote_wrong_values =
     "Threads wrote there, but not the right values: compute the first wrong element by hand, and compare "
     "what "
     "its thread reads.";
 
-/// What left everything from element `first` of an axis on as it was; `what` are its rows or columns.
+/// Why everything from element `first` of an axis on is untouched; `what` names its rows or columns.
 std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::size_t all,
                            const char* what) {
   const char* const name = axis == 0 ? "x" : "y";
@@ -110,7 +109,7 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
   const std::string seen =
       fmt::format("in {} the launch has {} block{} of {} threads", name, launch.grid[axis],
                   launch.grid[axis] == 1 ? "" : "s", launch.block[axis]);
-  // A grid that is rounded down lacks less than a block. More may be what a thread computes beside its first element.
+  // A rounded-down grid lacks less than a block. More may be missing work of threads with several elements.
   if (launch.threads(axis) == first && all - first < launch.block[axis])
     return fmt::format(
         " Too few blocks: {}, {} in all, for {} {}s. Round the number of blocks up: (n + block - "
@@ -132,20 +131,20 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
       seen, what, name);
 }
 
-/// Right is the work of whole blocks only: `right` elements of one dimension, of `all`. A block has 4 to 32
-/// threads in a direction, and the grid lacks less than one block.
+/// Whether only whole blocks are right: `right` elements of `all` in one dimension. A block has 4 to 32 threads in a
+/// direction, and the grid lacks less than one block.
 bool lacks_last_block(std::size_t right, std::size_t all) {
   for (std::size_t block = 4; block <= 32; ++block)
     if (right % block == 0 && all - right < block) return true;
   return false;
 }
 
-/// The share of one block of `columns` × `rows` threads: of whole warps, and no more threads than a block has.
+/// Whether one block may have `columns` × `rows` threads: whole warps, at most 1024.
 bool is_block_share(std::size_t rows, std::size_t columns) {
   return rows >= 4 && columns >= 4 && rows * columns <= 1024 && rows * columns % 32 == 0;
 }
 
-/// Wrong bits of one row, and of one column.
+/// Wrong bits of one row, or of one column.
 std::vector<bool> wrong_of_row(const Evidence& e, std::size_t row) {
   std::vector<bool> bits(e.columns);
   for (std::size_t j = 0; j < e.columns; ++j) bits[j] = e.wrong_at({row, j});
@@ -160,8 +159,8 @@ std::vector<bool> wrong_of_column(const Evidence& e, std::size_t column) {
   return bits;
 }
 
-/// As many elements could be wrong in so few ways that each of them is some region: two of 2×2 are a row, a column or a
-/// diagonal, whatever the cause.
+/// This many wrong elements can be placed in so few ways that each is some region: two of 2×2 are a row, a column or
+/// a diagonal, whatever the cause.
 bool lies_anywhere(const Evidence& e) {
   constexpr double fewest_ways = 8;
   const auto all = static_cast<double>(e.rows * e.columns);
@@ -171,7 +170,7 @@ bool lies_anywhere(const Evidence& e) {
   return ways < fewest_ways;
 }
 
-/// A box around nearly everything says nothing: it leaves out an edge that is right by luck.
+/// A box around nearly everything says nothing: its outside is right by luck.
 bool leaves_enough_out(std::size_t inside, std::size_t all) {
   return all - inside >= std::max<std::size_t>(1, all / 20);
 }
@@ -183,7 +182,7 @@ std::string why_tail(const Evidence& e, std::size_t first, std::size_t all) {
   if (e.run.launch) {
     const Launch& launch = *e.run.launch;
     const std::size_t threads = launch.threads(0), block = launch.block[0];
-    // What lacks less than a block was rounded down. Results may depend on neighbours, and be wrong a little before.
+    // A rounded-down grid lacks less than a block. Results that depend on neighbours are wrong a little earlier.
     if (launch.threads(1) == 1 && threads < all && all - threads < block && first <= threads &&
         threads - first < block)
       return fmt::format(
@@ -202,7 +201,7 @@ Result linear(const Evidence& e) {
   const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
   const Span wrong = span(bits);
   const std::size_t last = bits.size() - 1;
-  // A few right ones at the beginning are luck where more of them lie among the wrong ones.
+  // A few right elements at the beginning are luck if more right ones lie among the wrong ones.
   const auto right_among = static_cast<std::size_t>(
       std::count(bits.begin() + static_cast<std::ptrdiff_t>(wrong.first), bits.end(), false));
   const bool is_luck = wrong.first < 8 && right_among >= wrong.first;
@@ -230,7 +229,7 @@ Result linear(const Evidence& e) {
 
 // -- Two dimensions.
 
-/// Everything from some place on in memory, in the middle of a row.
+/// Everything is wrong from a place in the middle of a row to the end of memory.
 Result tail(const Evidence& e) {
   const std::size_t row = span(e.row_wrong).first;
   const std::size_t column = span(wrong_of_row(e, row)).first;
@@ -239,7 +238,7 @@ Result tail(const Evidence& e) {
   if (!fills(
           e, [&](Position p) { return p.row * e.columns + p.column >= begin; }, 0.8))
     return std::nullopt;
-  // A block of columns in the last rows alone is no tail.
+  // A block of columns in the last rows is no tail.
   if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
   return Pattern{"tail", fmt::format("Everything is wrong from element [{}, {}] to the end in memory.{} {}",
                                      row, column, content_words(e),
@@ -247,7 +246,7 @@ Result tail(const Evidence& e) {
                                                    : wrote_wrong_values)};
 }
 
-/// Of each `period` rows or columns only the first `count` hold results: as far as the threads of a block reach.
+/// In each `period` of rows or columns only the first `count` hold results: the reach of a block's threads.
 Result blank_in_groups(const Evidence& e) {
   if (!left_blank(e)) return std::nullopt;
   for (const bool of_rows : {true, false}) {
@@ -255,7 +254,7 @@ Result blank_in_groups(const Evidence& e) {
     const std::size_t count = span(line).first;
     std::size_t period = count;
     while (period < line.size() && line[period]) ++period;
-    if (count == 0 || period + count > line.size()) continue;  // once is no period
+    if (count == 0 || period + count > line.size()) continue;  // a single group is no period
     if (!fills(
             e, [&](Position p) { return (of_rows ? p.row : p.column) % period >= count; }, 0.9))
       continue;
@@ -274,7 +273,7 @@ Result blank_in_groups(const Evidence& e) {
   return std::nullopt;
 }
 
-/// The first columns are overwritten by the threads that stick out over the right edge, where a row ends in memory.
+/// The first columns are overwritten by threads beyond the right edge, where the next row begins in memory.
 Result beyond_the_edge(const Evidence& e) {
   if (!e.run.launch || e.run.launch->threads(0) <= e.columns) return std::nullopt;
   const std::size_t outside = e.run.launch->threads(0) - e.columns;
@@ -288,7 +287,7 @@ Result beyond_the_edge(const Evidence& e) {
                   outside, e.run.launch->threads(0), e.columns)};
 }
 
-/// "Every row from 3 on is wrong." where (nearly) all elements of these rows are; else what is true of them.
+/// "Every row from 3 on is wrong." if (nearly) all elements of these rows are; else a weaker true statement.
 template <class Inside>
 std::string band_words(const Evidence& e, const Inside& inside, const std::string& what,
                        const std::string& place, bool one) {
@@ -329,7 +328,7 @@ Result bands(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Only a rectangle at the beginning was written, and the launch tells why.
+/// Only a rectangle at the beginning was written, and the launch explains it.
 Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns,
                         const std::string& content) {
   const Launch& launch = *e.run.launch;
@@ -341,7 +340,7 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
           fmt::format("Only the first {} rows and {} columns were written.{} The launch has one block of "
                       "{} threads only: how many blocks does a grid need for {} × {} elements?",
                       rows, columns, content, block, e.columns, e.rows)};
-    // More than a block may be what a thread computes beside its first element.
+    // More than a block may be missing work of threads with several elements.
     if (e.columns - columns >= launch.block[0] || e.rows - rows >= launch.block[1]) return std::nullopt;
     return Pattern{
         "edges-from",
@@ -370,7 +369,7 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
                              rows, columns, content, grid, block)};
 }
 
-/// Right is only a rectangle at the beginning of rows and columns. Any size of it may be chance but that of a
+/// Only a rectangle at the beginning of rows and columns is right. Its size may be chance unless it is that of a
 /// block, or of all blocks but the last ones.
 Result corner(const Evidence& e) {
   const std::vector<bool> top = wrong_of_row(e, 0), left = wrong_of_column(e, 0);
@@ -407,7 +406,7 @@ Result periodic(const Evidence& e) {
   if (const auto r = residue(e.row_wrong); r && fills(
                                                     e, [&](Position p) { return r->contains(p.row); }, 0.8))
     return block_edges(residue_words(*r, "row"), e);
-  // Rows and columns both: a line that is not itself an edge shows the period across it.
+  // Both rows and columns: a line that is not itself an edge shows the period across it.
   for (const std::size_t line : {std::size_t{0}, std::size_t{1}}) {
     if (line >= e.rows || line >= e.columns) return std::nullopt;
     const auto across = residue(wrong_of_row(e, line)), down = residue(wrong_of_column(e, line));
@@ -419,7 +418,7 @@ Result periodic(const Evidence& e) {
   return std::nullopt;
 }
 
-/// All of the diagonal is right, and nearly nothing else.
+/// Whether all of the diagonal is right, and nearly nothing else.
 bool only_diagonal(const Evidence& e) {
   if (e.rows < 4) return false;
   const auto on_diagonal = [](Position p) { return p.row == p.column; };
@@ -444,11 +443,11 @@ Result diagonals(const Evidence& e) {
                    "Only the diagonal is right, where the row is the column." + content +
                        " Are row and column exchanged in the index of one array? Element (row, k) lies at "
                        "row * width + k, and element (k, column) at k * width + column."};
-  if (e.wrong.size() < 4) return std::nullopt;  // fewer lie on one side of it by chance
+  if (e.wrong.size() < 4) return std::nullopt;  // fewer lie on one side by chance
   const auto on = [](Position p) { return p.row == p.column; };
   const auto above = [](Position p) { return p.row < p.column; };
   const auto below = [](Position p) { return p.row > p.column; };
-  // A guard that is wrong for a triangle often lets some more elements through, or leaves them out.
+  // A wrong guard for a triangle often admits or omits a few more elements.
   const auto words = [&](const auto& inside, const char* place) {
     return fmt::format("{} wrong elements lie {} the diagonal.{}",
                        coverage(e, inside).recall < 1 ? "Nearly all" : "All", place, content);

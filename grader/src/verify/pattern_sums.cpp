@@ -1,8 +1,7 @@
-// Hypotheses on a single number that should be the sum of the only input:
-// terms that are missing or counted twice.
+// Hypotheses on a single number that should be the sum of the only input: terms are missing or counted twice.
 //
-// One wrong number fits many hypotheses by chance, so only few sums are tried: those of parts that a block, a
-// warp or a level of a tree has.
+// One wrong number fits many hypotheses by chance, so only few sums are tried: those of the parts of a block, a warp
+// or a level of a tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,11 +23,11 @@ class SumOfInput {
     }
   }
 
-  /// Otherwise the number is something else of the input.
+  /// False when the number is another function of the input.
   bool is_sum() const { return e_.near(e_.expected(0, 0), sum_); }
 
   Result pattern() const {
-    // A tree predicts one number. First terms predict as many as there are, so chance hits one of those far sooner.
+    // A tree predicts one number. Leading terms predict as many as there are, so chance hits one of those far sooner.
     for (const auto hypothesis :
          {&SumOfInput::first_term, &SumOfInput::second_term, &SumOfInput::last_term, &SumOfInput::multiple,
           &SumOfInput::off_by_one, &SumOfInput::one_more, &SumOfInput::last_repeated,
@@ -108,7 +107,7 @@ class SumOfInput {
     return sum;
   }
 
-  /// Threads without a number take the last one again.
+  /// Threads beyond the input take its last number again.
   Result last_repeated() const {
     const double last = x_[x_.size() - 1];
     for (std::size_t block = 32; block <= 1024; block *= 2) {
@@ -136,7 +135,7 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// Every sum of leading terms is tried only where one is hit by chance at most once in fifty times.
+  /// Whether the probability that chance hits any of the sums of leading terms is at most one in fifty.
   bool may_try_all() const { return 50 * static_cast<double>(x_.size()) <= magnitude_; }
 
   std::size_t step() const { return may_try_all() ? 1 : 32; }
@@ -146,8 +145,8 @@ class SumOfInput {
            (e_.run.launch->block[0] == k || e_.run.launch->threads() == k || e_.run.launch->blocks() == k);
   }
 
-  /// Zeros do not show whether they were added. Of the counts from k on that have the same sum, the one that follows from a
-  /// launch, or else from whole warps.
+  /// Added zeros leave no trace. Of the counts from k on with the same sum, the one that a launch or else whole warps
+  /// explain.
   std::size_t likeliest_count(std::size_t k) const {
     std::size_t last = k;
     while (last + 2 < x_.size() && x_[last] == 0) ++last;
@@ -173,7 +172,7 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// What leaves out all but the first k numbers.
+  /// Why all but the first k numbers are missing.
   std::string why_only_first(std::size_t k, std::size_t rest) const {
     if (k == 32)
       return "A warp has as many threads: are the sums of the other warps added to that of the first one?";
@@ -217,8 +216,8 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// A level of a tree that was skipped leaves out every number whose index has one bit set. A distance of half the numbers
-  /// or more leaves the first ones, whose sum first_terms() explains.
+  /// A skipped level of a tree omits every number whose index has one particular bit set. A distance of half the
+  /// numbers or more leaves the first ones, whose sum first_terms() explains.
   Result level_missing() const {
     for (std::size_t distance = 1; 2 * distance < x_.size() && distance <= 1024; distance *= 2) {
       double sum = 0;
@@ -236,14 +235,14 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// The sums that the threads of one block begin with: thread t has x[t], x[t + width] …
+  /// The initial sums of the threads of one block: thread t has x[t] + x[t + width] + …
   std::vector<double> partial_sums(std::size_t width) const {
     std::vector<double> partial(width);
     for (std::size_t i = 0; i < x_.size(); ++i) partial[i % width] += x_[i];
     return partial;
   }
 
-  /// A whole tree over the partial sums of one block, as mistakes make it.
+  /// A whole tree over the partial sums of one block, with a typical mistake.
   Result other_tree() const {
     const std::size_t width = e_.run.launch ? e_.run.launch->block[0] : 512;
     if (width < 64 || width > 1024 || (width & (width - 1)) != 0) return std::nullopt;
@@ -291,7 +290,7 @@ class SumOfInput {
     return sums[0];
   }
 
-  /// What lane 1 of each warp holds when lane 0 holds the warp's sum: a lane that has none above it adds its own.
+  /// Lane 1's value in each warp when lane 0 holds the warp's sum: a lane without a source lane adds its own value.
   static double of_lane_1(const std::vector<double>& partial) {
     double sum = 0;
     for (std::size_t warp = 0; warp < partial.size(); warp += 32) {

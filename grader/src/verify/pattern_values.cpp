@@ -1,5 +1,5 @@
-// Hypotheses that the array is another result made from the expected one:
-// a multiple, shifted, reversed, stored elsewhere …
+// Hypotheses that the array is another result derived from the expected one: a multiple, shifted, reversed, stored
+// elsewhere …
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +36,7 @@ Result copied_input(const Evidence& e) {
 
 Result transposed(const Evidence& e) {
   if (!e.everything_known() || e.rows < 2 || e.columns < 2) return std::nullopt;
-  // Element (i, j) of the right result lies where element (j, i) belongs;
-  // for r × c arrays as a c × r array in memory.
+  // Element (i, j) of the right result lies at element (j, i); for r × c arrays, in a c × r array in memory.
   const auto prediction = [&](Position p) {
     const std::size_t i = flat(e, p);
     return e.expected(i % e.rows, i / e.rows);
@@ -153,7 +152,7 @@ Result reversed(const Evidence& e) {
   return std::nullopt;
 }
 
-/// `M[col * n + k]` in place of `M[row * n + k]`: each thread computes an element of the diagonal.
+/// `M[col * n + k]` instead of `M[row * n + k]`: each thread computes an element of the diagonal.
 Result repeated_diagonal(const Evidence& e) {
   if (e.rows != e.columns || e.rows < 4) return std::nullopt;
   const auto seen = [](const char* what, const char* used, const char* instead) {
@@ -206,12 +205,12 @@ Result swapped_rows(const Evidence& e) {
                   example, source)};
 }
 
-/// Element (i, j) was stored at i · stride + j.
-/// With a stride shorter than a row, rows overwrite parts of earlier ones.
+/// Element (i, j) was stored at i · stride + j. With a stride shorter than a row, rows overwrite parts of earlier
+/// rows.
 Result row_stride(const Evidence& e) {
   if (e.rows < 2 || e.columns < 2) return std::nullopt;
   std::set<std::size_t> strides = {e.columns - 1, e.columns + 1};
-  if (e.everything_known()) {  // the others look at rows far away
+  if (e.everything_known()) {  // the other hypotheses read rows far away
     strides.insert({e.rows, e.columns / 2, 2 * e.columns});
     for (std::size_t block = 2; block <= 1024; block *= 2) strides.insert(block);
   }
@@ -221,7 +220,7 @@ Result row_stride(const Evidence& e) {
       const std::size_t i = flat(e, p);
       const std::size_t last = std::min(i / stride, e.rows - 1);
       const std::size_t first = i < e.columns ? 0 : (i - e.columns) / stride + 1;
-      if (first > last || i - last * stride >= e.columns) return Fit::unknown;  // nobody stores there
+      if (first > last || i - last * stride >= e.columns) return Fit::unknown;  // no thread stores there
       bool all_known = true;
       for (std::size_t row = first; row <= last; ++row) {
         const double right = e.expected(row, i - row * stride);
@@ -241,10 +240,9 @@ Result row_stride(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Threads run one after another in emulation,
-/// and a sum that is never cleared goes on from the thread before.
+/// Emulation runs threads one after another: a sum that is never cleared continues from the previous thread.
 Result accumulated(const Evidence& e) {
-  const Demand most = {0.8, 0, 0.6, 8, true};  // the chain breaks at the edges of blocks
+  const Demand most = {0.8, 0, 0.6, 8, true};  // the chain breaks at block boundaries
   const auto seen = Pattern{"accumulated-garbage",
                             "Each element is the right value plus the element before it: the sum goes on "
                             "from what was left of another "
@@ -261,7 +259,7 @@ Result accumulated(const Evidence& e) {
   return std::nullopt;
 }
 
-/// The values of expected and got as multisets.
+/// Compares expected and got as multisets.
 Result permuted(const Evidence& e) {
   if (!e.everything_known() || e.got.size() > (1u << 22) || e.wrong.size() < 4) return std::nullopt;
   std::vector<double> got, expected;

@@ -1,4 +1,4 @@
-// The order of the hypotheses, and those on what an output holds instead of a result.
+// The order of the hypotheses, and the hypotheses on content that is no result.
 #include "verify/patterns.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace grader {
 namespace hypotheses {
 namespace {
 
-/// Something that elements hold instead of a result.
+/// Content of elements that is no result.
 struct Content {
   const char* name;
   const char* words;  ///< "They …"
@@ -32,14 +32,14 @@ const Content zeros = {
     "The result was never stored, or the memory was only cleared: does the kernel run and write to the "
     "array that is copied back, and does it not read an input that is still zero?"};
 
-/// Zeros that somebody stored: fresh memory would hold its mark.
+/// Zeros that were stored: fresh memory would hold its mark.
 const Content stored_zeros = {"zeros", "are zero",
                               "Zeros were stored there, so no term came into the sum: does the loop run "
                               "at all (is the number of its rounds "
                               "rounded up, and does it begin with 0?), is every term added with +=, and "
                               "is the sum itself what is stored?"};
 
-/// Of NaN that may have been in memory before. What the profile disproves is not asked.
+/// Advice for NaN that may have been in memory before, without causes that the profile disproves.
 Content nan(const RunFacts& run) {
   const bool copied = run.inputs_copied && run.inputs_copied();
   const bool unshared = run.launch && !run.launch->shared;
@@ -61,7 +61,7 @@ std::size_t flat_index(const Evidence& e, Position p) {
   return p.row * e.columns + p.column;
 }
 
-/// A NaN that memory which nobody filled did not cause: that has a mark in emulation, which calculations keep.
+/// A NaN without the mark of unfilled memory, which emulation sets and arithmetic preserves.
 const Content invalid = {
     "nan", "are not numbers (NaN)",
     "An invalid operation gave them, such as 0 / 0 or infinity minus infinity, or a variable that was never "
@@ -86,7 +86,7 @@ std::optional<Content> find_content(const Evidence& e, Demand demand) {
   return std::nullopt;
 }
 
-/// One finite value, not zero, that (nearly) all the wrong elements hold.
+/// One finite value except zero that (nearly) all the wrong elements hold.
 std::optional<double> find_constant(const Evidence& e, Demand demand) {
   demand.varied = false;
   const double value = e.got_at(e.wrong[e.wrong.size() / 2]);
@@ -110,7 +110,7 @@ std::optional<Pattern> garbage(const Evidence& e) {
   const auto infinitely_large = [&](Position p) { return fit(std::isinf(e.got_at(p))); };
   if (holds(e, infinitely_large, {0.6, 0, 0, 4, false}))
     return Pattern{"infinite", fmt::format("Most wrong elements are infinite. {}", infinite.cause)};
-  // Beside zeros alone nothing is too small.
+  // With only zeros expected, nothing is too small.
   const auto absurd = [&](Position p) {
     const double size = std::fabs(e.got_at(p));
     return fit(!(size <= 1e6 * std::max(largest, 1.0)) ||
@@ -160,7 +160,8 @@ std::string content_words(const Evidence& e) {
 
 std::optional<Pattern> content_everywhere(const Evidence& e) {
   const Demand whole = {0.97, 0.9, 0, 4, false};
-  if (e.wrong_share < 0.2) return std::nullopt;  // then it is a matter of where, or of single elements
+  // fewer wrong elements: their places or single values explain more
+  if (e.wrong_share < 0.2) return std::nullopt;
   if (const auto content = find_content(e, whole))
     return Pattern{content->name, fmt::format("All elements {}. {}", content->words, content->cause)};
   if (const auto value = find_constant(e, whole))

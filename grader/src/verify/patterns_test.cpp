@@ -1,5 +1,4 @@
-// Every pattern on matrices that are wrong in that way, known whole or by sampled rows,
-// and near misses that are not it.
+// Every pattern on matrices that are wrong in that way, known completely or by sampled rows, and on near misses.
 #include "verify/patterns.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +18,7 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// A matrix of doubles that knows how to become a float Array.
+/// A matrix of doubles that can be converted to a float Array.
 struct Matrix {
   std::size_t rows, columns;
   std::vector<double> data;
@@ -85,7 +84,7 @@ double float_with_bits(std::uint32_t word) {
 const double unwritten_value = float_with_bits(0x7fffdead);
 const double unfilled_shared_value = float_with_bits(0x7fffbead);
 
-/// A way for a matrix product to be wrong. `make` gets the operands and the right product.
+/// A mistake in a matrix product. `make` receives the operands and the right product.
 struct Mistake {
   std::string pattern;
   std::string what;
@@ -369,7 +368,7 @@ TEST_P(Products, OneWrongElementInTheMiddleHasNoPattern) {
   EXPECT_EQ(name(product_pattern_of(got.array(), m_array_, n_array_)), "");
 }
 
-// What almost is a transpose, a multiple or a shift is none: a fifth of the elements contradicts.
+// Near misses of a transpose, a multiple or a shift are not named so: a fifth of the elements contradicts.
 TEST_P(Products, AlmostIsNotEnough) {
   const std::set<std::string> whole = {
       "transposed",  "swapped-inputs", "same-operand-twice", "operand-transposed",
@@ -389,7 +388,7 @@ TEST_P(Products, AlmostIsNotEnough) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Products, testing::Values(8, 32, 100), testing::PrintToStringParamName());
 
-// Too large for all rows to be known: those that a hypothesis needs beside the sampled ones are few.
+// Too large for all rows to be known: few rows besides the sampled ones are available to a hypothesis.
 TEST(Patterns, NeighboursInALargeProduct) {
   const Matrix m = random_matrix(450, 450, 1), n = random_matrix(450, 450, 2), p = product(m, n);
   for (const Mistake& mistake : mistakes()) {
@@ -536,7 +535,7 @@ TEST(Patterns, TheMarkOfFreshMemoryInIntegers) {
   EXPECT_EQ(name(pattern_of(got, p.array<std::uint32_t>())), "unwritten");
 }
 
-/// One dimension of 1000 elements with those wrong for which `where` holds.
+/// One dimension of 1000 elements; those with `where` are wrong.
 std::optional<Pattern> linear_pattern(std::function<bool(std::size_t)> where, bool as_column = false) {
   std::vector<float> expected(1000);
   std::iota(expected.begin(), expected.end(), 1.f);
@@ -661,7 +660,7 @@ TEST(Patterns, TheDiagonalSaysWhichIndexIsExchanged) {
   EXPECT_NE(name(pattern_of(almost.array(), p.array())), "diagonal-only") << "one of it is wrong";
 }
 
-/// What is said of a 40 × 40 array where `wrong` holds of (row, column).
+/// The message for a 40 × 40 array that is wrong where `wrong` holds for (row, column).
 template <class F>
 std::string words_where(const F& wrong) {
   const Matrix p = random_matrix(40, 40, 1, 1000);
@@ -722,7 +721,7 @@ TEST(Patterns, ResultsComputedFromUnfilledSharedMemory) {
   EXPECT_EQ(name(pattern_of(all.array(), p.array())), "unwritten") << "the mark of device memory is another";
 }
 
-/// Facts of a run in emulation with such a launch.
+/// Facts of a run in emulation with this launch.
 RunFacts facts(std::size_t grid_x, std::size_t grid_y, std::size_t block, bool shared = false) {
   RunFacts run;
   run.launch = Launch{{grid_x, grid_y, 1}, {block, block, 1}, shared};
@@ -751,7 +750,7 @@ Matrix only(const Matrix& p, F written) {
   return got;
 }
 
-// The same elements are missing, and the launch says whether it or the guard left them out.
+// The same elements are missing; the launch shows whether it or the guard omitted them.
 TEST(Patterns, TheLaunchTellsAGridThatIsTooSmallFromAGuardThatIsTooStrict) {
   const Matrix p = random_matrix(33, 33, 1, 1000);
   const Matrix corner = only(p, [](auto i, auto j) { return i < 32 && j < 32; });
@@ -772,7 +771,7 @@ TEST(Patterns, TheLaunchTellsAGridThatIsTooSmallFromAGuardThatIsTooStrict) {
   const Matrix cut = only(p, [](auto i, auto) { return i < 32; });
   EXPECT_THAT(launched_pattern_of(cut, p, facts(3, 2, 16))->explanation,
               HasSubstr("Round the number of blocks up"));
-  const Matrix half = only(p, [](auto i, auto) { return i < 16; });  // a thread may have two rows to compute
+  const Matrix half = only(p, [](auto i, auto) { return i < 16; });  // a thread may compute two rows
   EXPECT_THAT(launched_pattern_of(half, p, facts(3, 1, 16))->explanation,
               testing::Not(HasSubstr("ound the number")));
 }
@@ -804,7 +803,7 @@ TEST(Patterns, AnArrayWithoutItsLastBlockNamesTheLaunch) {
     const auto pattern = launched_pattern_of(got, p, run);
     return pattern ? pattern->name + ": " + pattern->explanation : "";
   };
-  for (const std::size_t first : {2048, 2045})  // neighbours of what is missing may be wrong, too
+  for (const std::size_t first : {2048, 2045})  // neighbours of missing elements may be wrong, too
     EXPECT_THAT(said(first, 8),
                 AllOf(HasSubstr("tail"), HasSubstr("8 blocks of 256 threads, 2048 in all, for 2051 elements"),
                       HasSubstr("round the number of blocks up")));
@@ -897,7 +896,7 @@ TEST(Patterns, MarksOfEmulationTellWhatANumberIsNot) {
               AllOf(HasSubstr("Zeros were stored"), testing::Not(HasSubstr("never stored"))));
 }
 
-// On a GPU NaN may have been in memory before. What the profile knows is not asked.
+// On a GPU NaN may have been in memory before. Advice that the profile disproves is omitted.
 TEST(Patterns, NanAsksNothingThatTheProfileDisproves) {
   const Matrix p = random_matrix(16, 16, 1, 1000);
   RunFacts run = facts(1, 1, 16);
@@ -933,7 +932,7 @@ Profile profile_with(std::uint64_t in, std::uint64_t out, bool kernel = true) {
   return profile;
 }
 
-/// The pattern when the sum of `terms` comes out as `got`.
+/// The pattern when the sum of `terms` is `got`.
 std::optional<Pattern> sum_pattern_of(const Matrix& terms, double got) {
   const double sum = std::accumulate(terms.data.begin(), terms.data.end(), 0.0);
   const Array input({terms.data.size()}, std::vector<float>(terms.data.begin(), terms.data.end()));
@@ -944,7 +943,7 @@ std::optional<Pattern> sum_pattern_of(const Matrix& terms, double got) {
 TEST(Patterns, ASumOfOtherTerms) {
   for (const unsigned seed : {1u, 2u, 3u}) {
     Matrix terms = random_matrix(1, 1000, seed, 999);
-    terms.data.front() += 1;  // zeros would hide that they are missing
+    terms.data.front() += 1;  // zeros would hide missing terms
     terms.data.back() += 2;
     const auto sum_if = [&](auto counts) {
       double sum = 0;
@@ -959,7 +958,7 @@ TEST(Patterns, ASumOfOtherTerms) {
     EXPECT_EQ(name(sum_pattern_of(terms, sum + terms.data.back())), "off-by-one-term");
     EXPECT_EQ(name(sum_pattern_of(terms, 0)), "zeros");
     EXPECT_EQ(name(sum_pattern_of(terms, unwritten_value)), "unwritten");
-    EXPECT_EQ(name(sum_pattern_of(terms, sum + 0.5)), "");  // of whole numbers no sum
+    EXPECT_EQ(name(sum_pattern_of(terms, sum + 0.5)), "");  // no sum of whole numbers
     const auto first = sum_pattern_of(terms, sum_if([](std::size_t i) { return i < 768; }));
     EXPECT_EQ(name(first), "partial-sum");
     EXPECT_THAT(first->explanation, HasSubstr("the last 232 are missing"));
@@ -972,7 +971,7 @@ TEST(Patterns, ASumOfOtherTerms) {
   }
 }
 
-/// What is said of the sum `got` of terms that one block of 512 threads adds up.
+/// The message for the sum `got` of terms that one block of 512 threads adds.
 std::string block_sum_words(const Matrix& terms, double got) {
   const double sum = std::accumulate(terms.data.begin(), terms.data.end(), 0.0);
   const Array input({terms.data.size()}, std::vector<float>(terms.data.begin(), terms.data.end()));
@@ -984,7 +983,7 @@ std::string block_sum_words(const Matrix& terms, double got) {
   return pattern ? pattern->explanation : "";
 }
 
-/// Some sum of the first or of the last numbers is the same as a level's by chance, in one draw of four hundred.
+/// By chance a sum of the first or of the last numbers equals a level's, in one draw of four hundred.
 TEST(Patterns, ALevelThatIsMissingIsNamedWhateverTheNumbersAre) {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const Matrix terms = random_matrix(1, 512, seed, 999);

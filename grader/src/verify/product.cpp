@@ -13,7 +13,7 @@ using Vector = std::vector<double>;
 constexpr double exact_limit = 9007199254740992.0;  // 2^53: whole numbers below it are exact in double
 constexpr double most_values = 1 << 20;             // entries of r are drawn from [-this, this]
 
-/// Calls body(begin, end) for pieces of [0, count), on two threads when that is worth a thread.
+/// Calls body(begin, end) for parts of [0, count), on two threads if the work is large enough.
 template <class Body>
 void in_parallel(std::size_t count, std::size_t work_each, const Body& body) {
   if (count < 2 || count * work_each < (1u << 20) || std::thread::hardware_concurrency() < 2)
@@ -34,7 +34,7 @@ double dot(const double* a, const double* b, std::size_t count) {
   return sum;
 }
 
-/// a · x for each x of xs, in one pass over a. Rows that `skipped` marks give 0.
+/// a · x for each x of xs, in one pass over a. Rows marked in `skipped` give 0.
 std::vector<Vector> multiply(const Array& a, const std::vector<Vector>& xs,
                              const std::vector<char>& skipped = {}) {
   std::vector<Vector> results(xs.size(), Vector(a.rows()));
@@ -49,7 +49,7 @@ std::vector<Vector> multiply(const Array& a, const std::vector<Vector>& xs,
   return results;
 }
 
-/// x · a. Rows that `skipped` marks count as 0.
+/// x · a. Rows marked in `skipped` count as 0.
 Vector multiply_left(const Vector& x, const Array& a, const std::vector<char>& skipped = {}) {
   Vector result(a.columns()), row(a.columns());
   for (std::size_t i = 0; i < a.rows(); ++i) {
@@ -60,7 +60,7 @@ Vector multiply_left(const Vector& x, const Array& a, const std::vector<char>& s
   return result;
 }
 
-/// What one look at a row shows. Eight independent lanes let the compiler use vector registers.
+/// The figures of one pass over a row. Eight independent lanes let the compiler use vector registers.
 struct RowFacts {
   double largest = 0, sum = 0;  ///< of |element|
   bool finite = true;
@@ -69,8 +69,7 @@ struct RowFacts {
 
 /// @param unit a power of two
 RowFacts facts_of(const double* row, std::size_t count, double unit) {
-  const double rounder =
-      6755399441055744.0 * unit;  // 1.5 · 2^52: adding it leaves no room for less than a unit
+  const double rounder = 6755399441055744.0 * unit;  // 1.5 · 2^52: adding it rounds to a multiple of the unit
   double largest[8] = {}, sum[8] = {}, fraction[8] = {}, zero[8] = {};
   for (std::size_t i = 0; i < count; i += 8) {
     const std::size_t lanes = std::min<std::size_t>(8, count - i);
@@ -113,7 +112,7 @@ std::vector<std::vector<double>> product_rows(Factor a, Factor b, const std::vec
   std::vector<Vector> factors(rows.size(), Vector(a.columns()));
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t k = 0; k < a.columns(); ++k) factors[r][k] = a.at(rows[r], k);
-  if (b.transposed) {  // (a · bᵀ)[row] = b · a[row]: multiply() gives it without a stride
+  if (b.transposed) {  // (a · bᵀ)[row] = b · a[row]: multiply() computes it without a stride
     return multiply(b.array, factors);
   }
   std::vector<Vector> results(rows.size(), Vector(b.columns()));
@@ -198,7 +197,7 @@ SuspectRows Freivalds::suspect_rows(int rounds) {
 
   SuspectRows rows;
   rows.exact = exact_;
-  Vector excess(p_.rows());  // residual over what is allowed
+  Vector excess(p_.rows());  // residual relative to the allowed one
   for (std::size_t i = 0; i < p_.rows(); ++i) {
     double residual = impossible_[i] ? INFINITY : 0;
     for (int round = 0; round < rounds; ++round)
@@ -206,7 +205,7 @@ SuspectRows Freivalds::suspect_rows(int rounds) {
     const double allowed = exact_ ? 0 : 0.25 * (tolerance_.abs + tolerance_.rel * row_mean_[i]);
     excess[i] = residual == 0 ? 0 : residual / allowed;
     if (residual > allowed) rows.suspects.push_back(i);
-    // All permitted errors of a row together are not more than four times its length.
+    // The permitted errors of a row's elements sum to at most 4 · columns, in units of `allowed`.
     if (excess[i] > 4.0 * static_cast<double>(n_.columns())) rows.certain.push_back(i);
   }
   if (!exact_)
@@ -217,7 +216,7 @@ SuspectRows Freivalds::suspect_rows(int rounds) {
 
 std::vector<std::size_t> Freivalds::wrong_columns() {
   Vector l = draw(m_.rows());
-  // Rows with NaN and the like are compared by themselves, and left out of both sums.
+  // Rows with NaN or infinity are compared separately, and left out of both sums.
   std::vector<char> wrong(p_.columns());
   std::vector<std::size_t> strange;
   for (std::size_t i = 0; i < p_.rows(); ++i) {

@@ -23,36 +23,35 @@ struct Factor {
 /// @pre a.columns() == b.rows()
 std::vector<std::vector<double>> product_rows(Factor a, Factor b, const std::vector<std::size_t>& rows);
 
-/// What decides how a product can be verified.
+/// The figures that decide how a product can be verified.
 struct Magnitude {
   double largest = 0;  ///< |element|
   bool finite = true;
-  double unit = 0;  ///< a power of two from 2^-12 to 1 that all elements are multiples of; 0: there is none
+  double unit = 0;  ///< a power of two from 2^-12 to 1 that divides all elements; 0: none does
 };
 Magnitude magnitude(const Array& array);
 
-/// What Freivalds' method found.
+/// Result of Freivalds' method.
 struct SuspectRows {
-  /// All sums are exact in double, so every row in `suspects` is wrong.
-  /// Else the rows must be looked at, worst first.
+  /// All sums are exact in double, so every row in `suspects` is wrong. Otherwise the rows must be checked, worst
+  /// first.
   bool exact = false;
-  std::vector<std::size_t> suspects;  ///< ascending when exact, else those farthest off first
+  std::vector<std::size_t> suspects;  ///< ascending when exact, else by decreasing residual
   std::vector<std::size_t>
       certain;  ///< ascending: suspects that no permitted errors explain (all of them, when exact)
 };
 
 /// Freivalds' method for p = m · n: compares p · r with m · (n · r) for random vectors r.
 ///
-/// When m and n hold whole numbers, or multiples of a small power of two, and the tolerance is zero, entries
-/// of r are whole numbers from a range of S values, as large as keeps every sum exact in double: then nothing
-/// is rounded, right rows are never suspected, and a wrong row escapes a round with a probability of at most
-/// 1/S (its error is a linear form in r that isn't zero). S is over two million for 4096 × 4096 matrices of
-/// numbers up to 3. The elements of a right p must be exact in its own type too.
+/// Exact case: m and n hold whole numbers, or multiples of a small power of two, and the tolerance is zero. Entries
+/// of r are whole numbers from the largest range, of S values, that keeps every sum exact in double. Then nothing is
+/// rounded, right rows are never suspected, and a wrong row escapes a round with a probability of at most 1/S (its
+/// error is a linear form in r that isn't zero). S is over two million for 4096 × 4096 matrices of numbers up to 3.
+/// The elements of a right p must be exact in its own type too.
 ///
-/// Otherwise entries of r have random signs and magnitudes from 0.5 to 1,
-/// and a row is suspected when its residual is over a quarter of the tolerance at the row's mean magnitude.
-/// One wrong element whose error is some times the tolerance is found
-/// unless the permitted errors of the other elements of its row together hide it.
+/// Otherwise entries of r have random signs and magnitudes from 0.5 to 1, and a row is suspected when its residual is
+/// over a quarter of the tolerance at the row's mean magnitude. One wrong element whose error is some times the
+/// tolerance is found unless the permitted errors of the other elements of its row together hide it.
 ///
 /// The arrays must outlive it. @pre m.columns() == n.rows(), p is m.rows() × n.columns(), m and n are finite
 class Freivalds {
@@ -65,7 +64,7 @@ class Freivalds {
 
   SuspectRows suspect_rows(int rounds);
 
-  /// The same from the left, l · p against (l · m) · n, once: columns that hold wrong elements, ascending.
+  /// The same from the left, l · p against (l · m) · n, once: columns with wrong elements, ascending.
   std::vector<std::size_t> wrong_columns();
 
  private:
@@ -76,7 +75,7 @@ class Freivalds {
   std::mt19937_64 random_;
   bool exact_ = false;
   std::int64_t largest_entry_ = 0;  ///< when exact, entries are whole numbers from -this to this
-  std::vector<char> impossible_;    ///< rows of p with an element that no product of m and n can have
+  std::vector<char> impossible_;    ///< rows of p with an element that is impossible in a product of m and n
   std::vector<double> row_mean_;    ///< mean |element| of each row of p
 };
 

@@ -1,4 +1,4 @@
-// What a case asks for beside the right output, judged by the profile of its run. Declared in verify.hpp.
+// A case's requirements besides the right output, judged by the profile of its run. Declared in verify.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr char no_profile[] = "The run left no profile, so what it did on the device is not known.";
 
-/// "256 bytes", or "256 + 64 bytes", the largest first, a few of them.
+/// "256 bytes", or "256 + 64 bytes", the largest first, only a few.
 std::string sizes_words(std::vector<std::uint64_t> sizes) {
   std::sort(sizes.rbegin(), sizes.rend());
   constexpr std::size_t most = 4;
@@ -25,7 +25,7 @@ std::string sizes_words(std::vector<std::uint64_t> sizes) {
   return words + (sizes.size() > most ? " + … bytes" : " bytes");
 }
 
-/// A time as it was printed, and the value of one unit of its last digit.
+/// A printed time, and the value of one unit of its last digit.
 struct PrintedTime {
   double seconds = 0;
   double resolution = 0;
@@ -59,7 +59,7 @@ std::optional<PrintedTime> parse_time(std::string_view text) {
 struct PrintedLine {
   bool found = false;
   bool readable = true;
-  PrintedTime time;  ///< the sum, when the line was printed several times
+  PrintedTime time;  ///< the sum, if the line was printed several times
 };
 
 PrintedLine find_line(const std::string& printed, const std::string& name) {
@@ -104,10 +104,10 @@ double threads_of(const Activity& launch) {
   return threads;
 }
 
-/// The profile without the launches that warm up, so that CUDA's start is in no time: those that a larger one of the same
-/// kernel follows. How long they take says nothing of a timer.
+/// The profile without warm-up launches, whose times include CUDA's start: launches that a larger launch of the same
+/// kernel follows. A timer need not cover them.
 Profile without_warm_up(Profile profile) {
-  std::map<std::string, double> largest;  // by kernel, of the launches behind the one that is looked at
+  std::map<std::string, double> largest;  // by kernel, of the launches after the current one
   std::vector<Activity> work;
   for (auto activity = profile.activities.rbegin(); activity != profile.activities.rend(); ++activity) {
     if (activity->kind == Activity::Kind::kernel) {
@@ -121,7 +121,7 @@ Profile without_warm_up(Profile profile) {
   return profile;
 }
 
-/// Which call makes the host wait for what a timer must cover.
+/// The call that makes the host wait for the work that a timer must cover.
 std::string advice(const std::vector<Measure>& covers) {
   const bool kernel = std::any_of(covers.begin(), covers.end(),
                                   [](const Measure& m) { return m.kind == Measure::Kind::kernel; });
@@ -234,7 +234,7 @@ std::string counts_problem(const std::vector<Count>& asked, const std::map<std::
     if (!few && !(count.most && value > *count.most)) continue;
     std::string name = count.of;
     std::replace(name.begin(), name.end(), '_', ' ');
-    const std::string one =  // of "launches", "warps"
+    const std::string one =  // unit of "launches", "warps"
         count.per == "launches" ? "launch"
                                 : count.per.substr(0, count.per.empty() ? 0 : count.per.size() - 1);
     const double limit = few ? *count.least : *count.most;

@@ -117,7 +117,7 @@ Activity launch(std::uint32_t blocks, double duration_s) {
   return a;
 }
 
-/// However long it took: the first launch pays for CUDA's start, or for a machine that is busy.
+/// However long it took: the first launch includes CUDA's start, or the load of a busy machine.
 TEST(Timers, AWarmUpNeedNotBeCovered) {
   const Profile warmed =
       profile({launch(2, 5e-3), launch(1, 5e-3), launch(100, 2e-3), launch(8, 1e-3), launch(1, 1e-3)});
@@ -134,7 +134,7 @@ TEST(Timers, AWarmUpNeedNotBeCovered) {
               HasSubstr("took 1 ms"));
 }
 
-/// A large launch of another kernel makes no warm-up of the work in front of it.
+/// A large launch of another kernel does not make earlier work a warm-up.
 TEST(Timers, OnlyTheSameKernelIsWarmedUp) {
   Activity other = launch(1000, 1e-6);
   other.name = "empty";
@@ -155,7 +155,7 @@ TEST(Timers, OneKernelByName) {
               HasSubstr("the kernel matrixMul took 2 ms"));
 }
 
-// A time of 0.4 µs prints as 0.000 ms: what the last digit hides is not held against it.
+// A time of 0.4 µs prints as 0.000 ms: rounding of the last digit is allowed.
 TEST(Timers, RoundingOfThePrintedTimeIsNoError) {
   const Profile quick = profile({activity(Activity::Kind::kernel, 1.2e-6)});
   EXPECT_EQ(timers_problem(kernel_timer, "GPU computation time : 0.000 (ms)\n", quick), "");

@@ -1,8 +1,8 @@
 /// @file
-/// What the profile of a run tells of how its output was made.
+/// Facts from the profile of a run about how its output was made.
 ///
-/// Where elements are missing, the launch tells a grid that is too small from a guard or an index that leaves
-/// them out.
+/// Where elements are missing, the launch distinguishes a grid that is too small from a guard or an index that omits
+/// them.
 #pragma once
 #include <functional>
 #include <optional>
@@ -17,17 +17,17 @@ struct Launch {
   std::size_t block[3] = {1, 1, 1};
   bool shared = false;  ///< its blocks have shared memory
 
-  std::size_t threads(int axis) const { return grid[axis] * block[axis]; }  ///< in one direction, 0 … 2
+  std::size_t threads(int axis) const { return grid[axis] * block[axis]; }  ///< in direction 0, 1 or 2
   std::size_t threads() const { return threads(0) * threads(1) * threads(2); }
   std::size_t blocks() const { return grid[0] * grid[1] * grid[2]; }
 };
 
 struct RunFacts {
-  std::optional<Launch> launch;  ///< that took the longest; none where there was no kernel, or no profile
-  bool no_kernel = false;        ///< proven: there is a profile, and no kernel in it
-  bool marked_memory = false;    ///< in emulation fresh memory holds marks that calculations keep
-  /// Proven: each input was copied to the device, whole. Empty: not known. Called only where it matters, since all inputs
-  /// are read for it.
+  std::optional<Launch> launch;  ///< of the longest kernel; none without a kernel or a profile
+  bool no_kernel = false;        ///< proved: there is a profile without a kernel
+  bool marked_memory = false;    ///< in emulation fresh memory holds marks that arithmetic preserves
+  /// Whether each input was copied to the device whole (proved). Empty: unknown. Called only when needed, since it
+  /// reads all inputs.
   std::function<bool()> inputs_copied;
 };
 

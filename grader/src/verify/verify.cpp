@@ -17,9 +17,9 @@ namespace grader {
 namespace {
 
 constexpr std::size_t most_shown = 8;      // wrong elements in a report
-constexpr std::size_t least_sample = 100;  // elements that a sample must have to prove anything
+constexpr std::size_t least_sample = 100;  // least elements of a sample that prove anything
 
-/// An array of the kit's own: that it can't be read is not the student's failure.
+/// An array of the kit: the student is not blamed when it can't be read.
 Array read_trusted(const fs::path& file) {
   try {
     return Array::read(file);
@@ -28,8 +28,8 @@ Array read_trusted(const fs::path& file) {
   }
 }
 
-/// @throws lab::NpyError when the count in a file's header is not that of its elements: it holds another type than float32,
-///   or not all of it
+/// @throws lab::NpyError when the count in a file's header differs from the number of elements: another type than
+///         float32, or a truncated file
 void hold_to_count(const fs::path& file, const RawFile& raw, const FileLayout& layout) {
   if (!layout.count_at) return;
   std::uint32_t count = 0;
@@ -52,7 +52,7 @@ RawFile read_trusted_raw(const fs::path& file, const FileLayout& layout) {
   }
 }
 
-/// What is no .npy is for the lab's own programs to read: patterns can't look at it.
+/// Reads the .npy inputs; patterns can't use files of other formats.
 std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
   std::vector<Array> inputs;
   for (const fs::path& file : files) {
@@ -61,7 +61,7 @@ std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
   return inputs;
 }
 
-/// What is wrong with an output file, without the folders of its path, which say nothing to a student.
+/// The problem of an output file, without the folders of its path, which mean nothing to a student.
 std::string problem_of(const lab::NpyError& error, const fs::path& file) {
   std::string text = error.what();
   if (text.compare(0, file.string().size(), file.string()) == 0)
@@ -69,7 +69,7 @@ std::string problem_of(const lab::NpyError& error, const fs::path& file) {
   return text + ".";
 }
 
-/// Checks type and shape by the header alone, so that an output that claims terabytes is not read.
+/// Checks type and shape in the header only, so that an output that claims terabytes is not read.
 std::string header_problem(const fs::path& file, const std::string& dtype,
                            const std::vector<std::size_t>& shape) {
   const lab::NpyHeader header = lab::read_npy_header(file.string(), lab::NpyLinks::refuse);
@@ -79,14 +79,14 @@ std::string header_problem(const fs::path& file, const std::string& dtype,
                      lab::npy_shape_words(header.shape), lab::npy_dtype_words(header.dtype));
 }
 
-/// The output as an array; `result.problem` says why it is none.
+/// The output as an array; on failure `result.problem` has the reason.
 std::optional<Array> read_output(const fs::path& file, const Array& expected, Verification& result) {
   result.problem = header_problem(file, expected.dtype(), expected.shape());
   if (!result.problem.empty()) return std::nullopt;
   return Array::read(file, lab::NpyLinks::refuse);
 }
 
-/// The same for files with a layout. The header is exact: it holds counts.
+/// The same for files with a layout. The header must match exactly: it holds counts.
 std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expected, const FileLayout& layout,
                                      Verification& result) {
   const std::uintmax_t bytes = layout.header + expected.array.size() * sizeof(float);
@@ -101,7 +101,7 @@ std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expect
   return std::nullopt;
 }
 
-/// Elements that a sample leaves out are right when they are numbers. @return how many are compared
+/// Elements outside of a sample are right when they are numbers. @return number of compared elements
 std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& expected) {
   std::size_t compared = 0;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
@@ -145,14 +145,14 @@ void name_pattern(Mismatch& mismatch, Evidence&& evidence, const RunFacts& run) 
   }
 }
 
-/// One row of a file whose rows are arrays of their own.
+/// One row of a file whose rows are separate arrays.
 Array row_of(const Array& whole, std::size_t row) {
   std::vector<float> data(whole.columns());
   for (std::size_t j = 0; j < data.size(); ++j) data[j] = static_cast<float>(whole.at(row, j));
   return Array({whole.columns()}, std::move(data));
 }
 
-/// Whether row `row` holds what belongs into row `other`.
+/// Whether row `row` holds the right values of row `other`.
 bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array& expected,
                const Tolerance& tolerance) {
   for (std::size_t j = 0; j < got.columns(); ++j)
@@ -160,7 +160,7 @@ bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array
   return true;
 }
 
-/// The other row whose values a row holds.
+/// The other row whose right values a row holds.
 std::optional<std::size_t> array_held_by(std::size_t row, const Array& got, const Array& expected,
                                          const Tolerance& tolerance) {
   for (std::size_t other = 0; other < got.rows(); ++other)
@@ -178,13 +178,13 @@ std::optional<std::pair<std::size_t, std::size_t>> swapped_arrays(const Array& g
   return std::nullopt;
 }
 
-/// Which of the arrays of a file are wrong, and how the first of them is.
+/// Names the wrong arrays of a file, and the pattern of the first.
 void name_pattern_of_arrays(Mismatch& mismatch, const Array& got, const Array& expected,
                             const Tolerance& tolerance, const std::vector<bool>& wrong,
                             const std::vector<std::string>& names, const RunFacts& run) {
   std::vector<std::string> which, others;
   std::optional<Pattern> pattern;
-  std::size_t which_row = 0;  // of the first wrong one
+  std::size_t which_row = 0;  // index of the first wrong array
   for (std::size_t row = 0; row < names.size(); ++row) {
     const auto begin = wrong.begin() + static_cast<std::ptrdiff_t>(row * got.columns());
     const std::vector<bool> mask(begin, begin + static_cast<std::ptrdiff_t>(got.columns()));
@@ -230,8 +230,7 @@ std::vector<const Array*> pointers(const std::vector<Array>& arrays) {
   return result;
 }
 
-/// Of the suspected rows those that are to be computed: when the sums are exact the first, else the worst and
-/// a few at random.
+/// The suspected rows to compute: the first ones when the sums are exact, else the worst and a few random ones.
 std::vector<std::size_t> rows_to_compute(const SuspectRows& found, std::size_t rows, std::uint64_t seed) {
   std::vector<std::size_t> chosen = found.suspects;
   if (found.exact) {
@@ -246,7 +245,7 @@ std::vector<std::size_t> rows_to_compute(const SuspectRows& found, std::size_t r
   return chosen;
 }
 
-/// Compares the computed rows element by element. @return the rows that are wrong; fills the elements to show
+/// Compares the computed rows element by element. @return the wrong rows; fills the elements to show
 std::vector<std::size_t> confirm_rows(const Array& got, const Array& m, const Array& n,
                                       const Tolerance& tolerance, const std::vector<std::size_t>& rows,
                                       std::vector<WrongElement>& shown) {
@@ -316,7 +315,7 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
     }
     result.right = mismatch.wrong == 0;
     if (result.right) return result;
-    // A pattern is a statement about the whole array, of which a sample knows too little.
+    // A pattern is a statement about the whole array; a sample is not enough.
     if (how.layout && !how.layout->arrays.empty() && !how.sample) {
       name_pattern_of_arrays(mismatch, got, expected, tolerance, wrong, how.layout->arrays, how.run);
     } else if (!how.sample) {
@@ -369,17 +368,17 @@ Verification verify_product(const fs::path& got_file, const std::vector<fs::path
 
 void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std::vector<fs::path>& inputs,
                           const fs::path& output) {
-  // How much of a file in a lab's own format goes to the device is for the lab to know.
+  // Only the lab knows how much of a file in its own format goes to the device.
   const auto bytes = [](const fs::path& file, lab::NpyLinks links) -> std::uint64_t {
     if (!is_npy(file)) return 0;
     const lab::NpyHeader header = lab::read_npy_header(file.string(), links);
     return header.count * header.item_size;
   };
-  // A result that is another one, such as a transpose, was computed: then the copies are not what is wrong.
+  // Another result, such as a transpose, was computed: then the copies are right.
   static const std::set<std::string> symptoms = {
       "",     "unwritten", "nan",          "zeros",      "constant", "infinite",           "garbage",
       "tail", "rows-from", "columns-from", "edges-from", "box",      "accumulated-garbage"};
-  // Where no kernel ran, nothing else explains more.
+  // Without a kernel, no other cause explains more.
   if (symptoms.count(mismatch.pattern) == 0 && !run_facts(profile).no_kernel) return;
   try {
     std::uint64_t input_bytes = 0;
@@ -389,7 +388,7 @@ void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std:
     mismatch.pattern = pattern->name;
     mismatch.explanation = pattern->explanation;
   } catch (const lab::NpyError&) {
-    // Without the sizes the pattern of the values stands.
+    // Without the sizes the pattern of the values is kept.
   }
 }
 

@@ -1,9 +1,8 @@
 /// @file
-/// The fifth step: is the output right, and if not, how is it wrong?
-/// Never believes what the program printed of itself.
+/// The fifth step: is the output right, and if not, how is it wrong? Never trusts the program's own printed verdict.
 ///
-/// Output files come from a student's program and may be hostile: pipes, links (which could point at the
-/// answer), huge or damaged headers are reported as a problem, never followed and never waited for.
+/// Output files come from a student's program and may be hostile. Pipes, links (which could point at the answer),
+/// huge or damaged headers are reported as a problem, never followed and never waited for.
 #pragma once
 #include "model/grading.hpp"
 #include "model/lab.hpp"
@@ -15,22 +14,22 @@ namespace grader {
 
 struct Verification {
   bool right = false;
-  std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, not there
-  std::optional<Mismatch> mismatch;  ///< readable, but not the expected values
-  std::vector<bool> wrong = {};  ///< of an array that is not right: by element; empty: not known by element
+  std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, missing
+  std::optional<Mismatch> mismatch;  ///< readable, but with wrong values
+  std::vector<bool> wrong = {};      ///< for a wrong array, by element; empty: unknown
 };
 
-/// What is special about an array and its comparison.
+/// Special properties of an array and its comparison.
 struct Comparison {
-  std::optional<FileLayout> layout;  ///< of files that are no .npy
+  std::optional<FileLayout> layout;  ///< for files that are no .npy
   bool sample = false;               ///< Verify::sample: where NaN is expected, any finite value is right
-  RunFacts run = {};                 ///< of the run that wrote the array: patterns look at them
+  RunFacts run = {};                 ///< of the run that wrote the array; patterns use them
 };
 
-/// Compares a whole array with the expected one. NaN never passes, nor does infinity for a finite value; -0
-/// equals 0. Integers are compared exactly, whatever the tolerance. Shape and dtype must be those of the
-/// expected array; of a file with a layout, size and header.
-/// @param inputs of the case: patterns such as "swapped inputs" and "transposed operand" look at them
+/// Compares a whole array with the expected one. NaN never passes, nor does infinity for a finite value; -0 equals 0.
+/// Integers are compared exactly, whatever the tolerance. Shape and dtype must match the expected array's; for a file
+/// with a layout, size and header.
+/// @param inputs of the case, used by patterns such as "swapped inputs" and "transposed operand"
 /// @throws Error (fault) when the expected array or an input can't be read, and when a sample has fewer than
 ///         100 elements of a larger array
 Verification verify_array(const fs::path& got, const fs::path& expected, const Tolerance& tolerance,
@@ -39,66 +38,64 @@ Verification verify_array(const fs::path& got, const fs::path& expected, const T
 /// The tolerance of an array whose largest element is known: of_max becomes a part of abs.
 Tolerance resolved(Tolerance tolerance, const Array& expected);
 
-/// Whether a value, rounded to the array's type, would be wrong in the place of an element of the expected array.
+/// Whether a value, rounded to the array's type, would be wrong as this element of the expected array.
 bool is_wrong(double value, std::size_t element, const Array& expected, const Tolerance& tolerance);
 
 /// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
 ///
-/// Where the inputs hold whole numbers, or multiples of a power of two down to 2^-12, and the tolerance is
-/// zero, right products always pass, and a wrong one passes with a probability of at most S^-rounds. S is the
-/// number of values that each entry of a random vector is drawn from: as many as keep all sums exact in
-/// double, which is 2,097,153 for 4096 × 4096 matrices of numbers up to 3 (so 2^-63 for three rounds), and
-/// three in the worst case that is still exact.
+/// Where the inputs hold whole numbers, or multiples of a power of two down to 2^-12, and the tolerance is zero,
+/// right products always pass, and a wrong product passes with a probability of at most S^-rounds. S is the number of
+/// values from which each entry of a random vector is drawn, as large as keeps all sums exact in double: 2,097,153
+/// for 4096 × 4096 matrices of numbers up to 3 (so 2^-63 for three rounds), and three in the worst case that is still
+/// exact.
 ///
-/// With a tolerance, and for other data, no such bound holds: right products always pass, since a row is
-/// called wrong only after its elements were computed in double and compared, and the rows with the largest
-/// residuals are those that are looked at. An error of one element is found unless the permitted rounding
-/// errors of its row together outweigh it.
+/// With a tolerance, and for other data, no such bound holds. Right products always pass, since a row is called wrong
+/// only after its elements were computed in double and compared; the rows with the largest residuals are checked. An
+/// error of one element is found unless the permitted rounding errors of its row together outweigh it.
 ///
-/// Wrong rows are computed exactly, so that the report shows coordinates and values.
-/// `Mismatch::wrong` counts rows.
-/// @param seed of the random vectors; secret, since a program that knew them could pass with a wrong product
+/// Wrong rows are computed exactly, so that the report shows coordinates and values. `Mismatch::wrong` counts rows.
+/// @param seed of the random vectors; secret, since a program that knew it could pass with a wrong product
 /// @throws Error (fault) when the inputs can't be read, don't fit each other or aren't finite
 Verification verify_product(const fs::path& got, const std::vector<fs::path>& inputs,
                             const Tolerance& tolerance, std::uint64_t seed, int rounds = 3,
                             const RunFacts& run = {});
 
-/// Compares lines as multisets; blank lines and spaces at the ends do not count.
-/// Lines that don't begin with the first word of the oracle's first line are other output and ignored.
-/// In the mismatch `wrong` counts the missing and the surplus lines, and `first` shows them with the expected
-/// one empty (surplus) or the got one empty (missing).
-/// @throws Error (fault) when the expected list can't be read, is empty or no text, or has lines of another first word
+/// Compares lines as multisets; blank lines and spaces at the ends are ignored. Lines that don't begin with the first
+/// word of the oracle's first line are other output and ignored. The mismatch counts the missing and the surplus
+/// lines in `wrong`, and lists them in `first` with an empty expected value (surplus) or an empty got value
+/// (missing).
+/// @throws Error (fault) when the expected list can't be read, is empty or no text, or has lines with another first
+///         word
 Verification verify_lines(const std::string& printed, const fs::path& expected, const RunFacts& run = {});
 
 /// Requirement::freed: empty when every allocation was freed, else one sentence.
 std::string freed_problem(const Profile& profile);
 
-/// Requirement::timers: empty when each printed timer covers what the profile saw, but for a warm-up: launches in
-/// front of a larger one of the same kernel. Else one sentence that names the likely cause.
+/// Requirement::timers: empty when each printed timer covers the work in the profile, except for warm-ups: launches
+/// before a larger one of the same kernel. Else one sentence with the likely cause.
 std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::string& printed,
                            const Profile& profile);
 
-/// For Verify::none: empty when the run did what the requirements are about, else one sentence. A program that
+/// For Verify::none: empty when the run did the work that the requirements judge, else one sentence. A program that
 /// allocates nothing has freed nothing, and one that copies nothing has timed no copy.
 std::string took_place_problem(const std::vector<Requirement>& requirements,
                                const std::vector<PrintedTimer>& timers, const Profile& profile);
 
-/// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
+/// Requirement::shared: empty when the longest kernel uses shared memory, else one sentence.
 std::string shared_problem(const Profile& profile);
 
-/// A case's counts: empty when each is as it asks, else one sentence with what was counted. What was not counted is not
+/// A case's required counts: empty when each holds, else one sentence with the counted value. Uncounted ones are not
 /// judged.
 std::string counts_problem(const std::vector<Count>& asked, const std::map<std::string, double>& counted);
 
-/// Kernels' launches and their threads, by the names of countable().
+/// Launches and threads of the kernels, by the names of countable().
 std::map<std::string, double> counted_in(const Profile& profile);
 
-/// Empty when at least one kernel ran, else one sentence:
-/// a right output that no kernel computed is no solution.
+/// Empty when at least one kernel ran, else one sentence: a right output without a kernel is no solution.
 std::string kernel_problem(const Profile& profile);
 
-/// Replaces the pattern of a mismatch by the cause that the profile proves, where it proves one: no kernel ran,
-/// an input was never copied to the device, or an output was never copied back.
+/// Replaces a mismatch's pattern by a cause that the profile proves, if any: no kernel ran, an input was never copied
+/// to the device, or an output was never copied back.
 /// @param inputs, output the case's arrays, for their sizes
 void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std::vector<fs::path>& inputs,
                           const fs::path& output);

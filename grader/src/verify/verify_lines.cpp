@@ -1,4 +1,4 @@
-// Compares printed lines with those that the oracle lists, whatever their order. Declared in verify.hpp.
+// Compares printed lines with the oracle's, in any order. Declared in verify.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,15 +17,15 @@ namespace {
 constexpr std::size_t most_lines = 8;       // lines in a report
 constexpr std::size_t longest_shown = 120;  // bytes of one of them
 constexpr std::uintmax_t largest_list = 64 << 20;
-constexpr std::size_t most_exchanged = 6;  // numbers of a line whose orders are tried
+constexpr std::size_t most_exchanged = 6;  // most numbers of a line whose orders are tried
 
-using Lines = std::vector<std::string>;  // sorted, so that they are a multiset
+using Lines = std::vector<std::string>;  // sorted, to act as a multiset
 
 bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/// The lines of a text without the spaces at their ends; blank ones are left out.
+/// The lines of a text without trailing spaces; blank lines are left out.
 Lines lines_of(const std::string& text) {
   Lines lines;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -43,7 +43,7 @@ std::string first_word(const std::string& line) {
   return line.substr(0, line.find_first_of(" \t"));
 }
 
-/// A line as it may be shown: what a program prints could otherwise steer the reader's terminal.
+/// A line made printable: a program's output could otherwise control the reader's terminal.
 std::string shown_line(const std::string& line) {
   std::string text;
   for (const char c : line) {
@@ -57,7 +57,7 @@ std::string shown_line(const std::string& line) {
   return text;
 }
 
-/// The numbers of a line in their order, and the line with '#' in place of each.
+/// The numbers of a line in order, and the line with '#' for each.
 struct Template {
   std::vector<std::string> numbers;
   std::string words;
@@ -79,7 +79,7 @@ Template template_of(const std::string& line) {
   return result;
 }
 
-/// What `expected` has and `printed` has not, and the reverse.
+/// Lines of `expected` that `printed` lacks, and the reverse.
 struct Difference {
   Lines missing, surplus;
 };
@@ -98,7 +98,7 @@ void set(Mismatch& mismatch, const char* pattern, std::string explanation) {
   mismatch.explanation = std::move(explanation);
 }
 
-/// Every expected line was printed k times, k > 1.
+/// Whether every expected line was printed k times, k > 1.
 bool is_repeated(const Lines& expected, const Lines& printed, std::size_t& times) {
   times = printed.size() / expected.size();
   if (times < 2 || printed.size() != times * expected.size()) return false;
@@ -107,7 +107,7 @@ bool is_repeated(const Lines& expected, const Lines& printed, std::size_t& times
   return std::adjacent_find(expected.begin(), expected.end()) == expected.end();
 }
 
-/// The place of a number that separates all printed lines from all missing ones: they share no value there.
+/// A number's place whose values in printed and in missing lines are disjoint.
 bool separating_number(const Lines& printed, const Lines& missing, std::size_t& place, std::string& value) {
   const std::size_t places = template_of(missing.front()).numbers.size();
   for (place = 0; place < places; ++place) {
@@ -127,14 +127,14 @@ bool separating_number(const Lines& printed, const Lines& missing, std::size_t& 
   return false;
 }
 
-/// How far two orders of the same numbers differ.
+/// Number of places at which an order differs from the identity.
 std::size_t moved(const std::vector<std::size_t>& order) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < order.size(); ++i) count += order[i] != i;
   return count;
 }
 
-/// The order of each line's numbers that makes the printed lines the expected ones, with the fewest moved.
+/// The order of each line's numbers, with the fewest moved, that turns the printed lines into the expected ones.
 std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const Lines& printed) {
   const std::size_t places = template_of(expected.front()).numbers.size();
   if (places < 2 || places > most_exchanged || printed.size() != expected.size()) return std::nullopt;
@@ -161,7 +161,7 @@ std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const
   return best;
 }
 
-/// What a number of a line is: "number 2 of ThreadID", by the word before it; else "number 4".
+/// The name of a number: "number 2 of ThreadID", by the word before it; else "number 4".
 std::string number_words(const std::string& line, std::size_t place) {
   std::string word, last;
   std::size_t number = 0, of_word = 0;
@@ -182,7 +182,7 @@ std::string number_words(const std::string& line, std::size_t place) {
   return last.empty() ? fmt::format("number {}", place + 1) : fmt::format("number {} of {}", of_word, last);
 }
 
-/// Right lines that lack others: too few threads, or threads that did not print.
+/// Why right lines are incomplete: too few threads, or threads that did not print.
 std::string why_missing(const Lines& expected, const Lines& printed, const RunFacts& run) {
   if (!run.launch)
     return "Does the launch start all blocks and threads, and does no condition keep some of them from "
@@ -205,7 +205,7 @@ std::string list_words(const std::vector<std::string>& items) {
   return words;
 }
 
-/// The same numbers, line by line, in other words.
+/// Whether both have the same numbers, line by line, in other words.
 bool same_numbers(const Lines& expected, const Lines& printed) {
   std::multiset<std::vector<std::string>> a, b;
   for (const std::string& line : expected) a.insert(template_of(line).numbers);
@@ -214,7 +214,7 @@ bool same_numbers(const Lines& expected, const Lines& printed) {
   return !a.begin()->empty() && std::includes(b.begin(), b.end(), a.begin(), a.end());
 }
 
-/// The lines are right with their numbers in another order.
+/// The message for right lines with their numbers in another order.
 std::string exchanged_words(const std::string& line, const std::vector<std::size_t>& order) {
   std::vector<std::string> which;
   for (std::size_t i = 0; i < order.size(); ++i)
@@ -226,7 +226,7 @@ std::string exchanged_words(const std::string& line, const std::vector<std::size
       list_words(which), which.size() == 2 ? "are exchanged" : "stand in each other's place");
 }
 
-/// @param relevant printed lines that begin as the expected ones do; @param all everything that was printed
+/// @param relevant printed lines that begin like the expected ones; @param all the whole output
 void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& relevant, const Lines& all,
                   const Difference& d, const RunFacts& run) {
   std::size_t a = 0;
@@ -267,7 +267,7 @@ void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& releva
     set(mismatch, "swapped-numbers", exchanged_words(expected.front(), *order));
 }
 
-/// What is no text, or has lines that no printed line is compared with, nobody could print.
+/// An expected list that is no text, or has lines that are never compared, can't be satisfied.
 void need_sound_list(const Lines& expected, const std::string& begin, const fs::path& file) {
   for (const std::string& line : expected) {
     const bool is_text = std::none_of(line.begin(), line.end(), [](char c) {
@@ -312,7 +312,7 @@ Verification verify_lines(const std::string& printed_text, const fs::path& expec
   Mismatch mismatch;
   mismatch.wrong = d.missing.size() + d.surplus.size();
   mismatch.total = expected.size();
-  // Half the room for each, so that a flood of surplus lines does not hide what is missing.
+  // Half of the lines for each, so that many surplus lines do not hide the missing ones.
   for (const std::string& line : d.missing)
     if (mismatch.first.size() < most_lines / 2 + (d.surplus.empty() ? most_lines / 2 : 0))
       mismatch.first.push_back({{}, shown_line(line), ""});

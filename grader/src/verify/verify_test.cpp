@@ -153,7 +153,7 @@ TEST_F(Verify, ALinkToTheAnswerIsNoOutput) {
   EXPECT_THAT(v.problem, HasSubstr("found a symbolic link"));
 }
 
-// A sparse file may claim terabytes; its shape tells before a byte of it is read.
+// A sparse file may claim terabytes; its shape is rejected before its data are read.
 TEST_F(Verify, AHugeOutputIsNotRead) {
   const fs::path expected = array<float>("expected.npy", {2}, {1, 2});
   std::string bytes = folder_.read("expected.npy").substr(0, 128);

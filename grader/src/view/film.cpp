@@ -23,12 +23,12 @@ namespace {
   throw Error(ErrorKind::usage, fmt::format("Dump {} {}", shown(dump), problem), next);
 }
 
-/// Bytes of a dump, one after the other.
+/// Sequential reader of a dump.
 class DumpFile {
  public:
   explicit DumpFile(const fs::path& dump) : dump_(dump) {
     struct stat status {};
-    // Without waiting for the other end of a pipe.
+    // O_NONBLOCK: does not wait for the other end of a pipe.
     file_ = Descriptor(::open(dump.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!file_.open() || ::fstat(file_.get(), &status) != 0)
       refuse(dump, fmt::format("can't be opened: {}.", std::strerror(errno)),
@@ -38,7 +38,7 @@ class DumpFile {
     size_ = static_cast<double>(status.st_size);
   }
   double size() const { return size_; }
-  /// Bytes from a place; fewer at the file's end.
+  /// Reads bytes at an offset; fewer at the file's end.
   std::size_t read(void* to, std::size_t bytes, double from) {
     std::size_t done = 0;
     while (done < bytes) {
@@ -60,7 +60,7 @@ class DumpFile {
   double size_ = 0;
 };
 
-/// zlib, into a string.
+/// zlib compression into a string.
 class Packer {
  public:
   Packer() {
@@ -100,7 +100,7 @@ class Packer {
 
 using Frame = std::vector<std::uint16_t>;
 
-/// What a coordinate differs by from what is foretold, from near 0 upwards.
+/// A coordinate's difference from the prediction, folded so that small ones of either sign are small numbers.
 std::uint16_t folded(std::uint16_t value, std::uint16_t foretold) {
   const auto difference = static_cast<std::uint16_t>(value - foretold);
   return static_cast<std::uint16_t>(difference << 1 ^ (difference >> 15 ? 0xffff : 0));
@@ -110,7 +110,7 @@ std::uint16_t foretell(int kind, std::uint16_t one, std::uint16_t two) {
   return kind == 0 ? std::uint16_t{0} : kind == 1 ? one : static_cast<std::uint16_t>(2 * one - two);
 }
 
-/// @param one, two the frames before; only those that there are
+/// @param one, two the previous frames, as far as they exist
 void pack_frame(Packer& packer, const Frame& frame, const Frame& one, const Frame& two, std::size_t before) {
   const int kinds = static_cast<int>(std::min<std::size_t>(before, 2)) + 1;
   std::array<std::uint64_t, 3> cost{};
@@ -129,7 +129,7 @@ void pack_frame(Packer& packer, const Frame& frame, const Frame& one, const Fram
   packer.add(bytes.data(), bytes.size());
 }
 
-/// How far points go from a frame to the next one: how often so many 65535ths of the longest side.
+/// A histogram of the points' distances between consecutive frames, in 65535ths of the longest side.
 class Distances {
  public:
   explicit Distances(const lab::FramesHead& head) {
@@ -148,7 +148,7 @@ class Distances {
       ++all_;
     }
   }
-  /// The distance that 99 of 100 keep below.
+  /// The 99th percentile of the distances.
   double nearly_most() const {
     std::uint64_t below = 0;
     std::size_t way = 0;

@@ -23,7 +23,7 @@ std::string head_json(const Film& film) {
       .dump();
 }
 
-/// What is seen, in words.
+/// The film's content in words.
 std::string description(const Film& film, const std::string& about) {
   const lab::FramesHead& head = film.head;
   const auto counted = [](std::size_t count, const char* one, const char* many) {

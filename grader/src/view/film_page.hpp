@@ -1,24 +1,24 @@
 /// @file
-/// The page that plays a film: one HTML file that holds all it needs, and asks no network for anything.
+/// The page that plays a film: one self-contained HTML file, which uses no network.
 #pragma once
 #include "view/film.hpp"
 
 namespace grader {
 
-/// Stands at the head of each page, so that a later one may take its place.
+/// In the head of each page, so that a later page may replace it.
 inline constexpr const char* page_maker = "<meta name=generator content=\"CUDA Lab Kit: grader view\">";
-/// So it stands in stills, which are SVG.
+/// The same for stills, which are SVG.
 inline constexpr const char* still_maker = "<metadata>Made by grader view ";
 
-/// @param title, about text of others: what is played, and where it comes from
+/// @param title, about foreign text: the film's name and its origin
 std::string film_page(const Film& film, const std::string& title, const std::string& about);
 
-/// Refuses a place where no page can go, before any work is done for it: a folder that is not there, which is a slip of the
-/// hand more often than a wish, and a file that is there and was not made here, unless it may be replaced.
+/// Rejects a place where no page may be written, before any work is done: a missing folder, which is usually a typing
+/// error, and an existing file that this program did not make, unless it may be replaced.
 /// @throws Error (usage)
 void need_page_place(const fs::path& file, bool replace);
 
-/// Writes it. A file that is there and was not made here stays, unless it may be replaced.
+/// Writes the page. An existing file that this program did not make is kept, unless it may be replaced.
 /// @throws Error (usage) as need_page_place(), (environment)
 void write_page(const fs::path& file, const std::string& page, bool replace);
 

@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Points that fly on, of which one jumps.
+/// Moving points, of which one jumps.
 std::vector<std::uint16_t> frame_at(std::uint32_t points, std::uint32_t f, bool plane) {
   std::vector<std::uint16_t> out;
   for (std::uint32_t i = 0; i < 3 * points; ++i)
@@ -22,7 +22,7 @@ std::vector<std::uint16_t> frame_at(std::uint32_t points, std::uint32_t f, bool 
   return out;
 }
 
-/// What the page does, in few words.
+/// The page's decoder in short.
 std::vector<std::uint16_t> unpacked(const Film& film) {
   const std::size_t values = 3 * static_cast<std::size_t>(film.head.points),
                     obstacles = 4 * film.head.obstacles.size();
@@ -119,7 +119,7 @@ TEST_F(FilmTest, WhatIsNoDumpIsRefusedInASentence) {
   other[12] = 0;
   folder.write("a.frames", other);
   refused("has a damaged head");
-  // Neither waits for anybody, nor reads without end.
+  // Neither blocks, nor reads without end.
   fs::remove(dump);
   ASSERT_EQ(::mkfifo(dump.c_str(), 0600), 0);
   refused("is a folder, a pipe or a device");
@@ -134,7 +134,7 @@ TEST_F(FilmTest, WhatIsTooLargeSaysHowToTakeLess) {
     const std::uint32_t frames = 10000;
     std::memcpy(begin.data() + 16, &frames, 4);
     folder.write("a.frames", begin);
-    fs::resize_file(dump, 64 + 6ull * 65536 * 10000);  // 3.7 GiB that take no room
+    fs::resize_file(dump, 64 + 6ull * 65536 * 10000);  // 3.7 GiB that use no disk space
   }
   EXPECT_THAT([&] { read_film(dump, 1); }, throws_error(ErrorKind::usage, "a page 256 MiB at most"));
   EXPECT_THAT([&] { read_film(dump, 1); }, throws_error(ErrorKind::usage, "a.frames --every 15"));
@@ -156,7 +156,7 @@ TEST_F(FilmTest, APageReplacesAPageAndNothingElse) {
   write_page(file, page, true);
   EXPECT_EQ(folder.read("a.html"), page);
   EXPECT_THAT([&] { write_page(folder.path, page, true); }, throws_error(ErrorKind::usage, "is a folder"));
-  // A folder that is not there is not made: its name may be a slip.
+  // A missing folder is not created: its name may be a typing error.
   EXPECT_THAT([&] { write_page(folder.path / "nowhere" / "x.html", page, true); },
               throws_error(ErrorKind::usage, "nowhere does not exist"));
   EXPECT_FALSE(fs::exists(folder.path / "nowhere"));

@@ -1,13 +1,12 @@
 /// @file
-/// The page that shows what the blocks of a kernel did: one HTML file that holds all it needs, and asks no network for
-/// anything.
+/// The page that shows the work of a kernel's blocks: one self-contained HTML file, which uses no network.
 #pragma once
 #include <string>
 
 namespace grader {
 
-/// @param trace JSON, as `grader view LAB --format json` gives it (docs/ARCHITECTURE.md)
-/// @param title text of others
+/// @param trace JSON from `grader view LAB --format json` (docs/ARCHITECTURE.md)
+/// @param title foreign text
 std::string kernel_page(const std::string& trace, const std::string& title);
 
 }  // namespace grader

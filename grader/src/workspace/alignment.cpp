@@ -1,5 +1,5 @@
-// Each piece of given lines has a few places in the solution; the cheapest chain of them, from left to right, is
-// found by going through the pieces once.
+// Each piece of given lines has a few possible places in the solution; one pass over the pieces, from left to right,
+// finds the cheapest chain.
 #include "workspace/alignment.hpp"
 
 #include <algorithm>
@@ -27,17 +27,17 @@ int words_in(const std::string& code) {
   return words;
 }
 
-/// Lines that say something: neither a brace nor `else`.
+/// Lines with content: neither a brace nor `else`.
 bool tells(const std::string& code) {
   return words_in(code) >= 1 && code != "else{" && code != "}else{" && code != "else";
 }
 
-/// Lines that would be an answer in a comment's words too. A single name, such as a barrier's, may be talked of.
+/// Lines that reveal an answer even inside a comment. A single name, such as a barrier's, may be mentioned.
 bool tells_in_words(const std::string& code) {
   return words_in(code) >= 2 && code.size() >= 8;
 }
 
-/// In how many ways an answer would not fit its blank.
+/// Number of ways in which an answer does not fit its blank.
 int faults(const Blank& blank, const SolutionLines& solution, const Range& answer) {
   return (has_code(solution, answer) ? 0 : 1) + (cuts_a_block(blank, solution, answer) ? 1 : 0) +
          (given_away(blank, solution, answer) ? 1 : 0);
@@ -104,7 +104,7 @@ std::optional<std::vector<Range>> align(const Skeleton& skeleton, const Solution
   const std::size_t lines = solution.text.size(), pieces = skeleton.given.size();
   constexpr int unreachable = std::numeric_limits<int>::max() / 2;
 
-  /// A piece at a place, and the place of the piece before it that makes the whole chain cheapest.
+  /// A piece at a place, and the place of the previous piece in the cheapest chain.
   struct Place {
     std::size_t at, before;
     int cost;

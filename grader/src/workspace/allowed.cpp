@@ -1,4 +1,4 @@
-// Reads the #include lines of each file, and looks for their names in lists.
+// Checks the #include lines of each file against lists.
 #include "workspace/allowed.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace grader {
 namespace {
 
-/// C's library and the system's headers; those of C++ have no dot in their names.
+/// Headers of C and the system; C++ headers have no dot in their names.
 constexpr std::string_view of_the_system[] = {
     "assert.h",       "ctype.h",  "errno.h",    "fenv.h",    "float.h",    "getopt.h",   "inttypes.h",
     "limits.h",       "locale.h", "malloc.h",   "math.h",    "memory.h",   "pthread.h",  "sched.h",
@@ -20,7 +20,7 @@ constexpr std::string_view of_the_system[] = {
     "stdio.h",        "stdlib.h", "string.h",   "strings.h", "sys/stat.h", "sys/time.h", "sys/types.h",
     "sys/resource.h", "time.h",   "uchar.h",    "unistd.h",  "wchar.h",    "wctype.h"};
 
-/// What CUDA C++ is without any library: the runtime, types, and functions of the device.
+/// CUDA C++ without libraries: the runtime, types, and device functions.
 constexpr std::string_view of_cuda[] = {"builtin_types.h",
                                         "cuda.h",
                                         "cuda_device_runtime_api.h",
@@ -37,7 +37,7 @@ constexpr std::string_view of_cuda[] = {"builtin_types.h",
                                         "vector_functions.h",
                                         "vector_types.h"};
 
-/// C++'s library, of which no header needs an option of the compiler's.
+/// C++'s library; none of its headers needs a compiler option.
 constexpr std::string_view of_cpp[] = {"algorithm",
                                        "any",
                                        "array",
@@ -152,7 +152,7 @@ bool is_of_the_kit(const std::string& name) {
   return name.starts_with("lab/") && name.find("..") == std::string::npos;
 }
 
-/// The file of the submission, beside the one that includes it; null: there is none.
+/// The submission's file beside the one that includes it; null: none.
 const SubmissionFile* own_file(const std::string& name, const SubmissionFile& from,
                                const Submission& submission) {
   const fs::path beside = (from.name.parent_path() / name).lexically_normal();
@@ -166,10 +166,10 @@ std::string_view without_blanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// What a line includes. None where it is another line.
+/// The include of a line. None for other lines.
 struct Include {
   std::string name;         ///< between its brackets or quotes
-  bool written_out = true;  ///< false: the name of a macro, which may stand for any file
+  bool written_out = true;  ///< false: a macro's name, which may expand to any file
 };
 std::optional<Include> included_by(std::string_view line) {
   line = without_blanks(line);
@@ -189,7 +189,7 @@ std::optional<Include> included_by(std::string_view line) {
   return Include{std::string(line.substr(1, end == std::string_view::npos ? end : end - 1))};
 }
 
-/// The text with blanks in the place of its comments.
+/// The text with its comments blanked.
 std::string without_comments(std::string text) {
   const std::vector<TextKind> kinds = classify(text);
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -210,7 +210,7 @@ std::vector<std::string> allowed_headers(const std::vector<std::string>& of_lab)
 }
 
 std::string forbidden_include(const Submission& submission, const std::vector<std::string>& allowed) {
-  // The sources, and behind them what they include, whatever its name ends in.
+  // The sources, then the files that they include, whatever their extension.
   std::vector<const SubmissionFile*> files;
   for (const SubmissionFile& file : submission.files)
     if (is_source(file.name)) files.push_back(&file);

@@ -1,4 +1,4 @@
-// Which headers a submission may include: all that the language has, and nothing that does the exercise.
+// The headers that a submission may include: all of the language, and none that solves the exercise.
 #include "workspace/allowed.hpp"
 
 #include <gmock/gmock.h>

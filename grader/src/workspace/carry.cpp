@@ -1,5 +1,5 @@
-// The merge needs no guessing: the skeleton is proved against the base, so each edge of a blank has a place there, and the
-// difference between base and solution says where that place is now.
+// The merge needs no guessing: the skeleton is proved against the base, so each edge of a blank has a place there.
+// The difference between base and solution gives that place in the new solution.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct Hunk {
   Range base, now;
 };
 
-/// What differs between two texts, by their longest common subsequence of lines.
+/// The differences of two texts, by their longest common subsequence of lines.
 std::vector<Hunk> differences(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   // length[i][j]: of a[i…] and b[j…]
   const std::size_t width = b.size() + 1;
@@ -59,7 +59,7 @@ std::string joined(const std::vector<std::string>& lines, const Range& range) {
 struct Edge {
   std::size_t at = 0;
   const Hunk* torn = nullptr;
-  const Hunk* inserted = nullptr;  ///< lines that came in just here
+  const Hunk* inserted = nullptr;  ///< lines inserted exactly here
 };
 
 /// @param begins the answer's first edge; its last otherwise
@@ -88,7 +88,7 @@ std::optional<Carried> carry(const fs::path& file, const std::string& text, cons
   const std::vector<Hunk> hunks = differences(base.text, now.text);
 
   Carried carried;
-  std::vector<Range> given = {{0, 0}};  // of the solution as it is now
+  std::vector<Range> given = {{0, 0}};  // of the new solution
   for (std::size_t k = 0; k < skeleton.blanks.size(); ++k) {
     const Blank& blank = skeleton.blanks[k];
     const Edge first = edge_now(hunks, (*ranges)[k].end, true),

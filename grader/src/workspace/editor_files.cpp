@@ -1,4 +1,4 @@
-// clangd reads every file of a workspace as clang's CUDA, with the emulation's headers: they need no toolkit.
+// clangd parses every file of a workspace as CUDA, with the emulation's headers, which need no toolkit.
 #include "workspace/editor_files.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys in the order in which a reader expects them
+using Json = nlohmann::ordered_json;  // keeps the usual order of the keys
 
 constexpr const char* kit_mark =
     "Written by the CUDA Lab Kit. Delete this line, and the file is yours: it stays as it is.";
@@ -22,7 +22,7 @@ fs::path own_program() {
   return fs::read_symlink("/proc/self/exe", failed);
 }
 
-/// The kit's own folder, or in an installed kit the one beside the grader's.
+/// The kit's own folder, or for an installed kit the one beside the grader's.
 fs::path header_folder(const fs::path& of_kit, const char* installed) {
   std::error_code ignored;
   return fs::exists(of_kit, ignored) ? of_kit : own_program().parent_path().parent_path() / installed;
@@ -35,9 +35,9 @@ std::string json_file(const Json& json) {
 std::string clangd_text(const Kit& kit) {
   const std::string emulation = header_folder(kit.common() / "emu/include", "include/emu").string();
   const std::string lab = lab_headers(kit).string();
-  // .cpp and .h files too: headers are shared with .cu files, and of clang's CUDA plain C++ is a part. A header
-  // that is open by itself uses little of what it declares, which is no mistake. A compilation
-  // database of the kit's own sources would give their flags to a student's files.
+  // .cpp and .h files too: headers are shared with .cu files, and clang's CUDA includes plain C++. A header opened
+  // alone uses few of its declarations, which is no mistake. A compilation database of the kit's own sources would
+  // give their flags to a student's files.
   return fmt::format(R"(# {}
 CompileFlags:
   CompilationDatabase: None
@@ -69,7 +69,7 @@ Json problem_matcher() {
     if (pattern.column > 0) one["column"] = pattern.column;
     if (pattern.severity > 0) one["severity"] = pattern.severity;
     one["message"] = pattern.message;
-    // Not "autoDetect", which looks for each file, and loses the lines that come while it does.
+    // Not "autoDetect", which searches for each file and loses lines that arrive meanwhile.
     const Json location = pattern.absolute ? Json("absolute") : Json({"relative", "${workspaceFolder}"});
     patterns.push_back(
         {{"owner", "grader"}, {"source", "grader"}, {"fileLocation", location}, {"pattern", one}});
@@ -99,7 +99,7 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
                              {"beginsPattern", "^" + watch_begins(lab.id)},
                              {"endsPattern", fmt::format("^{} ", watch_ends)}};
   Json run = grader_task("Run", {});
-  // In a shell, so that an answer of several words becomes several arguments.
+  // In a shell, so that an input of several words becomes several arguments.
   run["type"] = "shell";
   run["command"] = fmt::format("'{}' run {} -- ${{input:arguments}}", own_program().string(), name);
   run.erase("args");
@@ -116,14 +116,14 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
 std::string settings_text() {
   return json_file(
       {{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
-       {"C_Cpp.intelliSenseEngine", "disabled"}});  // clangd's place; both would mark everything twice
+       {"C_Cpp.intelliSenseEngine", "disabled"}});  // replaced by clangd; both would mark everything twice
 }
 
 std::string extensions_text() {
   return json_file({{"recommendations", {"llvm-vs-code-extensions.vscode-clangd"}}});
 }
 
-/// What is there, or nothing where that is no readable file.
+/// The file's text, or nothing where it is unreadable.
 std::optional<std::string> editor_text_there(const fs::path& file) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(file, ignored))) return std::nullopt;

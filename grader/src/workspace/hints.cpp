@@ -1,4 +1,4 @@
-// How many hints were shown is counted under a lock, so that two terminals don't lose one.
+// Shown hints are counted under a lock, so that two terminals don't lose one.
 #include "workspace/hints.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 namespace grader {
 namespace {
 
-/// How many hints of each part were shown, by lab and level: {"format": 1, "shown": {"lab1.1.2": {"4": 3}}}
-/// says three hints of part 4 at level 2 of lab1.1.
+/// Number of shown hints for each part, by lab and level: {"format": 1, "shown": {"lab1.1.2": {"4": 3}}} means three
+/// hints of part 4 at level 2 of lab1.1.
 class ShownHints {
  public:
   explicit ShownHints(fs::path file) : file_(std::move(file)) {}

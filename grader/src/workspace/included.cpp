@@ -1,7 +1,7 @@
-// One pass over a text finds words and directives.
-// A directive is taken for one wherever a # stands before its word, also in a comment or a string:
-// too many files in a key cost a compilation, one too few a wrong program. Texts may be hostile: one that makes the scanner
-// look ahead again and again, includes without end, or hides a comment's beginning in a file's name, is unclear as a whole.
+// One pass over a text finds words and directives. Any # before a directive's word counts, also in a comment or a
+// string: a superfluous file in a key costs a compilation, a missing one gives a wrong program. Texts may be hostile:
+// one that forces repeated lookahead, includes without end, or hides the start of a comment in a file name, is
+// unclear as a whole.
 #include "workspace/included.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace grader {
 namespace {
 
 constexpr std::size_t largest_header = 16 << 20;
-constexpr std::size_t most_included = 2000;  // different names in all files; nobody writes so many
+constexpr std::size_t most_included = 2000;  // different names in all files; more than honest sources have
 constexpr std::size_t most_ahead = 4;        // times the length of a text
 
 bool is_word(char c) {
@@ -23,7 +23,7 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Lines that end with a backslash go on in the next one, also in the middle of a word.
+/// Joins lines that end with a backslash to the next one, also in the middle of a word.
 std::string joined_lines(const std::string& text) {
   std::string joined;
   joined.reserve(text.size());
@@ -50,7 +50,7 @@ class TextScanner {
         may_look_ahead_(most_ahead * text_.size() + 4096) {}
 
   ScannedText scan() {
-    // The digraph of #, and what the assembler includes.
+    // The digraph for #, and the assembler's include directives.
     for (const char* odd : {"%:", "incbin", ".include"})
       if (text_.find(odd) != std::string::npos) found_.unclear = true;
     while (at_ < text_.size()) {
@@ -75,7 +75,7 @@ class TextScanner {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// May a macro be replaced there? In a string only where that becomes a directive.
+  /// Whether a macro may be replaced at a place. In a string only if the string becomes a directive.
   bool is_code(std::size_t at) const {
     if (kinds_[at] == TextKind::string) return pragmas_in_strings_;
     return kinds_[at] == TextKind::code || kinds_[at] == TextKind::macro;
@@ -83,7 +83,7 @@ class TextScanner {
 
   bool here(std::string_view what) const { return text_.compare(at_, what.size(), what) == 0; }
 
-  /// Blanks and comments, in which the scanner may well be itself.
+  /// Skips blanks and comments; the scanner may already be inside a comment.
   void skip_blanks() {
     while (at_ < text_.size()) {
       if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\v' || text_[at_] == '\f') {
@@ -96,7 +96,7 @@ class TextScanner {
     }
   }
 
-  /// What was read here is read again as words: the # may have stood in a string, and mean nothing.
+  /// Reads a directive; its text is then read again as words, since the # may be part of a string.
   void directive() {
     const std::size_t begin = at_;
     if (found_.unclear) return;  // all files count, whatever else is found
@@ -109,7 +109,7 @@ class TextScanner {
     go_back(begin);
   }
 
-  /// __has_include(…) and its like
+  /// Reads __has_include(…) and similar operators.
   void question() {
     const std::size_t begin = at_;
     if (found_.unclear) return;
@@ -121,8 +121,8 @@ class TextScanner {
     go_back(begin);
   }
 
-  /// What was looked at ahead is paid for: all of it together is a few times the text, so that scanning takes a time in
-  /// proportion to it.
+  /// Goes back, and charges the lookahead to a budget of a few times the text's length, so that scanning takes linear
+  /// time.
   void go_back(std::size_t begin) {
     const std::size_t ahead = at_ - begin;
     if (ahead > may_look_ahead_) found_.unclear = true;
@@ -141,7 +141,7 @@ class TextScanner {
       return;
     }
     const std::string name = text_.substr(at_ + 1, close - at_ - 1);
-    // Where the compiler reads a name, whoever looks for comments would see one begin.
+    // The compiler reads a name where a scanner for comments would see one begin.
     if (name.find("//") != std::string::npos || name.find("/*") != std::string::npos) found_.unclear = true;
     at_ = close;
     if (seen_.insert(name).second) found_.included.push_back(name);
@@ -151,13 +151,13 @@ class TextScanner {
   const std::vector<TextKind> kinds_;  ///< of each byte of text_
   const bool pragmas_in_strings_;
   std::size_t may_look_ahead_;
-  std::unordered_set<std::string> seen_;  ///< of what is included
+  std::unordered_set<std::string> seen_;  ///< of included names
   std::size_t at_ = 0;
   ScannedText found_;
 };
 
-/// What is known of the headers that were read, for all builds of a process: a grading plans dozens, each of which
-/// looks through every header of the emulation.
+/// The scanned headers, for all builds of a process: a grading plans dozens, and each reads every header of the
+/// emulation.
 class ScannedHeaders {
  public:
   /// @return nothing where there is no such file
@@ -178,7 +178,7 @@ class ScannedHeaders {
 
  private:
   using Stamp =
-      std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a file that changed is read anew
+      std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a changed file is read again
   struct Known {
     Stamp stamp;
     std::shared_ptr<const ScannedText> text;
@@ -187,13 +187,13 @@ class ScannedHeaders {
   std::map<fs::path, Known> headers_;
 };
 
-/// Names of macros as they are usually written, which no header of the system uses unless it says so.
+/// Usual names of macros, which the system's headers use only where documented.
 bool is_ordinary(const std::string& macro) {
   return macro.size() > 2 && macro != "NDEBUG" && macro[0] >= 'A' && macro[0] <= 'Z' &&
          macro.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
 }
 
-/// Whether the name is a word of the texts, or several of them one after the other.
+/// Whether the name is a word of the texts, or a concatenation of several.
 bool can_be_made(const std::string& name, const std::vector<const ScannedText*>& texts) {
   const auto is_there = [&](const std::string& word) {
     return std::any_of(texts.begin(), texts.end(),
@@ -231,7 +231,7 @@ std::size_t Included::index_of(const SubmissionFile& file) const {
   return static_cast<std::size_t>(&file - submission_.files.data());
 }
 
-/// Indices of the source and of all that it may include; everything where that is unclear.
+/// Indices of the source and of all files that it may include; all files where that is unclear.
 std::vector<std::size_t> Included::reached_from(std::size_t source) const {
   const std::vector<SubmissionFile>& files = submission_.files;
   std::vector<std::size_t> reached = {source};
@@ -273,7 +273,7 @@ const ScannedText* Included::header(const fs::path& file) const {
   return known->second.get();
 }
 
-/// Adds the headers that a text includes, and what these include. @return false when one can't be told
+/// Adds the headers that a text includes, recursively. @return false when one is unknown
 bool Included::add_headers(const ScannedText& text, const fs::path& beside, Texts& all,
                            std::unordered_set<std::string>& seen) const {
   for (const std::string& name : text.included) {
@@ -289,8 +289,8 @@ bool Included::add_headers(const ScannedText& text, const fs::path& beside, Text
       all.push_back(header);
       if (header->unclear || !add_headers(*header, file.parent_path(), all, seen)) return false;
     }
-    // A library of somebody else's, whose macros are not known.
-    // The system's own headers are <vector>, <stdio.h> and <sys/time.h>.
+    // A third-party library, whose macros are unknown. The system's own headers are <vector>, <stdio.h> and
+    // <sys/time.h>.
     const bool foreign = name.find('/') != std::string::npos && name.rfind("sys/", 0) != 0;
     const bool own = std::any_of(
         submission_.files.begin(), submission_.files.end(),

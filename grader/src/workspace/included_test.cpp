@@ -1,4 +1,4 @@
-// Each way in which a source can come to depend on a file or a macro, and some in which it doesn't.
+// Each way in which a source can depend on a file or a macro, and some in which it doesn't.
 #include "workspace/included.hpp"
 
 #include <chrono>
@@ -14,7 +14,7 @@ using testing::UnorderedElementsAre;
 
 class IncludedTest : public testing::Test {
  protected:
-  /// Names of the files that a source with this text may be made of; a.h, b.h and x.cpp stand beside it.
+  /// Names of the files that may go into a source with this text; a.h, b.h and x.cpp are beside it.
   std::vector<std::string> files(const std::string& text) {
     submission.files = {
         {"a.h", "#include \"b.h\"\n"}, {"b.h", ""}, {"main.cu", text}, {"sub/c.h", ""}, {"x.cpp", ""}};
@@ -148,7 +148,7 @@ TEST(ScanText, EndsWithAnyText) {
     scan_text(text);
 }
 
-// Texts that are made to keep the scanner busy. Each took minutes when it looked ahead without a bound.
+// Texts that are made to slow the scanner down. Each took minutes with unlimited lookahead.
 TEST_F(IncludedTest, TakesATimeInProportionToTheText) {
   const auto repeated = [](const std::string& piece, std::size_t bytes) {
     std::string text;

@@ -1,4 +1,4 @@
-// One rule for each program, each with all sources: they are few, and the commands stand there as one would type them.
+// One rule for each program, with all sources: they are few, and the commands read as typed by hand.
 #include "workspace/makefile.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace grader {
 
 std::string program_name(const std::vector<LabFile>& files) {
   static const Regex main_function(
-      R"(\s*(?:(?:int|auto)\s+)?main\s*\(.*)");  // its type may be on the line before
+      R"(\s*(?:(?:int|auto)\s+)?main\s*\(.*)");  // its type may be on the previous line
   for (const LabFile& file : files) {
     if (!is_program_source(file.name)) continue;
     for (const std::string& line : split_lines(file.text))

@@ -1,14 +1,14 @@
 /// @file
-/// A Makefile for a student's folder: the program by hand, for a GPU and in emulation, as fast as it goes and for a
-/// debugger. The grader needs none; who wants to see the compiler's commands, or to step through a kernel, does.
+/// A Makefile for a student's folder: builds the program for a GPU and in emulation, optimised and for a debugger.
+/// The grader does not need it; it shows the compiler's commands, and builds a program for stepping through a kernel.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
 
-/// What the program of these files is called: the name of the file that holds main(), without its ending.
-/// @throws Error (usage) when no file does
+/// The program's name: that of the file with main(), without its extension.
+/// @throws Error (usage) when no file has main()
 std::string program_name(const std::vector<LabFile>& files);
 
 /// The Makefile of a level's folder. @param emucc the compiler of the emulation; empty: the one in PATH

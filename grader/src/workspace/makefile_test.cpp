@@ -1,4 +1,4 @@
-// The Makefile of a student's folder: what it names, and what make itself makes of it.
+// The Makefile of a student's folder: the names in it, and make's own reading of it.
 #include "workspace/makefile.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ TEST(Makefile, IsNamedAfterTheFileWithMain) {
               throws_error(ErrorKind::usage, "None of the files has a main()"));
 }
 
-/// What `make -n` would do in a folder with the Makefile and two sources.
+/// The output of `make -n` in a folder with the Makefile and two sources.
 std::string would_run(const std::vector<std::string>& words, bool relocatable = false) {
   const TestKit kit;
   Lab lab = kit.lab();

@@ -1,4 +1,4 @@
-// The proof that a skeleton is its solution with blanks, and what it says when it fails.
+// Proves that a skeleton is its solution with blanks, and reports failures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace grader {
 namespace {
 
-/// The first given line that can't be where it stands: greedily from left to right, the piece that fits nowhere
-/// behind the one before, and in it the line that departs from the place where most of it fits.
+/// The first misplaced given line: greedily from left to right, the first piece that fits nowhere after the previous
+/// one, and in it the first line that differs from the place with the longest match.
 SkeletonProblem first_misfit(const fs::path& file, const Skeleton& skeleton, const SolutionLines& solution) {
   const std::vector<std::string>& lines = solution.text;
   std::size_t from = 0;
@@ -31,7 +31,7 @@ SkeletonProblem first_misfit(const fs::path& file, const Skeleton& skeleton, con
         best = same;
         best_at = at;
       }
-      if (k == 0) break;  // it can stand at the beginning only
+      if (k == 0) break;  // it must be at the beginning
     }
     if (fits) continue;
     const std::size_t there = best_at + best;

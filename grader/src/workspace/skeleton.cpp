@@ -15,14 +15,14 @@ namespace grader {
 namespace {
 
 constexpr std::size_t mark_width = 110;     ///< where the dashes of a mark end
-constexpr std::size_t longest_mark = 1000;  ///< the square of it is what the expressions below take at most
+constexpr std::size_t longest_mark = 1000;  ///< the regular expressions below take quadratic time
 
 [[noreturn]] void fail(const fs::path& file, unsigned line, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", shown(file), line, what),
               "A blank stands between \"// ---- part 2: title ----\" and \"// ---- end of part 2 ----\".");
 }
 
-/// The numbers in "part 2", "parts 1 and 3", "parts 1, 2 and 4" or "parts 1 to 3"; empty when it is none of these.
+/// The numbers in "part 2", "parts 1 and 3", "parts 1, 2 and 4" or "parts 1 to 3"; empty for any other text.
 std::vector<int> parts_of(const std::string& name) {
   static const Regex form(
       R"(part (\d{1,3})|parts (\d{1,3}) to (\d{1,3})|parts ((\d{1,3}, )*\d{1,3} and \d{1,3}))");
@@ -42,7 +42,7 @@ std::vector<int> parts_of(const std::string& name) {
   return parts;
 }
 
-/// A line that marks a blank's begin or end.
+/// A line that marks a blank's beginning or end.
 struct Mark {
   bool ends = false;
   std::string name, title;
@@ -51,7 +51,7 @@ struct Mark {
 std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::string& line) {
   static const Regex form(R"(\s*// ---- (end of )?(parts? [^:]*?)(?:: (.*?))? ?-{2,}\s*)");
   static const Regex nearly(R"(\s*//\s*-{2,}\s*(end of )?parts? \d.*)");
-  if (line.size() > longest_mark) return {};  // a line in a student's file may have any length
+  if (line.size() > longest_mark) return {};  // a line of a student's file may have any length
   const auto match = form.match(line);
   if (!match) {
     if (nearly.match(line)) fail(file, number, "this looks like the mark of a blank, but is not one.");
@@ -70,7 +70,7 @@ std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::
 
 std::string mark_line(const std::string& indent, const std::string& words) {
   std::string line = indent + "// ---- " + words + " ";
-  // Characters, not bytes: a title may hold some that are longer.
+  // Characters, not bytes: a title may hold multi-byte ones.
   const auto width = static_cast<std::size_t>(std::count_if(
       line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
   line.append(width + 4 < mark_width ? mark_width - width : 4, '-');

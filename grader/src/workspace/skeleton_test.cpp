@@ -157,7 +157,7 @@ TEST(ProveTest, ABlankThatCutsThroughABlockCanNotCompile) {
 }
 
 TEST(ProveTest, LinesThatStandTwiceAreTakenWhereTheyFit) {
-  // The brace between the blanks stands in the first answer too.
+  // The brace between the blanks occurs in the first answer too.
   const std::string whole = "a();\nif (x) {\n  b();\n}\nc();\n}\nd();\n";
   const std::string blanks =
       "a();\n// ---- part 1: one ----\nLAB_TODO(1);\n// ---- end of part 1 ----\n}\n"
@@ -227,7 +227,7 @@ TEST(CarryTest, BothAtOnce) {
   now = replaced(now, "<<<1, n>>>", "<<<2, n / 2>>>");
   const auto carried = carry("x.cu", level, solution, now);
   ASSERT_TRUE(carried);
-  // The line before the blank and the line in it changed together: that is for the author to see.
+  // The line before the blank and the line in it changed together: the author must decide.
   EXPECT_EQ(carried->conflicts.size(), 1u);
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Tells code from comments and strings in C++ text, as far as it takes to find calls and to compare lines: no
+/// Distinguishes code from comments and strings in C++ text, enough to find calls and to compare lines: no
 /// preprocessing, no types.
 #pragma once
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace grader {
 
-/// What one byte of a source belongs to.
+/// The kind of one byte of a source.
 enum class TextKind : unsigned char {
   code,
   comment_start,  ///< the first '/' of a comment
@@ -19,7 +19,7 @@ enum class TextKind : unsigned char {
 /// One kind for each byte.
 std::vector<TextKind> classify(const std::string& text);
 
-/// A text's lines without their ends (LF or CRLF), and where each begins.
+/// A text's lines without their ends (LF or CRLF), with their offsets.
 struct SourceLine {
   std::string text;
   std::size_t begin = 0;

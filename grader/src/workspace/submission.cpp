@@ -1,4 +1,4 @@
-// Reads submissions as snapshots: every rule of what may be handed in stands here.
+// Reads submissions as snapshots, and enforces all their rules.
 #include "workspace/submission.hpp"
 
 #include <fmt/format.h>
@@ -20,12 +20,12 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Dumps, and the pages that play them: a run leaves them beside the sources, and they are larger than any source.
+/// Dumps, and the pages that play them: a run writes them beside the sources, and they exceed any source in size.
 bool is_of_a_run(const fs::path& path) {
   return path.extension() == ".frames" || path.extension() == ".html";
 }
 
-/// A program, an object or a library: what a student's own compiler has left, and no part of what is handed in.
+/// A program, an object or a library: left by a student's own compiler, and no part of a submission.
 bool is_compiled(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   char head[4] = {};
@@ -34,7 +34,7 @@ bool is_compiled(const fs::path& path) {
                                              "ELF";
 }
 
-/// Reads a folder's files, keeping every rule of a submission.
+/// Reads a folder's files, and enforces the rules of a submission.
 class FolderReader {
  public:
   FolderReader(fs::path folder, std::string next_step)
@@ -74,7 +74,7 @@ class FolderReader {
     std::error_code failed;
     const bool link = fs::is_symlink(fs::symlink_status(path, failed));
     const fs::file_status status = fs::status(path, failed);
-    if (fs::is_directory(status) && !link) return;  // the iterator goes into it
+    if (fs::is_directory(status) && !link) return;  // the iterator descends into it
     if (!fs::exists(status)) fail(fmt::format("{} is a link to nothing; expected a file.", shown(path)));
     if (link && !lies_in(fs::canonical(path, failed), real_folder_))
       fail(fmt::format("{} links to a place outside {}; expected a file.", shown(path), shown(folder_)));
@@ -104,7 +104,7 @@ bool has(const std::vector<SubmissionFile>& files, const fs::path& name) {
                      [&](const SubmissionFile& file) { return file.name == name; });
 }
 
-/// What was handed in may be the files with blanks alone: then the others are the kit's.
+/// A submission may hold only the files with blanks: then the kit's other files are added.
 void complete(Submission& submission, const std::vector<LabFile>& level) {
   const auto has_blanks = [](const LabFile& file) {
     return is_source(file.name) && !parse_skeleton(file.name, file.text).blanks.empty();
@@ -140,7 +140,7 @@ std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files) {
   return out;
 }
 
-/// Lengths stand before names and contents, so that no two submissions make the same message.
+/// Lengths precede names and contents, so that different submissions hash different messages.
 std::string digest(const std::vector<SubmissionFile>& files) {
   Sha256 sha;
   for (const SubmissionFile& file : files) {
@@ -163,7 +163,7 @@ void summarise(Submission& submission) {
   for (const SubmissionFile& file : submission.files) {
     if (!is_source(file.name)) continue;
     for (Todo& todo : find_todos(file.name, file.text)) {
-      // A skeleton that a level borrows from another one may have blanks that don't count here.
+      // A skeleton borrowed from another level may have blanks that don't count here.
       if (counts(submission, todo.part)) submission.todo.push_back(std::move(todo));
     }
   }

@@ -1,8 +1,7 @@
 /// @file
-/// The second step: the files that are graded.
+/// The second step: the files to grade.
 ///
-/// A Submission is a snapshot: the files are read once, so that saving a file during a grading can't mix two
-/// states.
+/// A Submission is a snapshot: the files are read once, so that saving a file during a grading can't mix two states.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,49 +17,49 @@ struct SubmissionFile {
   std::string text;
 };
 
-/// One student's files for one lab, as they were when read.
+/// One student's files for one lab, at the time of reading.
 struct Submission {
   const Lab* lab = nullptr;
   int level = 1;
   Origin origin = Origin::student;
   fs::path folder;
   std::vector<SubmissionFile> files;      ///< sorted by name; every regular file (sources, headers, data)
-  std::vector<Todo> todo;                 ///< blanks left
+  std::vector<Todo> todo;                 ///< unfilled blanks
   std::string sha256;                     ///< of names and contents
   std::vector<fs::path> sources() const;  ///< the .cu and .cpp files, which make one program
 };
 
-/// What a submission may have at most.
+/// The limits of a submission.
 struct SubmissionLimits {
   std::size_t files;
-  std::uintmax_t file_bytes, bytes;  ///< of one, of all
+  std::uintmax_t file_bytes, bytes;  ///< of one file, of all files
 };
 inline constexpr SubmissionLimits submission_limits = {200, 4 << 20, 32 << 20};
 
-/// The files of a folder and of its subfolders, sorted by name; hidden ones (.x), dumps and pages are left out. Nothing is
-/// written.
-/// @param next_step what to do when that can't be
+/// The files of a folder and its subfolders, sorted by name; hidden ones (.x), dumps and pages are left out. Writes
+/// nothing.
+/// @param next_step remedy to report on failure
 /// @throws Error (usage) as read_submission()
 std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string& next_step = {});
 
-/// Where a student works on a level: `work/<lab>/level<n>`, or below Kit::work().
+/// A student's folder for a level: `work/<lab>/level<n>`, or below Kit::work().
 fs::path workspace_folder(const Kit& kit, const Lab& lab, int level);
 
-/// Reads a student's workspace, or the level's skeleton where there is none yet; the solution; or any folder,
-/// with its subfolders. Hidden files (.x) are not part of a submission. A folder that holds but the files with blanks is
-/// completed by the kit's. Nothing is written.
+/// Reads a student's workspace, or the level's skeleton where there is none yet; the solution; or any folder with its
+/// subfolders. Hidden files (.x) are not part of a submission. A folder that only holds the files with blanks is
+/// completed from the kit. Writes nothing.
 /// @throws Error (usage) for a missing, empty or unreadable folder, a file over 4 MiB, more than 200 files or
 ///         32 MiB in all, a link out of it, a pipe or device
 Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin origin,
                            const fs::path& folder = {});
 
-/// @throws Error (usage) with the way back when a student's workspace lacks one of its level's sources
+/// @throws Error (usage) with the remedy when a student's workspace lacks one of its level's sources
 void need_whole(const Kit& kit, const Submission& submission);
 
-/// Finds the blanks and takes the digest again, after files of a submission were changed in memory.
+/// Finds the blanks and computes the digest again, after files of a submission were changed in memory.
 void summarise(Submission& submission);
 
-/// Files of the kit as a submission has them, and the digest of a submission's files.
+/// The kit's files in a submission's form, and the digest of a submission's files.
 std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files);
 std::string digest(const std::vector<SubmissionFile>& files);
 

@@ -1,4 +1,4 @@
-// What changes a student's folder copies it whole first; what makes one makes it beside its place and renames it.
+// Changing a student's folder copies it whole first; a new folder is made beside its place and renamed.
 #include "workspace/workspace.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ namespace {
 constexpr const char* note_name = ".workspace.toml";
 constexpr int note_format = 1;
 
-/// What a workspace's note says: of which lab and level it is, and which skeleton it began with.
+/// The text of a workspace's note: its lab and level, and its initial skeleton.
 std::string note_text(const Lab& lab, int level, const std::string& skeleton_sha256) {
   return fmt::format(
       "# A student's folder of the CUDA Lab Kit; grader reads this file.\n"
@@ -31,10 +31,10 @@ std::string note_text(const Lab& lab, int level, const std::string& skeleton_sha
       note_format, lab.id, level, kit_version(), skeleton_sha256);
 }
 
-/// @return a sentence when the skeleton is another one now
+/// @return a sentence when the skeleton has changed since
 std::string check_note(const fs::path& file, const Lab& lab, int level, const std::string& skeleton_sha256) {
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return {};  // a folder that somebody copied or made by hand serves too
+  if (!fs::exists(file, ignored)) return {};  // a folder that was copied or made by hand is accepted too
   const TomlFile toml = TomlFile::read(file, note_format);
   TomlTable root = toml.root();
   const std::string of = root.text("lab");
@@ -69,7 +69,7 @@ void write_workspace(const Kit& kit, const Lab& lab, int level, const std::vecto
                      const fs::path& folder) {
   lay_out(files, folder);
   write_editor_files(kit, lab, level, folder, EditorFiles::all);
-  // Last: a folder with its note is whole.
+  // Last: a folder with its note is complete.
   write_file(folder / note_name, note_text(lab, level, digest(as_submitted(files))));
 }
 
@@ -82,7 +82,7 @@ bool reaches_outside(const std::string& diff, const std::vector<Blank>& blanks) 
     const auto first = static_cast<unsigned>(std::stoul((*match)[1]));
     const unsigned count = match->has(2) ? static_cast<unsigned>(std::stoul((*match)[2])) : 1;
     const bool inside = std::any_of(blanks.begin(), blanks.end(), [&](const Blank& blank) {
-      // "-12,0": new lines behind line 12, which may be a blank's first mark
+      // "-12,0": new lines after line 12, which may be a blank's first mark
       return count == 0 ? blank.begin <= first && first < blank.end
                         : blank.begin < first && first + count <= blank.end;
     });
@@ -169,7 +169,7 @@ fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed) {
       throw;
     }
   }
-  // From here on everything is in the backup: an interruption loses nothing, and a second reset finishes the first.
+  // Everything is in the backup now: an interruption loses nothing, and a second reset finishes the first.
   for (const fs::path& path : list_files(folder)) {
     const bool kept = std::any_of(files.begin(), files.end(),
                                   [&](const LabFile& file) { return folder / file.name == path; });

@@ -1,27 +1,27 @@
 /// @file
-/// A student's folder of one lab and level: made when it is first needed, put back, compared.
+/// A student's folder for one lab and level: created on first use, reset, compared.
 #pragma once
 #include "workspace/submission.hpp"
 
 namespace grader {
 
-/// A workspace as it was found or made.
+/// A workspace, existing or new.
 struct Workspace {
   fs::path folder;
-  bool made = false;      ///< it was not there before
-  std::string note = {};  ///< one sentence when the kit's skeleton has changed since it was made; or empty
+  bool made = false;      ///< it is new
+  std::string note = {};  ///< a sentence if the kit's skeleton has changed since it was made; or empty
 };
 
-/// Makes a student's folder with the level's skeleton when it is not there, with the note of what it is
-/// (`.workspace.toml`: lab, level, the kit's version) and what editors need. Two at once make it once.
+/// Creates a student's folder with the level's skeleton if it is missing, with its note (`.workspace.toml`: lab,
+/// level, the kit's version) and the editors' files. Two parallel calls create it once.
 /// @throws Error (environment) when it can't be written; (usage) when it belongs to another lab or level
 Workspace open_workspace(const Kit& kit, const Lab& lab, int level);
 
-/// Writes the files of a level, or of the solution, into a folder; what else lies there stays.
+/// Writes the files of a level, or of the solution, into a folder; other files stay.
 /// @throws Error (environment)
 void lay_out(const std::vector<LabFile>& files, const fs::path& folder);
 
-/// Puts a level's skeleton back into the workspace; what was in it is kept as a backup first.
+/// Restores a level's skeleton in the workspace, after a backup of its content.
 /// @param changed  set to whether anything differed
 /// @return the backup's folder, empty when nothing differed or there was nothing to keep
 /// @throws Error (environment) when the skeleton is missing or can't be written; nothing is lost then
@@ -31,11 +31,11 @@ fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed = 
 struct FileChange {
   fs::path name;
   bool added = false, removed = false;
-  std::string diff;             ///< unified, without colours; empty for a file that is no text
-  bool outside_blanks = false;  ///< changed where nothing was blank: allowed, but worth knowing
+  std::string diff;             ///< unified, without colours; empty for a binary file
+  bool outside_blanks = false;  ///< changed outside of the blanks: allowed, but worth reporting
 };
 
-/// What a student has changed. @throws Error as read_submission(); (environment) without the program `diff`
+/// A student's changes. @throws Error as read_submission(); (environment) without the program `diff`
 std::vector<FileChange> workspace_changes(const Kit& kit, const Lab& lab, int level);
 
 }  // namespace grader

@@ -101,7 +101,7 @@ TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
 
   open_workspace(kit.kit, lab, 1);
   EXPECT_EQ(kit.read("work/lab1.1/level1/.clangd"), before);
-  EXPECT_FALSE(fs::exists(kit.work(1) / ".vscode/tasks.json"));  // deleted: not wanted
+  EXPECT_FALSE(fs::exists(kit.work(1) / ".vscode/tasks.json"));  // deleted by the user: not recreated
   reset_level(kit.kit, lab, 1);
   EXPECT_TRUE(fs::exists(kit.work(1) / ".vscode/tasks.json"));
   EXPECT_EQ(kit.read("work/lab1.1/level1/.vscode/settings.json"), "{}\n");
@@ -111,7 +111,7 @@ TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
   EXPECT_EQ(kit.read("work/lab1.1/level1/.vscode/settings.json"), "{}\n");
 }
 
-/// What the first pattern that fits finds in a line: file, line, column, severity, message.
+/// The match of the first pattern that fits a line: file, line, column, severity, message.
 std::vector<std::string> matched(const std::string& line) {
   for (const ProblemPattern& pattern : problem_patterns()) {
     std::smatch match;
