@@ -230,11 +230,15 @@ chmod +x "$to"
   EXPECT_EQ(alone.exit_code, 7) << alone.err;
   EXPECT_EQ(alone.out, "typed 128 on GPU-7\nlocked\n");
   EXPECT_EQ(alone.err, "");
-  // Another process holds it for longer than the silent wait.
-  const Ran waits = user.shell("flock '" + lock.string() + "' sleep 2.5 & sleep 0.1; " + run);
+  // Another process holds it until the wait is reported.
+  const std::string said = (folder / "said").string();
+  const Ran waits = user.shell("touch '" + said + "'; timeout 60 flock '" + lock.string() +
+                               "' sh -c \"until grep -q 'in use' '" + said +
+                               "'; do sleep 0.1; done\" & sleep 0.1; " + run + " 2> '" + said + "'");
   EXPECT_EQ(waits.exit_code, 7) << waits.err;
   EXPECT_EQ(waits.out, alone.out);
-  EXPECT_NE(waits.err.find("GPU-7 is in use by another grading"), std::string::npos) << waits.err;
+  const std::string waited = testing::read_file(said);
+  EXPECT_NE(waited.find("GPU-7 is in use by another grading"), std::string::npos) << waited;
   EXPECT_EQ(user.shell("flock -n '" + lock.string() + "' true").exit_code, 0) << "it was given back";
 }
 
