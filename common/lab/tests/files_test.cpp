@@ -1,5 +1,5 @@
 /// @file
-/// Arrays as programs read them, memory that is not there, and times that go into the profile.
+/// Arrays as programs read them, failing allocations, and times that go into the profile.
 #include <gtest/gtest.h>
 #include <lab/arrays.hpp>
 #include <lab/memory.hpp>

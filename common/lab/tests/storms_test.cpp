@@ -146,7 +146,7 @@ TEST_F(Storms, WhereNothingRisesNoMaximumIsRightAndAPlateauMayBe) {
   EXPECT_EQ(lab::peak_at({3, 2, 1}, 1), 2) << "its energy, which is not 0";
 }
 
-// Many storms, some on the table of inverse roots and some not, give what adding up directly gives.
+// Many storms, with and without the table of inverse roots, agree with direct sums.
 TEST_F(Storms, LayersOfManyCellsAreThoseOfTheFormula) {
   const int size = 9001;
   const std::vector<lab::Storm> storms = drawn("1x70", size);
