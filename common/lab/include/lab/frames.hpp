@@ -188,7 +188,7 @@ struct Frames {
 };
 
 /// What is wrong with the beginning of a file of frames, as a predicate ("is cut short: …"); empty: nothing is.
-/// @param bytes, count the file's first bytes, at most 64  @param size of the file  @param head receives all but obstacles
+/// @param bytes, count the file's first bytes, at most 64  @param size of the file  @param head gets all but obstacles
 inline std::string frames_problem(const unsigned char* bytes, std::size_t count, double size,
                                   FramesHead& head) {
   if (size == 0) return "is empty. Dump again.";
