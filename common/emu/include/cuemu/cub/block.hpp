@@ -481,7 +481,7 @@ class BlockDiscontinuity {
                      ? 1
                      : static_cast<Flag>(differ(items[i], i + 1 == Items ? edges[rank + 1] : items[i + 1]));
   }
-  /// Both: the block's first item is a head, unless the value before it is given and does not differ; likewise the last.
+  /// Both: the block's first item is a head, unless the value before is given and does not differ; likewise the last.
   template <int Items, typename Flag, typename Differ>
   void FlagHeadsAndTails(Flag (&heads)[Items], Flag (&tails)[Items], T (&items)[Items], Differ differ) {
     flag_both(heads, nullptr, tails, nullptr, items, differ);

@@ -89,7 +89,7 @@ enum class Metadata {
 /// Which elements of a sparse matrix A are stored. A nibble of metadata describes a chunk of 8 bytes, or of 4 for
 /// elements of at most a byte. It names two of the chunk's four parts, the first in its low bits: two elements, two
 /// pairs of 4-bit elements, or halves of a tf32. Of each four neighbouring lanes, which have the rows g and g + 8,
-/// one, two or all hold these rows' metadata; the selector says which. (PTX ISA, "Sparse matrix storage", and the figures of
+/// one, two or all hold these rows' metadata; the selector says which. (PTX ISA, "Sparse matrix storage"; figures of
 /// the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the section of that name for
 /// warpgroups.)
 struct Sparsity {
