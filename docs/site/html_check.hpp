@@ -1,5 +1,5 @@
 /// @file
-/// Looks at the finished site as a reader's browser would: every link and anchor, every image, fold, table
+/// Checks the finished site as a reader's browser would: every link and anchor, every image, fold, table
 /// and formula, and the links of the sidebar, which are data of scripts.
 #pragma once
 #include <filesystem>

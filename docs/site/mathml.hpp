@@ -7,7 +7,7 @@
 
 namespace site {
 
-/// A formula with something that `mathml` doesn't know.
+/// A formula that `mathml` can't read.
 class FormulaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -17,7 +17,7 @@ class FormulaError : public std::runtime_error {
 /// with limits, `\mathrm`, `\text`, Greek letters, named functions, relations, `\left` and `\right`, and
 /// `\begin{aligned}` and `\begin{cases}` with `&` and `\\`. GitHub shows the same source.
 /// @param block  a line of its own, with limits above and below sums
-/// @throw FormulaError with what was not understood
+/// @throw FormulaError that names the part it can't read
 std::string mathml(const std::string& tex, bool block);
 
 }  // namespace site
