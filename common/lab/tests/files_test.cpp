@@ -15,7 +15,7 @@ namespace {
 using ::testing::ExitedWithCode;
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test.
+/// A folder for each test.
 struct Files : testing::Test {
   fs::path folder =
       fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();

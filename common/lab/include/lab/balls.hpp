@@ -318,7 +318,7 @@ inline int sequential_grid_step(Balls& balls, Balls& next, const BallStep& step,
   });
 }
 
-/// What no collision changes: momentum in x, y and z, and energy. Each ball has mass 1.
+/// Quantities that no collision changes: momentum in x, y and z, and energy. Each ball has mass 1.
 struct Conserved {
   double momentum[3];  ///< sides of the box a second; sums of whole numbers, exact
   double energy;       ///< kinetic: sum of v² / 2; a sum of double

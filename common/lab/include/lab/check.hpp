@@ -47,7 +47,7 @@ LAB_COLD void name_allocation(const char* call, const char* file, int line);
 
 }  // namespace detail
 
-/// What CUDA_CHECK and CUDA_CHECK_LAUNCH call. Returns only for cudaSuccess.
+/// The function of CUDA_CHECK and CUDA_CHECK_LAUNCH. Returns only for cudaSuccess.
 inline void check_cuda(cudaError_t error, const char* call, const char* file, int line) {
   if (error != cudaSuccess) detail::stop_for(error, call, file, line);
 }

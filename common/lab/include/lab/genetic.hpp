@@ -74,7 +74,7 @@ constexpr int most_spheres = 256;
 
 namespace detail {
 
-/// What random numbers are for: no two purposes share any.
+/// The purposes of random numbers: no two purposes share any.
 enum class Draw : std::uint32_t { place, decision, move, direction, parents, gene };
 
 LAB_ON_BOTH inline Words draw(const World& world, Individual who, std::uint32_t point, Draw what,
@@ -202,7 +202,7 @@ LAB_ON_BOTH inline bool moves(const World& world, Individual who, Mutation mutat
   return false;
 }
 
-/// What a point adds to its set's score: its squared distance from the origin, in units of 2^-24.
+/// A point's part of its set's score: its squared distance from the origin, in units of 2^-24.
 LAB_ON_BOTH inline unsigned long long score_of(Point p) {
   return static_cast<unsigned long long>(detail::dot(p, p) * 16777216.0f);
 }

@@ -15,7 +15,7 @@
 ///     ***            may be missing after the last matrix
 ///
 /// A separator is three asterisks, or the three asterisk operators (U+2217) that text processors make of them.
-/// The format is that of a programming exercise of the University of São Paulo (MAC0219, 2018). Every fault
+/// The format comes from a programming exercise of the University of São Paulo (MAC0219, 2018). Every fault
 /// of a file ends the program with one sentence (exit code 2). Host code only.
 #pragma once
 #include <fcntl.h>
@@ -493,7 +493,7 @@ class BlockParser {
     return word;
   }
 
-  /// 8 for each digit before the end. Of the characters that a block may have, digits alone have the bit 0x10.
+  /// 8 for each digit before the end. Among the characters of a valid block only digits have the bit 0x10.
   static int digit_bits(std::uint64_t word) {
     const std::uint64_t others = ~word & 0x1010101010101010u;
     return others == 0 ? 64 : __builtin_clzll(others) & ~7;

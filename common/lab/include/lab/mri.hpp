@@ -13,7 +13,7 @@
 ///     Q      uint32 X, float32 Qr[X] Qi[X]                                                 4 + 8 X bytes
 ///
 /// S. S. Stone, J. P. Haldar et al., "Accelerating advanced MRI reconstructions on GPUs", Computing Frontiers
-/// 2008; the formats are those of the Parboil benchmark mri-q. Every fault of a file ends the program
+/// 2008; the formats come from the Parboil benchmark mri-q. Every fault of a file ends the program
 /// with one sentence (exit code 2). Host code only.
 #pragma once
 #include <sys/stat.h>

@@ -31,7 +31,7 @@
 
 namespace lab {
 
-/// What is wrong with an array file, in one sentence that begins with the file's name.
+/// The fault of an array file, in one sentence that begins with the file's name.
 class NpyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

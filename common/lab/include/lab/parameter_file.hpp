@@ -6,7 +6,7 @@
 ///     args.argument("N", "balls", presets.at("N"));
 ///     args.option("parameters", "FILE", "read parameters from a file: lines like N = 8192", "");
 ///
-/// The file is text: lines `name = value`; # begins a comment. Names are those of the presets, in capitals or not, with
+/// The file is text: lines `name = value`; # begins a comment. Names are the presets' names, in capitals or not, with
 /// - or _: DUMP_RATIO is dump-ratio. The program checks a value where it reads it. Every fault of the file ends the
 /// program with one sentence (exit code 2). Host code only.
 #pragma once

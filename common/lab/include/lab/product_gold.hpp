@@ -40,7 +40,7 @@ std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   return P;
 }
 
-// How many elements of these rows (product_rows) differ from those of P?
+// How many elements of these rows (product_rows) differ from P's?
 template <typename T>
 std::size_t count_wrong(const T* P, const std::vector<T>& gold, int n, int rows) {
   std::size_t wrong = 0;

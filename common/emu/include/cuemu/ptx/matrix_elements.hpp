@@ -70,7 +70,7 @@ inline auto element(const ElementWord<T> word, const int index) {
 /// Whether a product's elements are summed as integers.
 template <class T>
 inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T> || is_one_of<T, s4, u4>;
-/// What two elements add to a sum: for integers a word, since their sums wrap.
+/// The contribution of two elements to a sum: for integers a word, since their sums wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
   if constexpr (is_bits<A>)

@@ -263,7 +263,7 @@ inline discard_iterator make_discard_iterator() {
 
 namespace detail {
 
-// The memory of a computed iterator is that of its parts.
+// A computed iterator's memory is its parts' memory.
 template <class T>
 struct SystemOf<T, std::enable_if_t<std::is_same_v<T, typename std::vector<ValueOf<T>>::iterator> ||
                                     std::is_same_v<T, typename std::vector<ValueOf<T>>::const_iterator>>> {

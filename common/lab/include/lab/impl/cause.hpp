@@ -398,7 +398,7 @@ LAB_COLD LAB_INLINE void explain_no_code(Sentence& text) {
         major, minor, major, minor);
 }
 
-/// What stopped a kernel, as the emulation knows it. Empty on a GPU.
+/// The fault that stopped a kernel, as the emulation knows it. Empty on a GPU.
 LAB_INLINE const char* stopped_kernel() {
 #if defined(__CUEMU__)
   return ::cuemu::stopped_kernel();
@@ -407,7 +407,7 @@ LAB_INLINE const char* stopped_kernel() {
 #endif
 }
 
-/// What went wrong in an earlier kernel: this call only noticed it.
+/// Explains a fault of an earlier kernel: this call only noticed it.
 LAB_COLD LAB_INLINE void explain_kernel(Sentence& text, cudaError_t error) {
   if (*stopped_kernel() != '\0') {
     text.add("%s", stopped_kernel());
