@@ -53,7 +53,7 @@ class Causes : public testing::Test {
                            .c_str());
   }
 
-  /// The program's message; its exit code must be that of a CUDA error.
+  /// The program's message; its exit code must be a CUDA error's.
   static std::string said(const std::string& name, const std::string& environment = "",
                           const std::string& program = "causes") {
     const fs::path errors = folder / "errors";
