@@ -11,7 +11,7 @@ namespace site {
 
 namespace fs = std::filesystem;
 
-/// What a page must hold, counted in its source.
+/// The required contents of a page, counted in its source.
 struct Expected {
   int figures = 0, folds = 0, formulas = 0;
 };

@@ -16,7 +16,7 @@ class FormulaError : public std::runtime_error {
 /// The formula in the part of TeX that handouts need: `^`, `_`, groups, `\frac`, `\sqrt`, `\sum` and `\prod`
 /// with limits, `\mathrm`, `\text`, Greek letters, named functions, relations, `\left` and `\right`, and
 /// `\begin{aligned}` and `\begin{cases}` with `&` and `\\`. GitHub shows the same source.
-/// @param block  a line of its own, with limits above and below sums
+/// @param block  on a separate line, with limits above and below sums
 /// @throw FormulaError that names the part it can't read
 std::string mathml(const std::string& tex, bool block);
 

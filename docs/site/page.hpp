@@ -13,7 +13,7 @@ namespace site {
 
 namespace fs = std::filesystem;
 
-/// What other pages need of a page.
+/// The facts about a page that other pages need.
 struct Page {
   fs::path file;   ///< relative to the kit's folder
   std::string id;  ///< the HTML file is id + ".html"

@@ -26,7 +26,7 @@ struct Number {
   const char* table;
   std::vector<std::string> row;  ///< its key, from the first axis on; only as long as needed
   const char* column;
-  double scale = 1;      ///< from the table's SI units to those of the sentence
+  double scale = 1;      ///< from the table's SI units to the sentence's units
   double within = 0.03;  ///< relative difference between two measurements; 0: equal except for rounding
 };
 
