@@ -16,8 +16,8 @@
 # emucc must refuse as nvcc does, and warn as the first lines say; its plain run must have a GPU's outcome; the checker
 # must report the finding first; and with -DMENDED there must be neither a message nor a finding.
 #
-# Prints a table, the messages of programs that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do not,
-# 77 there is no such compiler, or no GPU for nvcc's programs (CTest takes that for a skipped test).
+# Prints a table, the messages of programs that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do
+# not, 77 there is no such compiler, or no GPU for nvcc's programs (CTest takes that for a skipped test).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 compiler=$(command -v "${1:-nvcc}" || { [ "${1:-nvcc}" = nvcc ] && command -v /usr/local/cuda/bin/nvcc; })

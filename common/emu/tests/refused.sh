@@ -3,8 +3,8 @@
 #
 #   refused.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
-# A line that ends in `// error` or `// warning` must have such a message when it is the only marked line in the program:
-# compilers stop at the first step that finds errors, so one would hide another. `// error anywhere` marks an error whose
+# A line that ends in `// error` or `// warning` must have such a message if it is the only marked line in the program:
+# compilers stop at the first step that finds errors, so one could hide another. `// error anywhere` marks one whose
 # line CUDA's assembler does not know; emucc reports the line. Without all marked lines the program compiles silently.
 # A first line `// emucc: flags` gives flags.
 #
