@@ -151,7 +151,7 @@ LAB_ON_BOTH inline bool may_move(const World& world, const Sphere* spheres, Poin
 }
 
 /// Generation 0: the place of a point in an attempt. The point stays there if the place is free and, where points
-/// collide, no lower-numbered point of its set overlaps it; else the next attempt follows. @param attempt its number
+/// collide, no lower point of its set overlaps it; else the next attempt follows. @param attempt [0, most_attempts)
 LAB_ON_BOTH inline Point place_of(const World& world, Individual who, int point, std::uint32_t attempt) {
   const Words words =
       detail::draw(world, who, static_cast<std::uint32_t>(point), detail::Draw::place, attempt);

@@ -21,8 +21,7 @@ inline void check_whole(const Participants& warp) {
 
 /// A product's modifiers besides its shape and types.
 struct MmaFlags {
-  bool saturates =
-      false;  ///< a sum of integers that is too large becomes the largest one, rather than wrapping
+  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one
   Metadata known = Metadata::any_order;
   Sparsity sparsity = {};
 };

@@ -67,8 +67,7 @@ struct WgmmaFlags {
   bool accumulates;           ///< adds to D, rather than writing it
   bool negates_a, negates_b;  ///< imm-scale
   bool transposes_a, transposes_b;
-  bool saturates =
-      false;  ///< a sum of integers that is too large becomes the largest one, rather than wrapping
+  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one
 };
 /// A: registers, or a matrix in shared memory.
 struct WgmmaA {
