@@ -17,10 +17,10 @@ std::string read(const fs::path& file) {
 }
 
 struct Tag {
-  std::string name;  ///< lower case; "/p" ends what "p" begins
+  std::string name;  ///< lower case; "/p" ends an element that "p" begins
   std::map<std::string, std::string> attributes;
   bool empty = false;              ///< <…/>
-  std::size_t begin = 0, end = 0;  ///< in the page, "<" and behind ">"
+  std::size_t begin = 0, end = 0;  ///< in the page, "<" and past ">"
 };
 
 std::string decoded(std::string text) {
@@ -37,7 +37,7 @@ std::string decoded(std::string text) {
   return text;
 }
 
-/// The tags of HTML or XML, without what stands in comments and scripts.
+/// The tags of HTML or XML, without comments and scripts.
 std::vector<Tag> tags_of(const std::string& text) {
   std::vector<Tag> out;
   std::size_t at = 0;
@@ -92,7 +92,7 @@ std::vector<Tag> tags_of(const std::string& text) {
   return out;
 }
 
-/// Whether anything stands between two places that a reader would see.
+/// Whether a reader would see anything between two places.
 bool has_text(const std::string& text, std::size_t from, std::size_t to) {
   bool in_tag = false;
   for (std::size_t i = from; i < to; ++i) {
@@ -109,7 +109,7 @@ bool has_text(const std::string& text, std::size_t from, std::size_t to) {
   return false;
 }
 
-/// Whether a place stands in `code` or in a block of it.
+/// Whether a place is in `code` or in a block of it.
 bool in_code(const std::string& text, std::size_t at) {
   for (const auto& [begin, end] :
        {std::pair{"<code", "</code>"}, {"<pre", "</pre>"}, {"<div class=\"line\">", "</div>"}}) {
@@ -281,7 +281,7 @@ class Checker {
       error(name, source->second + " has no description");
     if (source->second.find(':') != std::string::npos) return;  // data:, https:
     const fs::path file = (html_ / name).parent_path() / source->second;
-    if (!fs::is_regular_file(file)) return;  // said when its link is followed
+    if (!fs::is_regular_file(file)) return;  // reported when its link is followed
     const std::string bytes = read(file);
     if (file.extension() == ".svg")
       svg(source->second, bytes, ours);
@@ -289,7 +289,7 @@ class Checker {
       error(source->second, "is no PNG");
   }
 
-  /// A drawing that a browser can show is well-formed; one of the kit's also says in words what it shows.
+  /// A drawing that a browser can show is well-formed; the kit's own drawings also describe themselves in words.
   void svg(const std::string& name, const std::string& text, bool ours) {
     if (!seen_.insert(name).second) return;
     std::vector<std::string> open;
@@ -348,7 +348,7 @@ class Checker {
         if (end == std::string::npos) break;
         std::string url = text.substr(at + 1, end - at - 1);
         if (url.find('\n') == std::string::npos && is_url(url)) {
-          // The index of words lies in a folder of its own, and is used from the pages.
+          // The index of words has its own folder, and is used from the pages.
           while (url.rfind("../", 0) == 0) url = url.substr(3);
           follow_from_root(name, url);
           at = end + 1;

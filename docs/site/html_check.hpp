@@ -1,5 +1,5 @@
 /// @file
-/// Looks at the finished site as a reader's browser would: every link and anchor, every image, fold, table
+/// Checks the finished site as a reader's browser would: every link and anchor, every image, fold, table
 /// and formula, and the links of the sidebar, which are data of scripts.
 #pragma once
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace site {
 
 namespace fs = std::filesystem;
 
-/// What a page must hold, counted in its source.
+/// The required contents of a page, counted in its source.
 struct Expected {
   int figures = 0, folds = 0, formulas = 0;
 };

@@ -29,7 +29,7 @@ class HtmlCheckTest : public ::testing::Test {
     std::ofstream(html_ / name) << text;
   }
 
-  /// What is found in a site whose start page has this body.
+  /// The errors of a site whose start page has this body.
   std::vector<std::string> errors(const std::string& body,
                                   const std::map<std::string, Expected>& expected = {}) {
     write("index.html", "<!DOCTYPE html><html><body>" + body + "</body></html>");
@@ -52,7 +52,7 @@ TEST_F(HtmlCheckTest, ASoundPageIsCounted) {
   EXPECT_EQ(result.images, 1);
   EXPECT_EQ(result.folds, 1);
   EXPECT_EQ(result.formulas, 1);
-  EXPECT_EQ(result.links, 2);  // the page and the figure; the network is not asked
+  EXPECT_EQ(result.links, 2);  // the page and the figure; no network access
 }
 
 TEST_F(HtmlCheckTest, DeadLinksAndAnchors) {

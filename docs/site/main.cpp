@@ -1,6 +1,6 @@
-// The program behind the target `docs`:
+// The program of the target `docs`:
 //   kit_site prepare KIT OUT            pages, figures and the sidebar for Doxygen, from the kit's Markdown
-//   kit_site check HTML EXPECTED        looks at the finished site; exit status 1 when something is wrong
+//   kit_site check HTML EXPECTED        checks the finished site; exit status 1 when something is wrong
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -27,7 +27,7 @@ void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// The kit's pages; of the labs the handouts alone, since the rest is for the compiler.
+/// The kit's pages; of the labs only the handouts, since the rest is for the compiler.
 std::vector<fs::path> pages_of(const fs::path& kit) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(kit)) {

@@ -184,7 +184,7 @@ class Parser {
       const std::string above = group();
       return element("mfrac", above + group());
     }
-    if (name == "tfrac") {  // as small as in a line of text
+    if (name == "tfrac") {  // as small as in running text
       const std::string above = group();
       return "<mstyle displaystyle=\"false\">" + element("mfrac", above + group()) + "</mstyle>";
     }

@@ -7,7 +7,7 @@
 
 namespace site {
 
-/// A formula with something that `mathml` doesn't know.
+/// A formula that `mathml` can't read.
 class FormulaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -16,8 +16,8 @@ class FormulaError : public std::runtime_error {
 /// The formula in the part of TeX that handouts need: `^`, `_`, groups, `\frac`, `\sqrt`, `\sum` and `\prod`
 /// with limits, `\mathrm`, `\text`, Greek letters, named functions, relations, `\left` and `\right`, and
 /// `\begin{aligned}` and `\begin{cases}` with `&` and `\\`. GitHub shows the same source.
-/// @param block  a line of its own, with limits above and below sums
-/// @throw FormulaError with what was not understood
+/// @param block  on a separate line, with limits above and below sums
+/// @throw FormulaError that names the part it can't read
 std::string mathml(const std::string& tex, bool block);
 
 }  // namespace site

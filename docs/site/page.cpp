@@ -1,5 +1,5 @@
-// Line by line: what is code stays as it is; of the rest whole lines are looked at first (headings, folds, tables,
-// figures), and what is left is prose, in which links and formulas are replaced.
+// Line by line: code stays unchanged; whole lines come first (headings, folds, tables,
+// figures), and the rest is prose, in which links and formulas are replaced.
 #include "page.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::string heading_text(const std::string& line) {
   return !text.empty() && text.back() == '}' ? trimmed(text.substr(0, text.rfind("{#"))) : text;
 }
 
-/// Tells code from prose. Code is what stands in a fence, or four blanks to the right after an empty line
+/// Distinguishes code from prose. Code is inside a fence, or indented by four blanks after an empty line
 /// outside a list.
 class CodeBlocks {
  public:
@@ -159,7 +159,7 @@ class Preparation {
         flush();
         figure(line);
       } else if (starts_with(trimmed(line), "|") || trimmed(line).empty()) {
-        flush();  // a formula or a link does not go on in the next row or paragraph
+        flush();  // a formula or a link does not continue in the next row or paragraph
         out_.text += inline_markup(line, at_) + "\n";
       } else {
         if (prose_.empty()) prose_from_ = at_;
@@ -187,7 +187,7 @@ class Preparation {
   }
 
   void heading(const std::string& line) {
-    // Doxygen wants no level left out: a ### below a # is what ## is.
+    // Doxygen allows no skipped level: a ### below a # becomes a ##.
     const int level = level_ = std::min(heading_level(line), level_ + 1);
     const std::string text = heading_text(line);
     const std::string id =
@@ -230,7 +230,7 @@ class Preparation {
     }
   }
 
-  /// In HTML that Doxygen passes through nobody else does it.
+  /// Code spans in HTML, where Doxygen does not convert them.
   static std::string code_spans(const std::string& text) {
     std::string out;
     bool open = false;
@@ -320,7 +320,7 @@ class Preparation {
     }
   }
 
-  /// Links and formulas of prose, which stay away from `code`.
+  /// Links and formulas of prose; leaves `code` unchanged.
   std::string inline_markup(const std::string& text, std::size_t line) {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {
@@ -361,7 +361,7 @@ class Preparation {
   }
 
   std::string link(std::string text, const std::string& target, std::size_t line) {
-    std::replace(text.begin(), text.end(), '\n', ' ');  // Doxygen loses its way in a link of two lines
+    std::replace(text.begin(), text.end(), '\n', ' ');  // Doxygen can't parse a link of two lines
     const std::string as_it_is = "[" + text + "](" + target + ")";
     if (target.find("://") != std::string::npos || starts_with(target, "mailto:")) return as_it_is;
     const std::size_t hash = target.find('#');
@@ -429,7 +429,7 @@ std::string slug(const std::string& heading) {
       out += '-';
     else if (std::isalnum(byte) || c == '-' || c == '_')
       out += static_cast<char>(std::tolower(byte));
-    // Other characters go, as on GitHub; those beyond ASCII too, which no id may have.
+    // Other characters are dropped, as on GitHub; also those beyond ASCII, which no id may have.
   }
   return out;
 }

@@ -13,7 +13,7 @@ namespace site {
 
 namespace fs = std::filesystem;
 
-/// What other pages need to know of a page.
+/// The facts about a page that other pages need.
 struct Page {
   fs::path file;   ///< relative to the kit's folder
   std::string id;  ///< the HTML file is id + ".html"
@@ -23,7 +23,7 @@ struct Page {
 
 using Pages = std::map<fs::path, Page>;
 
-/// A page for Doxygen, and what the finished site must therefore hold.
+/// A page for Doxygen, and what the finished site must contain for it.
 struct Prepared {
   std::string text;
   std::set<fs::path> figures;   ///< relative to the kit's folder
@@ -38,7 +38,7 @@ std::string page_id(const fs::path& file);
 /// The id of the page that shows a file: "labs-lab3-1-matrixmul-peer-cublas-product-cu".
 std::string listing_id(const fs::path& file);
 
-/// The name under which a figure lies in the site: figures of different labs may have the same name.
+/// The name of a figure's file in the site: figures of different labs may have the same name.
 std::string figure_name(const fs::path& file);
 
 /// The anchor that GitHub gives a heading.

@@ -1,6 +1,6 @@
-// Numbers in the handouts and guides that a measured table holds, against that table (docs/results/*.json). When a table
-// is measured anew and a number no longer fits, the sentence is what changes. And the answers for instructors: there is
-// one to each question of each handout.
+// Numbers in the handouts and guides that come from a measured table, against that table (docs/results/*.json). When a
+// table is measured again and a number no longer fits, the sentence must change. Also: the answers for instructors have
+// one answer to each question of each handout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,17 +17,17 @@ namespace {
 
 const std::string root = KIT_SOURCE_DIR;
 
-/// A number in a sentence, and the cell that it was taken from. The sentence stands once in the page, whatever its line
-/// breaks; the number is what follows the "@" that marks it here.
+/// A number in a sentence, and the cell that it was taken from. The sentence occurs once in the page, with any line
+/// breaks; here an "@" marks the number that follows it.
 struct Number {
   const char* page;
   const char* sentence;
   const char* lab;
   const char* table;
-  std::vector<std::string> row;  ///< its key, from the first axis on; as much of it as is needed
+  std::vector<std::string> row;  ///< its key, from the first axis on; only as long as needed
   const char* column;
-  double scale = 1;      ///< from the table's SI units to those of the sentence
-  double within = 0.03;  ///< relative difference between two measurements; 0: the same but for rounding
+  double scale = 1;      ///< from the table's SI units to the sentence's units
+  double within = 0.03;  ///< relative difference between two measurements; 0: equal except for rounding
 };
 
 constexpr const char* lab12 = "labs/lab1.2-reduction/README.md";

@@ -1,8 +1,8 @@
-// The written pages against the tree: what they name is there, and what is there stands in the maps.
+// The written pages against the tree: paths that pages name exist, and the maps list what exists.
 //
 // Pages are README.md, CONTRIBUTING.md, docs/*.md and each README.md beside a part in common/ and grader/.
-// A path is code between backticks that looks like one. It counts as found where a file or folder of the kit ends with
-// it; `*`, `<lab>` and words in capitals stand for any name.
+// A path is code between backticks that looks like a path. It counts as found where a file or folder of the kit ends
+// with it; `*`, `<lab>` and words in capitals match any name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Files that git knows or would take, from the root; and all folders that hold some.
+/// Files that git tracks or would add, from the root; and all folders that hold some.
 const std::set<std::string>& tree() {
   static const std::set<std::string> all = [] {
     std::set<std::string> found;
@@ -127,7 +127,7 @@ std::string from_root(const std::string& folder, const std::string& relative) {
   return path;
 }
 
-/// What GitHub makes of a heading.
+/// GitHub's anchor of a heading.
 std::string slug(const std::string& heading) {
   std::string result;
   for (const char c : heading) {
@@ -176,14 +176,14 @@ bool looks_like_a_path(const std::string& text) {
   return text.find('/') != text.npos || std::regex_match(text, file);
 }
 
-/// What the build, a grading or a user makes, and names that stand for any file in an example.
+/// Files that the build, a grading or a user makes, and names that mean any file in an example.
 bool is_made_later(const std::string& text) {
   static const std::regex made(
       R"((build|bin|lib|cuda|work|backups|share|\.grader|D)/.*|include/emu|[ax](_test)?\.\w+|prog\.cu|\.[a-z]+|class\.toml|GB/s)");
   return std::regex_match(text, made);
 }
 
-/// A pattern for what may end with `text`.
+/// A pattern for paths that may end with `text`.
 std::regex ending(std::string text) {
   while (!text.empty() && text.back() == '/') text.pop_back();
   std::string pattern;
@@ -266,9 +266,9 @@ TEST(Pages, CommandsAreThoseOfTheGrader) {
         for (std::sregex_iterator at(span.text.begin(), span.text.end(), use), end; at != end; ++at) {
           std::string verb = (*at)[2];
           const std::string rest = (*at)[3];
-          if (verb.rfind("lab", 0) == 0 || verb == "LAB") verb = "grade";  // what a lab alone stands for
+          if (verb.rfind("lab", 0) == 0 || verb == "LAB") verb = "grade";  // a lab alone means grading it
           if (verb == "VERB") continue;
-          // In a block of code prose may stand beside the command: `grader LAB   the same` has no verb behind it.
+          // In a code block prose may follow the command: `grader LAB   the same` has no verb after it.
           if (kind == &page.commands && known.count(verb) == 0 &&
               span.text.find("$ grader") == span.text.npos && span.text.find("    grader") != 0)
             continue;
@@ -307,7 +307,7 @@ TEST(Pages, OptionsAreThoseOfEmucc) {
 
 // ---- maps
 
-/// The folders directly in a folder, but for hidden ones.
+/// The folders directly in a folder, except hidden ones.
 std::set<std::string> folders_in(const std::string& folder) {
   std::set<std::string> found;
   for (const std::string& path : tree()) {
@@ -374,7 +374,7 @@ TEST(Maps, HaveEachModule) {
   }
 }
 
-// docs/figures/rooms.svg is Graphviz's drawing of build/rooms.dot without the arrows that follow from others.
+// docs/figures/rooms.svg is Graphviz's drawing of build/rooms.dot without the arrows that others imply.
 TEST(Rooms, AreDrawnAsTheyAreDeclared) {
   static const std::regex title("<title>([a-z_]+)(?:&#45;&gt;([a-z_]+))?</title>");
   std::set<std::string> drawn;

@@ -1,5 +1,5 @@
-// techniques.md against techniques.cu: the page's code is in the program, the program is right, and its loads are as many
-// as the page says.
+// techniques.md against techniques.cu: the page's code is in the program, the program is right, and its number of loads
+// is the page's.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -3,13 +3,13 @@
 //     fault_class kill [COUNT [SEED [LAB [HAND_INS]]]]     default: 200 1 lab1.1 12
 //     fault_class disk [COUNT [SEED [LAB [HAND_INS]]]]     default: 40 1 lab1.1 12
 //
-// kill: `grader class` is killed (SIGKILL to its process, at a random moment of a run) and called again, COUNT times over as many
-// classes as that takes. disk: its home lies on a small file system of its own (tmpfs in a mount namespace, which needs root), which
-// is filled to within some random bytes before each run.
+// kill: `grader class` is killed (SIGKILL to its process, at a random moment of a run) and called again, COUNT times
+// over as many classes as needed. disk: its home is a small file system (tmpfs in a mount namespace, which needs root)
+// that is filled to within some random bytes before each run.
 //
-// After each blow nothing may still run; when a class is done, each attempt was graded exactly once, with the verdict and the
-// points of a run that nothing disturbed, the records are sound, and no folder, temporary file or control group is left. What
-// is not so is printed; the exit code is then 1.
+// After each fault nothing may still run; when a class is done, each attempt was graded exactly once, with the verdict
+// and points of an undisturbed run, the records are sound, and no folder, temporary file or control group is left.
+// Every violation is printed; the exit code is then 1.
 #include <cstdio>
 #include <cstdlib>
 

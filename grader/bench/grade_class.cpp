@@ -1,18 +1,18 @@
-// What grading a class costs, and how that grows with it.
+// The cost of grading a class, and its growth with the class.
 //
 //     grade_class [--lab LAB] [--workers N] [N …]             default: lab2.1, one worker for each core, classes of 50
 //     grade_class --replay [--lab LAB] [--workers N] [N …]    default: classes of 50, 500 and 5000
 //
-// For each N a class of N hand-ins is made up (made_class.hpp), so that nothing is taken from a cache but what is the kit's. What is the
-// same for every class, the oracle and precompiled headers, is made before the clock starts, by grading six others.
+// For each N a class of N hand-ins is made up (made_class.hpp), so that only the kit's part comes from a cache. Before
+// the clock starts, six other gradings make the common part of all classes, the oracle and precompiled headers.
 //
-// Where the processors' time goes is asked of the kernel for each command that a grading runs:
+// The kernel reports the processors' time for each command that a grading runs:
 //
 //     the submissions' own: compilers and linkers on their files, their programs, and these once more under the checker
-//     the grader's own: its process, the oracle, looking for headers, and a sandbox for each command (measured with /bin/true)
+//     the grader's own: its process, the oracle, finding headers, a sandbox per command (measured with /bin/true)
 //
-// --replay grades the first hand-ins, and says of all others what came out of one of these: then what is left is all that is not
-// compiling and running, in classes of any size. Each class is a process of its own, so that each has its own largest memory.
+// --replay grades the first hand-ins and reuses their results for all others: the time left is everything except
+// compiling and running, in classes of any size. Each class is its own process, so that each has its own peak memory.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,13 +51,13 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-/// Of this process, without those that it started.
+/// Of this process, without its children.
 double own_cpu_s() {
   const rusage usage = usage_of_self();
   return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
-/// What commands of one kind took.
+/// The time of commands of one kind.
 struct Spent {
   int times = 0;
   double cpu_s = 0, wall_s = 0;
@@ -69,11 +69,11 @@ struct Spent {
   }
 };
 
-/// Runs commands as this machine does, and keeps what they took.
+/// Runs commands as this machine does, and records their time.
 class CountedCommands final : public CommandRunner {
  public:
   Spent kit, headers, compiled, compiled_checked, ran, ran_checked;
-  double sandbox_cpu_s = 0;  ///< of one command, without what runs in it
+  double sandbox_cpu_s = 0;  ///< of one command, without the program inside
 
   CountedCommands() {
     const ScratchFolder folder(fs::temp_directory_path(), "sandbox");
@@ -102,7 +102,7 @@ class CountedCommands final : public CommandRunner {
   SandboxStatus sandbox() override { return this_machine().commands.sandbox(); }
   bool interrupted() override { return this_machine().commands.interrupted(); }
 
-  /// Of what is the submissions', without the sandboxes around it.
+  /// Commands of the submissions, without the sandboxes around them.
   int confined() const { return compiled.times + compiled_checked.times + ran.times + ran_checked.times; }
   double theirs_cpu_s() const {
     return compiled.cpu_s + compiled_checked.cpu_s + ran.cpu_s + ran_checked.cpu_s - sandboxes_cpu_s();
@@ -118,7 +118,7 @@ class CountedCommands final : public CommandRunner {
   std::mutex mutex_;
 };
 
-/// Grades a few.
+/// Grades a few hand-ins, and replays their results for the others.
 class Replay final : public Executor {
  public:
   explicit Replay(LocalExecutor& real) : real_(real) {}
@@ -138,7 +138,7 @@ class Replay final : public Executor {
       done(i, std::move(again));
     }
   }
-  /// Of the real gradings.
+  /// Time of the real gradings.
   double graded_s() const { return graded_s_; }
 
  private:
@@ -190,7 +190,7 @@ void print_shares(const CountedCommands& commands, double own_s, int n) {
 
 void measure(const Bench& bench, int n) {
   const ScratchFolder scratch(fs::temp_directory_path(), "grade-class");
-  // Other programs than those of the last time, which the kit's cache may still have.
+  // Other programs than in the last run, which the kit's cache may still have.
   const int number = static_cast<int>(std::time(nullptr) % 5'000'000) * 120;
   make_class(scratch.path() / "class", bench.kit, bench.lab, n, number);
   make_class(scratch.path() / "others", bench.kit, bench.lab, 6, number + 1'000'000'000);
@@ -225,7 +225,7 @@ void measure(const Bench& bench, int n) {
   std::fflush(stdout);
 }
 
-/// @return whether it went well
+/// @return whether it succeeded
 bool measure_apart(const Bench& bench, int n) {
   const pid_t child = fork();
   if (child == 0) {

@@ -31,7 +31,7 @@ std::string filled_in(const std::string& level, const std::string& solution, con
   return text;
 }
 
-/// Writes a program's files with blanks as a student would hand them in. @return whether it could be told apart
+/// Writes a program's files with blanks as a student would submit them. @return false when filled_in() fails for a file
 bool hand_in(const fs::path& folder, const std::vector<LabFile>& level, const Submission& program,
              int number) {
   const std::string comment = "  // hand-in " + std::to_string(number);

@@ -3,7 +3,7 @@
 //     save_to_verdict [LAB] [RUNS]        default: lab1.1, 7 runs
 //
 // Each run appends a comment to a source of the lab's solution, so that nothing is cached, and grades it in
-// emulation. Printed are medians and extremes of: compile (emucc), the student's program, the grader's own
+// emulation. It prints medians and extremes of: compile (emucc), the student's program, the grader's own
 // time, and the whole; and, where nvcc is installed, the time that nvcc takes for the same files in the same
 // run, with the ratio.
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The inputs that fuzzing has found, and one right one of each kind, through the same functions: in milliseconds, with any compiler.
+// Inputs found by fuzzing, and a valid one of each kind, through the same functions: milliseconds, with any compiler.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -26,7 +26,7 @@ TEST_P(Corpus, IsReadOrRefused) {
     const std::string text = bytes.str();
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_NO_THROW(run(GetParam(), text));
-    // Cut short anywhere it is no better and no worse.
+    // Every prefix must be read or refused alike.
     for (std::size_t part = 1; part < 8; ++part)
       EXPECT_NO_THROW(run(GetParam(), text.substr(0, text.size() * part / 8)));
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;

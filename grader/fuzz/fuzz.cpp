@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   }
   for (int i = 1; i + 1 < *argc; ++i) (*argv)[i] = (*argv)[i + 1];
   --*argc;
-  (void)!std::freopen("/dev/null", "w", stdout);  // what readers print is of no interest
+  (void)!std::freopen("/dev/null", "w", stdout);  // output of the readers is not needed
   return 0;
 }
 

@@ -35,7 +35,7 @@
 namespace grader::fuzz {
 namespace {
 
-/// A file of those bytes, which is gone with the object. In memory where there is such a place: nothing waits for a disk.
+/// A file with these bytes, removed with the object. In memory where possible, to avoid waiting for a disk.
 class File {
  public:
   explicit File(std::string_view bytes, const std::string& name = "input") {
@@ -81,7 +81,7 @@ void roster(std::string_view bytes) {
 }
 
 void archive(std::string_view bytes) {
-  read_archive(File(bytes, "input.zip").path());  // what it is says its content, not its name
+  read_archive(File(bytes, "input.zip").path());  // the type follows from the content, not from the name
 }
 
 void npy(std::string_view bytes) {
@@ -104,17 +104,17 @@ void storms(std::string_view bytes) {
   lab::read_storms(File(bytes).path());
 }
 
-/// The careful reader and the fast one: of what the careful one takes both read the same numbers.
+/// The careful reader and the fast one: both read the same numbers from every file that the careful one accepts.
 void matrices(std::string_view bytes) {
   const auto fast = [&](std::size_t count, std::vector<int>& to) {
     const char *at = bytes.data(), *const end = at + bytes.size();
-    for (int word = 0; word < 2; ++word)  // how many, and the first separator
+    for (int word = 0; word < 2; ++word)  // the count, and the first separator
       at = lab::detail::word_end(lab::detail::skip_space(at, end), end);
     return lab::parse_matrices(at, end, 4, count, to.data(), {4, 1});
   };
   (void)lab::count_separators(bytes.data(), bytes.data() + bytes.size());
   std::vector<int> some(4 * 64);
-  fast(64, some);  // whatever the text is
+  fast(64, some);  // for any text
   const std::vector<int> right = lab::read_matrices(File(bytes).path(), 2);
   std::vector<int> got(right.size());
   if (!fast(right.size() / 4, got) || got != right) std::abort();
@@ -160,7 +160,7 @@ void trace(std::string_view bytes) {
     const ProgramTrace read = read_program_record(record, {{"P", {"", {8, 8}, {}}}});
     (void)trace_text(read.trace, {});
     (void)to_json(read.trace).dump();
-  } catch (const Error&) {  // it says what is wrong with it
+  } catch (const Error&) {  // a valid refusal
   }
 }
 
@@ -183,7 +183,7 @@ void object(std::string_view bytes) {
 void translator(std::string_view bytes) {
   emucc::TranslateOptions options;
   options.load = [](const std::string&) { return std::nullopt; };  // a line marker may name any file
-  options.dump = "tree";  // reads every function, also those that no pass asks for
+  options.dump = "tree";  // reads every function, also functions that no pass needs
   emucc::translate(bytes, options);
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Everything of the kit that reads bytes which somebody else wrote, each as a function of those bytes alone.
+/// Every reader of the kit whose input comes from another person or program, each as a function of the bytes alone.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -7,14 +7,14 @@
 namespace grader::fuzz {
 
 struct Target {
-  const char* name;  ///< of its folder below corpus/
-  /// Reads the bytes and forgets what they say. What the reader refuses is well; a crash, a hang and memory without end are not.
+  const char* name;  ///< its folder below corpus/
+  /// Reads the bytes and discards the result. A refusal is valid; a crash, a hang and unbounded memory are not.
   void (*read)(std::string_view bytes);
 };
 
 const std::vector<Target>& targets();
 
-/// Runs one target; a program's end by std::exit, with which labs refuse a file, is a refusal.
+/// Runs one target; std::exit, by which labs refuse a file, counts as a refusal.
 void run(const Target& target, std::string_view bytes);
 
 }  // namespace grader::fuzz

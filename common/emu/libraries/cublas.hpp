@@ -1,7 +1,7 @@
-// What the parts of cuBLAS share: the handle, scalars of the host or the device, calls of OpenBLAS by type of number.
+// The common part of cuBLAS: the handle, scalars of the host or the device, calls of OpenBLAS by type of number.
 //
-// Matrices are column-major in cuBLAS as in BLAS. Each function checks what cuBLAS checks (a status), says which memory
-// it uses, and leaves its work to operation.hpp.
+// Matrices are column-major in cuBLAS as in BLAS. Each function makes cuBLAS's checks (a status), declares the memory
+// that it uses, and leaves its work to operation.hpp.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ using library::Shape;
 using library::Uses;
 
 constexpr const char* library_file = "libopenblas.so.0";
-/// Is OpenBLAS there? Says what to install where it is not.
+/// Is OpenBLAS installed? Prints what to install where it is not.
 bool is_present();
 
 using Size = std::int64_t;
@@ -100,7 +100,7 @@ struct Scalar {
   const T* device = nullptr;
   /// Where the work runs.
   T get() const { return device != nullptr ? *device : value; }
-  /// Known to be zero when the function is called: then what it would scale is not read.
+  /// Known to be zero when the function is called: then the scaled operand is not read.
   bool is_surely_zero() const { return device == nullptr && is_zero(value); }
 };
 template <class T>
@@ -121,13 +121,13 @@ Access result_access(const Scalar<T>& beta) {
 
 /// \name Checks
 /// @{
-/// What a function returns before it does anything; CUBLAS_STATUS_SUCCESS: go on.
+/// The status that a function returns before its work; CUBLAS_STATUS_SUCCESS: go on.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
-/// The same of one product, and says which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
+/// The same for one product; also prints which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
 cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
                              cublasOperation_t transb, Size m, Size n, Size k, const void* alpha, Size lda,
                              Size ldb, const void* beta, Size ldc);
-/// The same of `count` products C = alpha op(A) op(B) + beta C: (m, n) from (m, k) and (k, n).
+/// The same for `count` products C = alpha op(A) op(B) + beta C: (m, n) from (m, k) and (k, n).
 cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                               Size m, Size n, Size k, const void* alpha, Size lda, Size ldb, const void* beta,
                               Size ldc, Size count = 1);
@@ -140,14 +140,14 @@ inline bool is_leading(Size leading, Size rows) {
 inline bool is_operation(cublasOperation_t op) {
   return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG;
 }
-/// Without CUBLAS_OP_CONJG, which a few functions alone know.
+/// Not CUBLAS_OP_CONJG, which only a few functions know.
 inline bool is_plain(cublasOperation_t op) {
   return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
 }
 inline bool is_side(cublasSideMode_t side) {
   return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
 }
-/// Of a matrix that is used as op(A) with m rows and k columns.
+/// For a matrix that is used as op(A) with m rows and k columns.
 inline bool is_leading_of(cublasOperation_t op, Size leading, Size m, Size k) {
   return is_leading(leading, op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG ? m : k);
 }
@@ -162,10 +162,10 @@ inline std::size_t bytes(Size n) {
 }
 /// @}
 
-/// Queues the work; the status of what cannot be queued.
+/// Queues the work; the status of work that cannot be queued.
 cublasStatus_t submit(cublasHandle_t handle, Uses uses, std::function<void()> work,
                       std::function<Uses()> more_uses = {});
-/// The same, and waits for it where the caller wants a result in the host's memory.
+/// The same, and waits for it where the result is in the host's memory.
 cublasStatus_t wait(cublasHandle_t handle);
 
 /// Queues a computation of one number for `result`, which is the host's or the device's.
@@ -257,8 +257,8 @@ void multiply(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n
 
 }  // namespace cuemu::cublas
 
-/// Defines the functions of the lists (cuemu/cublas/each_type.inc, of the part CUEMU_PART): each notes who calls, and hands
-/// on to the function or template of its base's name.
+/// Defines the functions of the lists (cuemu/cublas/each_type.inc, of the part CUEMU_PART): each notes its caller, and
+/// calls the function or template of its base's name.
 #define CUEMU_BLAS(LETTERS, BASE, PARAMETERS, ARGUMENTS) \
   CUEMU_BLAS_DEFINITION(CUEMU_NAME(LETTERS, BASE), CUEMU_NAME_V2(LETTERS, BASE), BASE, PARAMETERS, ARGUMENTS)
 #define CUEMU_BLAS_DEFINITION(NAME, SECOND_NAME, BASE, PARAMETERS, ARGUMENTS) \

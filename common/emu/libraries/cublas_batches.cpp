@@ -1,4 +1,4 @@
-// cuBLAS: many small problems in one call, behind arrays of pointers in device memory or at strides.
+// cuBLAS: many small problems in one call, by arrays of pointers in device memory or at strides.
 #include "cublas.hpp"
 
 namespace cuemu::cublas {
@@ -159,7 +159,7 @@ cublasStatus_t trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasF
   Uses uses;
   use(uses, "alpha", factor);
   const Batch<T*> right{"B", B, nullptr, 0, m, n, ldb, Access::updates};
-  // Which part of A is read follows from the triangle; only its array is told.
+  // Only the array of pointers is recorded: the parts of A that are read follow from the triangle.
   uses.vector("A", A, sizeof(void*), bytes(count), 1, Access::reads);
   return submit_batch(
       handle, uses, count,
@@ -171,7 +171,7 @@ cublasStatus_t trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasF
       right);
 }
 
-// ---- Factorisations in place, by rows exchanged as in LAPACK, written out: cuBLAS has them without pivots too.
+// ---- Factorisations in place, with row exchanges as in LAPACK, written out: cuBLAS has them without pivots too.
 
 /// LU of one matrix. @param pivots of n, 1-based; null: no rows are exchanged
 /// @return 0, or the 1-based place of the first zero on U's diagonal
@@ -199,7 +199,7 @@ int factorise(Size n, T* A_, Size lda, int* pivots) {
   return singular;
 }
 
-/// Exchanges B's rows as the pivots say, or back.
+/// Exchanges B's rows by the pivots, or back.
 template <class T>
 void exchange_rows(Size n, Size columns, T* B, Size ldb, const int* pivots, bool back) {
   if (pivots == nullptr) return;
@@ -265,7 +265,7 @@ cublasStatus_t getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int 
                          info != nullptr, count == 0 || (A != nullptr && B != nullptr)});
       status != ok)
     return status;
-  *info = 0;  // in the host's memory: it tells of the arguments
+  *info = 0;  // in the host's memory: it reports invalid arguments
   Uses uses;
   if (pivots != nullptr) uses.vector("P", pivots, sizeof(int), bytes(n) * bytes(count), 1, Access::reads);
   const Batch<const T*> factors{"A", A, nullptr, 0, n, n, lda, Access::reads};
@@ -377,7 +377,7 @@ cublasStatus_t geqrfBatched(cublasHandle_t handle, int m, int n, T* const* A, in
                                          count == 0 || (A != nullptr && factors != nullptr)});
       status != ok)
     return status;
-  *info = 0;  // in the host's memory: it tells of the arguments
+  *info = 0;  // in the host's memory: it reports invalid arguments
   const Batch<T*> matrices{"A", A, nullptr, 0, m, n, lda, Access::updates};
   const Batch<T*> taus{"Tau",         factors, nullptr, 0, std::min(m, n), 1, std::max(std::min(m, n), 1),
                        Access::writes};
@@ -386,7 +386,7 @@ cublasStatus_t geqrfBatched(cublasHandle_t handle, int m, int n, T* const* A, in
       taus);
 }
 
-/// Least squares of systems with as many equations as unknowns, or more.
+/// Least squares of systems with at least as many equations as unknowns.
 template <class T>
 cublasStatus_t gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n, int columns,
                            T* const* A, int lda, T* const* C, int ldc, int* info, int* infos, int count) {
@@ -424,7 +424,7 @@ cublasStatus_t gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m
       matrices, right);
 }
 
-// ---- Batches of several sizes: groups, each of problems that are alike. What describes groups is the host's.
+// ---- Batches of several sizes: groups of equal problems. The groups' description is in the host's memory.
 template <class T, class I>
 cublasStatus_t grouped(cublasHandle_t handle, const cublasOperation_t* transa,
                        const cublasOperation_t* transb, const I* m, const I* n, const I* k, const T* alpha,

@@ -56,7 +56,7 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// One operand of each problem: behind an array of pointers in device memory, or at a stride in elements.
+/// One operand of each problem: by an array of pointers in device memory, or at a stride in elements.
 template <class P>
 struct Operand {
   const char* name;
@@ -182,7 +182,7 @@ cublasStatus_t Hgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOper
   return GemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B, CUDA_R_16F, ldb, beta, C,
                 CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
-/// Groups of problems that are alike; alpha and beta are numbers of the computation's type.
+/// Groups of equal problems; alpha and beta are numbers of the computation's type.
 template <class I>
 cublasStatus_t GemmGroupedBatchedEx(cublasHandle_t handle, const cublasOperation_t* transa,
                                     const cublasOperation_t* transb, const I* m, const I* n, const I* k,

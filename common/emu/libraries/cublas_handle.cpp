@@ -22,7 +22,7 @@ cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid) {
 }
 
 namespace {
-/// The first parameter of a product that can't be, by its number in BLAS, without the handle; 0: there is none.
+/// The first invalid parameter of a product, by its number in BLAS, without the handle; 0: all are valid.
 int wrong_parameter(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n, Size k, Size lda,
                     Size ldb, Size ldc) {
   const std::pair<int, bool> parameters[] = {{1, is_plain(transa)},

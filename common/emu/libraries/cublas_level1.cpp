@@ -30,7 +30,7 @@ T& element(T* x, Size n, Size step, Size i) {
   return x[(step < 0 ? i - n + 1 : i) * step];
 }
 
-/// A call that has nothing to do gives zero at once, without a vector being there.
+/// A call without elements gives zero at once, without reading a vector.
 template <class R>
 cublasStatus_t zero(cublasHandle_t handle, R* result) {
   return submit_result(handle, {}, result, [] { return R{}; });
@@ -111,7 +111,7 @@ cublasStatus_t swap(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size i
                 [=] { call_for<T>("swap", n, x, incx, y, incy); });
 }
 
-/// @tparam F the factor's type: T, or that of its parts
+/// @tparam F the factor's type: T, or its parts' type
 template <class T, class F>
 cublasStatus_t scal(cublasHandle_t handle, Size n, const F* alpha, T* x, Size incx) {
   if (const auto status = check(handle, {alpha != nullptr}); status != ok) return status;
@@ -196,8 +196,8 @@ cublasStatus_t rotm(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size i
   });
 }
 
-/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are results as well. Of complex numbers it is made
-/// here: OpenBLAS 0.3.26 loses the imaginary part of r.
+/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are results as well. For complex numbers it is
+/// computed here: OpenBLAS 0.3.26 loses the imaginary part of r.
 template <class T>
 void make_rotation(T* a, T* b, Real<T>* c, T* s) {
   if constexpr (!is_complex<T>) {

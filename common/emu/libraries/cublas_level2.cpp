@@ -81,7 +81,7 @@ cublasStatus_t gbmv(cublasHandle_t handle, cublasOperation_t trans, Size m, Size
                        });
 }
 
-/// Element (i, j) of a symmetric matrix of which one triangle is there.
+/// Element (i, j) of a symmetric matrix of which one triangle is stored.
 template <class T>
 const Number<T>& symmetric(const T* A, Size lda, cublasFillMode_t uplo, Size i, Size j) {
   const bool stored = uplo == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j;
@@ -130,7 +130,7 @@ void rank_update(cublasFillMode_t uplo, Size n, const T& alpha, const T* x, Size
     }
 }
 
-/// A = alpha x xᵀ + A or its like: `update(alpha)` calls OpenBLAS.
+/// A = alpha x xᵀ + A, or with packed A or conjugation: `update(alpha)` calls OpenBLAS.
 template <class T, class F, class Update>
 cublasStatus_t update(cublasHandle_t handle, Uses a, const F* alpha, Size x_size, const T* x, Size incx,
                       Size y_size, const T* y, Size incy, Update update) {

@@ -253,7 +253,7 @@ Number<T> element(const T* A, Size lda, cublasOperation_t op, Size i, Size j) {
   return op == CUBLAS_OP_C ? conjugate(found) : found;
 }
 
-/// C = alpha op(A) + beta op(B); a factor of zero leaves its matrix unread. C may be A or B where that is not transposed.
+/// C = alpha op(A) + beta op(B); a factor of zero leaves its matrix unread. C may be A or B if not transposed.
 template <class T>
 cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m, Size n,
                     const T* alpha, const T* A, Size lda, const T* beta, const T* B, Size ldb, T* C,

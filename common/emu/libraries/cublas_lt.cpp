@@ -1,8 +1,8 @@
-// cuBLASLt: products of described matrices with what follows them (bias, ReLU, GELU and their derivatives), and
+// cuBLASLt: products of described matrices with epilogues (bias, ReLU, GELU and their derivatives), and
 // transformations between layouts.
 //
-// All matrices are brought into dense column-major form in the type of the computation, multiplied by OpenBLAS, and
-// D is rounded once, behind the epilogue. GELU is the form with tanh, as in the real library.
+// All matrices are converted to dense column-major form in the type of the computation, multiplied by OpenBLAS, and
+// D is rounded once, after the epilogue. GELU is the form with tanh, as in the real library.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -43,7 +43,7 @@ class Attributes {
     const auto found = slots_.find(attribute);
     if (found == slots_.end()) return CUBLAS_STATUS_INVALID_VALUE;
     if (written != nullptr) *written = found->second.bytes;
-    if (bytes == 0 && written != nullptr) return ok;  // only the size was asked for
+    if (bytes == 0 && written != nullptr) return ok;  // the caller wants only the size
     if (to == nullptr || bytes < found->second.bytes) return CUBLAS_STATUS_INVALID_VALUE;
     std::memcpy(to, found->second.value, found->second.bytes);
     return ok;
@@ -92,7 +92,7 @@ cublasStatus_t get(const Description* one, int attribute, void* to, std::size_t 
   return one != nullptr ? one->read(attribute, to, bytes, written) : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/// A matrix as its layout tells.
+/// A matrix by its layout.
 struct Matrix {
   cudaDataType type;
   cublasLtOrder_t order;
@@ -112,7 +112,7 @@ struct Matrix {
   }
   bool is_valid() const { return is_leading(leading, is_by_rows() ? columns : rows) && count >= 1; }
   Layout layout() const { return is_by_rows() ? Layout{type, leading, 1} : Layout{type, 1, leading}; }
-  /// Of the matrix with this number in the batch. Less than a batch of one stands for all of it.
+  /// The matrix with this number in the batch. A layout of one matrix serves the whole batch.
   template <class Pointer>
   Pointer at(Pointer first, Size number) const {
     using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const char, char>;
@@ -127,7 +127,7 @@ struct Matrix {
   }
 };
 
-// The bits that epilogues are made of.
+// The bits of epilogues.
 enum Step : unsigned {
   relu = 2,
   bias = 4,
@@ -149,7 +149,7 @@ N gelu_derivative(N x) {
   return N(0.5) * (N(1) + t) + N(0.5) * x * (N(1) - t * t) * N(gelu_slope) * (N(1) + N(3 * 0.044715) * x * x);
 }
 
-/// What a product does, read from its descriptions when it is called: they may be destroyed behind the call.
+/// A product's parameters, copied from its descriptions: the caller may destroy them after the call.
 struct Plan {
   Matrix A, B, C, D;
   cublasOperation_t transa, transb;
@@ -233,7 +233,7 @@ struct Plan {
   template <class N>
   struct Factors {
     NamedScalar one;
-    const char* rows = nullptr;  ///< of the device, an element for each row
+    const char* rows = nullptr;  ///< in device memory, an element for each row
     N at(Size row) const {
       return rows == nullptr
                  ? one.get<N>()

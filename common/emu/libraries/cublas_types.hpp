@@ -1,6 +1,6 @@
 // Elements of the types that cuBLAS takes by name (CUDA_R_16F …): read into the type of a computation, and rounded back.
 //
-// Products of halves, bfloat16, 8-bit reals and floats are computed in float, those of integers in double, which holds
+// Products of halves, bfloat16, 8-bit reals and floats are computed in float, integer products in double, which holds
 // their sums exactly. A result is rounded once, to the nearest, ties to even; integers saturate.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace cuemu::cublas {
 template <class N>
 constexpr bool is_complex_number = !std::is_floating_point_v<N>;
 
-/// Calls `visit` with a null pointer to the type's elements. False: a type that is not known here.
+/// Calls `visit` with a null pointer to the type's elements. @return false for an unknown type
 template <class Visit>
 bool visit_type(cudaDataType type, const Visit& visit) {
   switch (type) {
@@ -106,7 +106,7 @@ void write_number(cudaDataType type, void* at, N number) {
   });
 }
 
-/// A matrix as it lies in memory: element (i, j) is number i · down + j · right.
+/// A matrix in memory: element (i, j) is number i · down + j · right.
 struct Layout {
   cudaDataType type;
   Size down, right;
@@ -154,9 +154,9 @@ std::vector<N> product(Size m, Size n, Size k, const std::vector<N>& A, const st
   return C;
 }
 
-/// What a type of computation is made with here.
+/// The arithmetic of a type of computation.
 enum class Arithmetic { none, floats, doubles, complex_floats, complex_doubles, integers };
-/// @param scale of alpha and beta, as it follows from the computation and A's type
+/// @param scale of alpha and beta; it follows from the computation and A's type
 Arithmetic arithmetic_of(cublasComputeType_t compute, cudaDataType a, cudaDataType b, cudaDataType c,
                          cudaDataType& scale);
 
@@ -178,7 +178,7 @@ void visit_arithmetic(Arithmetic arithmetic, const Run& run) {
   }
 }
 
-/// A factor whose type is known by name: of the host, copied, or of the device.
+/// A factor whose type is known by name: copied from the host, or in device memory.
 struct NamedScalar {
   cudaDataType type = CUDA_R_32F;
   unsigned char value[16] = {};

@@ -1,11 +1,11 @@
 // cuFFT on FFTW: plans of one to three dimensions, in batches and with strides.
 //
 // FFTW makes its own plan when a transform first runs in one direction and place, on the libraries' thread, and keeps it
-// with ours. cuFFT leaves the input of a transform to reals as it is where the output is elsewhere; FFTW does not, so it
-// gets a copy.
+// with ours. cuFFT leaves the input of a transform to reals unchanged where the output is elsewhere; FFTW does not, so
+// it gets a copy.
 //
-// Callbacks are functions of the user's device code, called by the kernel's thread for each element of a side: what they give
-// is laid out as the side is in a buffer that FFTW reads, and they take from such a buffer what it wrote.
+// Callbacks are device code of the user, called by the kernel's thread for each element of a side: the load callback
+// fills a buffer, laid out as the side, that FFTW reads; the store callback gets values from a buffer that FFTW wrote.
 #include "cufft.h"
 
 #include "cufftXt.h"
@@ -66,7 +66,7 @@ struct Side {
   std::vector<int> embed;  ///< of the memory that holds them; the first does not matter
   int stride = 1, distance = 0;
 
-  /// From the first to behind the last element of one transform, in elements.
+  /// From the first element of one transform to past the last, in elements.
   std::size_t extent() const {
     std::size_t last = 0;
     for (std::size_t d = 0; d < size.size(); ++d)
@@ -81,7 +81,7 @@ struct Side {
   }
 };
 
-/// What FFTW knows of a plan.
+/// A plan of FFTW.
 struct Prepared {
   void* plan = nullptr;
   const Fftw* fftw;
@@ -99,7 +99,7 @@ Prepared::~Prepared() {
   if (plan != nullptr) fftw->function<void(void*)>("destroy_plan")(plan);
 }
 
-/// A function of the user's, and what it is given besides.
+/// A function of the user's, and its additional argument.
 struct Callback {
   void* function = nullptr;
   void* info = nullptr;
@@ -130,14 +130,14 @@ struct Plan {
   std::vector<int> n;
   int batch = 1;
   Side in, out;        ///< where they lie in different memory
-  Side in_place;       ///< the real side of a transform in its own place: padded to its complex side
+  Side in_place;       ///< the real side of an in-place transform: padded to its complex side
   bool dense = false;  ///< no layout was given
   cudaStream_t stream = nullptr;
   Callback load, store;
   std::map<std::pair<int, bool>, std::unique_ptr<Prepared>> prepared;  ///< by direction, and whether in place
 
   std::size_t bytes(const Side& side) const { return fftw_of(type).real_bytes * (side.real ? 1 : 2); }
-  /// Bytes from the first to behind the last element of all transforms.
+  /// Bytes from the first element of all transforms to past the last.
   std::size_t memory(const Side& side) const {
     return bytes(side) *
            (static_cast<std::size_t>(batch - 1) * static_cast<std::size_t>(side.distance) + side.extent());
@@ -153,7 +153,7 @@ struct Plan {
       uses.storage(name, at, memory(side), access);
   }
 
-  /// The callback that a side of this type has.
+  /// The type of this side's callback.
   cufftXtCallbackType callback_type(bool of_output) const {
     const bool real = of_output ? gives_reals(type) : takes_reals(type);
     const int type_of = (of_output ? CUFFT_CB_ST_COMPLEX : CUFFT_CB_LD_COMPLEX) + (real ? 2 : 0) +
@@ -178,7 +178,7 @@ struct Plan {
               offset * static_cast<std::size_t>(side.stride));
       }
   }
-  /// What callbacks of a side do, between the user's memory and a buffer.
+  /// Calls a side's callback for all elements, between the user's memory and a buffer.
   void call(const Callback& callback, bool of_output, const Side& side, void* memory, unsigned char* buffer,
             unsigned char* shared) const {
     const EachElement each = each_element[callback_type(of_output)];
@@ -192,7 +192,7 @@ struct Plan {
   library::Operation with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from, void* to);
 };
 
-/// On the libraries' thread. FFTW looks at no element: it estimates.
+/// On the libraries' thread. FFTW reads no element: it estimates.
 void* Plan::prepare(int direction, bool placed, void* from, void* to) {
   constexpr unsigned destroy_input = 1, unaligned = 2, preserve_input = 16, estimate = 64;
   const Fftw& fftw = fftw_of(type);
@@ -237,8 +237,8 @@ void Plan::run(int direction, void* from, void* to) {
   fftw_of(type).function<void(void*, void*, void*)>(execute)(plan, from, to);
 }
 
-/// The transform from and to buffers, where callbacks stand between them and the user's memory. A transform in its own place
-/// has one buffer, as it has one memory.
+/// The transform from and to buffers, between which and the user's memory callbacks run. An in-place transform has one
+/// buffer, as it has one memory.
 library::Operation Plan::with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from,
                                         void* to) {
   struct Buffers {
@@ -327,7 +327,7 @@ Side dense_side(const std::vector<int>& n, bool real, bool halved) {
   return side;
 }
 
-/// A layout of the caller's. @param embed null: dense
+/// The caller's layout. @param embed null: dense
 bool lay_out(Side& side, const long long* embed, long long stride, long long distance, long long batch) {
   if (embed == nullptr) return true;
   for (std::size_t d = 0; d < side.size.size(); ++d) {
@@ -375,7 +375,7 @@ cufftResult make(cufftHandle handle, const std::vector<long long>& n, const long
   return CUFFT_SUCCESS;
 }
 
-/// Makes a plan behind a new handle.
+/// Makes a handle and its plan.
 template <class Make>
 cufftResult create_and_make(cufftHandle* handle, const Make& make_it) {
   if (const cufftResult result = create(handle); result != CUFFT_SUCCESS) return result;
@@ -384,7 +384,7 @@ cufftResult create_and_make(cufftHandle* handle, const Make& make_it) {
   if (result != CUFFT_SUCCESS) destroy(*handle);
   return result;
 }
-/// Whether such a plan could be made; its workspace is none.
+/// Whether such a plan could be made; it needs no workspace.
 template <class Make>
 cufftResult ask_size(std::size_t* work, const Make& make_it) {
   if (work == nullptr) return CUFFT_INVALID_VALUE;
@@ -421,7 +421,7 @@ cufftResult execute(cufftHandle handle, cufftType type, void* from, void* to, in
     operation = plan->with_callbacks(plan, direction, from, to);
   else
     operation.work = [=] { plan->run(direction, from, to); };
-  // What a callback reads or writes is its own affair.
+  // The accesses of a callback are recorded by its own code.
   if (!loads) plan->use(operation.uses, "input", from, plan->input(placed), Access::reads);
   if (!stores) plan->use(operation.uses, "output", to, plan->output(placed), Access::writes);
   const cudaError_t error = library::submit(plan->stream, std::move(operation));

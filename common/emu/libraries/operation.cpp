@@ -24,7 +24,7 @@
 #include "cuemu/launch.hpp"
 #include "observer.hpp"
 
-/// The checker's, where it is linked: an access of the calling CUDA thread, made by the code at `pc`.
+/// The checker's function, where it is linked: an access of the calling CUDA thread, made by the code at `pc`.
 extern "C" void cuemu_check_library(const void* at, std::size_t bytes, bool writes, const void* pc)
     __attribute__((weak));
 
@@ -43,7 +43,7 @@ class Server {
     return *server;
   }
 
-  /// @return what went wrong, or nothing
+  /// @return the error, or nothing
   std::string run(const std::function<void()>& work) {
     Request request;
     request.work = &work;
@@ -114,7 +114,7 @@ void each_stretch(const Use& use, const Visit& visit) {
   }
 }
 
-/// In one allocation that the device may use, or in a variable of the program's.
+/// In one allocation that the device may use, or in a variable of the program.
 bool is_usable(const unsigned char* at, std::size_t bytes) {
   Allocation found;
   if (find_allocation(at, found))
@@ -122,7 +122,7 @@ bool is_usable(const unsigned char* at, std::size_t bytes) {
   return is_symbol_memory(at);
 }
 
-/// What is wrong with an operand, or nothing.
+/// The fault of an operand, or nothing.
 std::string problem_of(const Use& use) {
   std::string text;
   each_stretch(use, [&](const unsigned char* at, std::size_t bytes) {
@@ -151,7 +151,7 @@ void tell(const Use& use, bool writes, const void* pc) {
       use, [&](const unsigned char* at, std::size_t bytes) { cuemu_check_library(at, bytes, writes, pc); });
 }
 
-/// What a launch keeps of a call.
+/// A launch's copy of a call.
 struct Closure {
   std::shared_ptr<const Operation> operation;
   const char* name;
@@ -161,7 +161,7 @@ struct Closure {
 /// Stops the kernel if `problem()` is a sentence.
 template <class Problem>
 void stop_with(cudaError_t error, const Problem& problem) {
-  static thread_local char sentence[512];  // what is on the stack is left behind
+  static thread_local char sentence[512];  // not on the stack, which stop_kernel() abandons
   sentence[0] = '\0';
   {
     const RuntimeSection section;
@@ -273,7 +273,7 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
 }
 
 namespace {
-/// Libraries by their files; null: not there. Its lock is held for a look only: work on the libraries' thread asks too.
+/// Libraries by their files; null: not found. Its lock is held only briefly: the libraries' thread takes it too.
 struct Loaded {
   std::mutex mutex;
   std::map<std::string, void*> handles;
@@ -289,7 +289,7 @@ struct Loaded {
   }
 };
 
-/// Loads a library on the libraries' thread, so that the threads which it starts may touch device memory.
+/// Loads a library on the libraries' thread, so that threads started by the library may touch device memory.
 void* loaded(const char* library) {
   void* handle = nullptr;
   if (Loaded::get().find(library, handle)) return handle;

@@ -1,7 +1,7 @@
-// Calls of libraries that another library of this machine computes: cuBLAS by OpenBLAS, cuFFT by FFTW.
+// Calls of libraries whose work another library of this machine does: cuBLAS by OpenBLAS, cuFFT by FFTW.
 //
 // A call becomes a kernel of one thread, so that it takes its place in the stream, in graphs that a stream captures,
-// in profiles, and under the checker. Its work runs on one OS thread of the libraries' own, since a CUDA thread's
+// in profiles, and under the checker. Its work runs on one OS thread of the libraries, since a CUDA thread's
 // stack is too small for theirs; that thread may touch device memory.
 #pragma once
 
@@ -20,12 +20,12 @@ enum class Access { reads, writes, updates };
 
 /// An operand: columns of `rows` elements of `element` bytes, `leading` elements from one column to the next.
 struct Use {
-  const char* name;  ///< as the library's manual calls it
+  const char* name;  ///< its name in the library's manual
   const void* at;
   std::size_t element, rows, columns, leading;
   Shape shape;
   Access access;
-  bool whole;  ///< every element is used: the checker may be told so
+  bool whole;  ///< every element is used: the checker may record all of them
 };
 
 class Uses {
@@ -35,7 +35,7 @@ class Uses {
   /// @param stride in elements; negative: from the other end, as in BLAS
   Uses& vector(const char* name, const void* at, std::size_t element, std::size_t n, std::ptrdiff_t stride,
                Access access);
-  /// Memory of which parts are used: only looked at whether it is there.
+  /// Memory of which parts are used: only checked for existence.
   Uses& storage(const char* name, const void* at, std::size_t bytes, Access access);
   const std::vector<Use>& all() const { return all_; }
 
@@ -43,7 +43,7 @@ class Uses {
   std::vector<Use> all_;
 };
 
-/// Where the user called the library on this host thread. Made first in each function of a library.
+/// Where the user called the library on this host thread. Constructed first in each function of a library.
 class Call {
  public:
   Call(const char* name, const void* from);
@@ -58,23 +58,23 @@ class Call {
   const void* outer_from_;
 };
 
-/// What a call leaves for its stream.
+/// A call's operation in its stream.
 struct Operation {
   Uses uses;
-  /// Uses that are only known on the device: what lies behind arrays of pointers.
+  /// Uses that are only known on the device: memory that arrays of pointers name.
   std::function<Uses()> more_uses;
   std::function<void()> work;
-  /// Device code of the user's, which the kernel's thread runs before and after the work.
+  /// The user's device code, which the kernel's thread runs before and after the work.
   std::function<void()> before{}, after{};
 };
 
-/// Queues the calling function's operation (Call). Operands that are not memory of the device stop it with
+/// Queues the calling function's operation (Call). Operands outside of device memory stop it with
 /// cudaErrorIllegalAddress and a sentence, as a GPU would without one.
 cudaError_t submit(cudaStream_t stream, Operation operation);
 
 /// A function of a shared library of this machine, or null. @param library "libopenblas.so.0"
 void* find_function(const char* library, const std::string& name);
-/// Is it there? Says once what to install where it is not.
+/// Is the library installed? Prints once what to install where it is not.
 /// @param title "cuBLAS"  @param package "libopenblas0"
 bool is_present(const char* library, const char* title, const char* package);
 

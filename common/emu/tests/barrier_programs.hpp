@@ -1,16 +1,16 @@
-// Random programs of a block whose threads meet at barriers, and what becomes of them: as a slow, obvious reference
-// has it, and as the runtime runs them.
+// Random programs of a block whose threads meet at barriers, and their outcomes: by a slow, obvious reference,
+// and by the runtime.
 //
 // A thread is a list of steps, at whose end it returns. Most programs are made as a kernel's author would: round by round
-// all threads of the block, of parts of warps or of some group meet. In others something is wrong then: steps are left
-// out, or stand at other lines, masks and counts differ, threads return early.
+// all threads of the block, of parts of warps or of some group meet. In others something is then wrong: steps are left
+// out or have other lines, masks and counts differ, threads return early.
 //
 //   thread 0:  block at 1   lanes ffffffff at 2   returns
 //   thread 1:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //   thread 2:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //
-// The reference holds each thread's state and nothing that is counted: whether a barrier lets go is asked of all threads
-// anew. Who goes on first is the order that runtime/barriers.cpp promises, so that all is compared step by step.
+// The reference holds each thread's state and no counts: it decides from all threads' states whether a barrier releases
+// them. Released threads go on in the order that runtime/barriers.cpp promises, so every step is compared.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +87,7 @@ struct Program {
   }
 };
 
-/// A thread goes on behind a step, with the answer that it got there.
+/// A thread goes on after a step, with the step's answer.
 struct Passed {
   unsigned thread;
   std::size_t step;
@@ -101,7 +101,7 @@ struct Passed {
 struct Place {
   WaitingThread::For what;
   unsigned thread;
-  std::uint32_t mask;  ///< of its warp's lanes
+  std::uint32_t mask;  ///< its warp's lanes
   std::string file;
   int line;
   auto tied() const { return std::tie(thread, what, mask, file, line); }
@@ -112,25 +112,25 @@ inline Place place(const WaitingThread& one) {
   return {one.what, one.thread, one.mask, one.where.file, one.where.line};
 }
 
-/// Threads that are let go together, in the order in which they came; lanes in their own.
+/// Threads that are released together, in the order of their arrival; lanes in the order of lanes.
 struct Release {
   WaitingThread::For what;
   std::vector<Place> members;
-  unsigned returned;  ///< threads of the block until then
+  unsigned returned;  ///< threads of the block so far
   bool operator==(const Release& other) const {
     return std::tie(what, members, returned) == std::tie(other.what, other.members, other.returned);
   }
 };
 
 struct Outcome {
-  std::vector<Passed> passed;  ///< in the order in which it happens
+  std::vector<Passed> passed;  ///< in the order of events
   std::vector<Release> releases;
-  std::vector<Place> stuck;  ///< by thread; of a block that was told to be deadlocked
-  unsigned returned = 0;     ///< then
+  std::vector<Place> stuck;  ///< by thread; of a block that was reported as deadlocked
+  unsigned returned = 0;     ///< at that time
   int error = 0;             ///< a cudaError
 };
 
-/// What becomes of a program, by the definition of each barrier.
+/// The outcome of a program, by the definition of each barrier.
 class Reference {
  public:
   explicit Reference(const Program& program) : program_(program), threads_(program.count()) {}
@@ -192,7 +192,7 @@ class Reference {
       if (step.what == Meet::sync || step.what == Meet::arrive) {
         Named& barrier = named_[step.barrier];
         if (barrier.arrived != 0 && barrier.expected != step.expected) {
-          result_.error = cudaErrorLaunchFailure;  // they are not of one mind
+          result_.error = cudaErrorLaunchFailure;  // they expect different numbers
           return;
         }
         barrier.expected = step.expected;
@@ -228,7 +228,7 @@ class Reference {
     ready_.insert(before, members.begin(), members.end());
     result_.releases.push_back(release);
   }
-  /// Lets go whom nothing holds any more.
+  /// Releases all threads that nothing holds any more.
   void let_go() {
     if (block_is_complete()) let_block_go();
     for (unsigned t = 0; t < program_.count(); ++t)
@@ -297,13 +297,13 @@ class Reference {
   const Program& program_;
   std::vector<Thread> threads_;
   std::deque<unsigned>
-      ready_;  ///< who was let go, and goes on in this order, before threads that have not begun
+      ready_;  ///< released threads in the order in which they go on, before threads that have not begun
   std::vector<unsigned> at_block_;  ///< in the order in which they came
   std::map<unsigned, Named> named_;
   Outcome result_;
 };
 
-/// Draws programs. `file` and `other_file` are those in which their lines are.
+/// Draws programs. `file` and `other_file` are the files of their lines.
 class Author {
  public:
   Author(unsigned seed, const char* file, const char* other_file)
@@ -337,7 +337,7 @@ class Author {
     Step step;
     step.what = static_cast<Meet>(below(4));
     step.where = here();
-    const unsigned holds = below(5);  // of four threads; 0 and 4: of none, of all
+    const unsigned holds = below(5);  // in quarters: 0 holds for no thread, 4 for all
     for (auto& thread : program.threads) {
       step.predicate = below(4) < holds;
       thread.push_back(step);
@@ -379,7 +379,7 @@ class Author {
     }
   }
 
-  /// Some threads one by one, or all from one on, as by `if (i >= n) return`.
+  /// Some threads one by one, or all from an index on, as by `if (i >= n) return`.
   void some_return(Program& program) {
     const bool tail = below(2) == 0;
     const unsigned from = below(program.count());
@@ -411,7 +411,7 @@ class Author {
       else if (kind == 2)
         at->where.line += 100;
       else if (kind == 3)
-        at->where.file = other_file_;  // the same line of another one
+        at->where.file = other_file_;  // the same line of another file
       else if (kind == 4 && at->what == Meet::lanes)
         at->mask = (at->mask ^ lanes) | 1u << t % warp_width;
       else if (kind == 5 && !at->meets_block() && at->what != Meet::lanes)
@@ -427,7 +427,7 @@ class Author {
   int line_ = 0;
 };
 
-/// Notes what the runtime tells.
+/// Records the runtime's reports.
 class Witness : public cuemu::Observer {
  public:
   void block_synchronised(cuemu::BlockView block) override {
@@ -443,7 +443,7 @@ class Witness : public cuemu::Observer {
       if ((lanes >> lane & 1u) == 0) continue;
       const unsigned thread = warp * warp_width + lane;
       const SourceLine& where = *block.at_warp_barrier(warp, lane);
-      // The mask is that of the step: the runtime tells who is let go.
+      // The mask is the step's: the runtime reports which threads are released.
       release.members.push_back({WaitingThread::For::lanes, thread, masks[thread], where.file, where.line});
     }
     outcome->releases.push_back(release);
@@ -460,10 +460,10 @@ class Witness : public cuemu::Observer {
   }
 
   Outcome* outcome = nullptr;
-  std::vector<std::uint32_t> masks;  ///< by thread: with which it waits, or did last
+  std::vector<std::uint32_t> masks;  ///< by thread: the mask of its current or last wait
 };
 
-/// The argument of the kernel that stands for all programs.
+/// The argument of the kernel that serves all programs.
 struct Interpreted {
   const Program* program;
   Outcome* outcome;
@@ -500,7 +500,7 @@ struct Interpreted {
   }
 };
 
-/// What becomes of a program in the runtime. `witness` must be told of what happens there: by watch_with().
+/// The outcome of a program in the runtime. `witness` must observe the launch: by watch_with().
 /// The launch does not go through a stream, since a stopped kernel would be the last one of the process.
 inline Outcome run(const Program& program, Witness& witness) {
   static cuemu::Kernel kernel{cuemu::KernelInfo{"program"},

@@ -1,5 +1,5 @@
-// What labs' programs say of calls that fail, of kernels that are stopped and of those that never end
-// (lab/cause.hpp), in emulation: causes/causes.cu fails in one way for each name, causes/library.cu in one of its own.
+// Messages of labs' programs about failed calls, stopped kernels and endless kernels (lab/cause.hpp),
+// in emulation: causes/causes.cu fails in one way for each name, causes/library.cu in its own way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -53,7 +53,7 @@ class Causes : public testing::Test {
                            .c_str());
   }
 
-  /// What it says; its exit code must be that of a CUDA error.
+  /// The program's message; its exit code must be a CUDA error's.
   static std::string said(const std::string& name, const std::string& environment = "",
                           const std::string& program = "causes") {
     const fs::path errors = folder / "errors";
@@ -65,8 +65,8 @@ class Causes : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  /// What a kernel without an end is told when its time is up: as soon as that says where its threads are, since on a busy
-  /// machine half a second may be over before each has begun.
+  /// The message about an endless kernel when its time is up. Tries longer limits until the message names all threads:
+  /// on a busy machine half a second may be over before each thread has begun.
   static std::string said_of_endless(const std::string& name, const std::string& once_all_run,
                                      const std::string& program = "causes") {
     std::string text;
@@ -166,7 +166,7 @@ TEST_F(Causes, AKernelThatIsStoppedNamesItsThread) {
   EXPECT_THAT(said("neighbours"),
               HasSubstr("Likely cause: kernel neighbours, thread (37, 0, 0) of block (0, 0, 0): a write at " +
                         line_with("the write of some") + ", 40 bytes past the end of d_P (256 bytes, "));
-  // What it printed before comes out, each line once.
+  // Earlier output of the program appears, each line once.
   std::ifstream in(folder / "output");
   int lines = 0;
   for (std::string line; std::getline(in, line);) EXPECT_EQ(line, "thread " + std::to_string(lines++));
@@ -211,7 +211,7 @@ TEST_F(Causes, ADeadlockSaysWhoWaitsForWhat) {
 
 TEST_F(Causes, TheCheckersProgramsSayTheSameOfAnEndlessLoop) {
   ASSERT_EQ(build("checked", "--check"), 0);
-  // The checker lets a thread run until it meets others: those behind the endless one never begin.
+  // The checker lets a thread run until it meets others: threads after the endless one never begin.
   const std::string one = said_of_endless("one computes", "3 of 64 threads wait", "checked");
   EXPECT_THAT(one, HasSubstr("this thread was running at " + line_with("the endless loop") + "\n"));
   EXPECT_THAT(one, HasSubstr("threads wait at __syncthreads() at "));

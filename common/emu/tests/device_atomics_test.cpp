@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace cuemu {
-// All is host code here.
+// All code here is host code.
 void yield() {}
 static Block host_block;
 static Fiber host_fiber = [] {

@@ -287,7 +287,7 @@ TEST(InvokeOne, RunsOnceAndCanTellAll) {
   EXPECT_EQ(told.get()[30], 32);
 }
 
-/// Runs a kernel of 64 threads in a process of its own, which ends with the error.
+/// Runs a kernel of 64 threads in its own process, which ends with the error.
 template <typename Body>
 [[noreturn]] void exit_with_error_of(const Body body) {
   std::exit(static_cast<int>(run_kernel(1, 64, body)) % 256);

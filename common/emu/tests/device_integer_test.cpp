@@ -197,7 +197,7 @@ TEST(IntegerMathematics, LogarithmsPowersAndRoots) {
 using namespace cuemu::ptx;
 constexpr Part whole = {0, 32}, byte_1 = {8, 8}, half_1 = {16, 16};
 
-/// Where GPUs do otherwise than the manual, `.sat` limits the sum of 33 bits, and signed bytes and halves.
+/// Where GPUs differ from the manual: `.sat` limits the sum of 33 bits, and signed bytes and halves.
 TEST(ScalarVideo, LimitsWhatIsWiderThanItsType) {
   u32 d = 0;
   scalar_vadd<u32, u32, u32, VideoThen::nothing, true>(d, whole, 0xffffffffu, whole, 2u, whole, 0u);

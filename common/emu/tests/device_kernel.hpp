@@ -24,7 +24,7 @@ cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool 
   return cudaDeviceSynchronize();
 }
 
-/// Runs a kernel that must be stopped, in a process of its own, since such an error stays with the process.
+/// Runs a kernel that must be stopped, in its own process, since such an error stays with the process.
 template <typename Body>
 void expect_stopped(const Body body, const char* const message,
                     const cudaError_t error = cudaErrorLaunchFailure) {

@@ -84,7 +84,7 @@ TEST(FloatRounding, SumsAndDifferences) {
     for (const float b : floats()) {
       expect_consistent(__fadd_rn(a, b), __fadd_rz(a, b), __fadd_ru(a, b), __fadd_rd(a, b));
       ASSERT_TRUE(same(__fsub_rd(a, b), __fadd_rd(a, -b)) || std::isnan(b));
-      // The exact sum is `sum + rest`; where the double holds it, it decides.
+      // The exact sum is `sum + rest`; the double is the reference where the rest is 0.
       const double sum = double{a} + b, larger = std::fabs(a) > std::fabs(b) ? a : b;
       const double rest = (std::fabs(a) > std::fabs(b) ? double{b} : double{a}) - (sum - larger);
       if (rest != 0 || std::isnan(sum)) continue;

@@ -1,6 +1,6 @@
-// Tensor maps that kernels change (tensormap.replace), those of images (im2col) and interleaved ones: what must not be done with
-// them stops the kernel with a sentence. What they copy, programs/tensor_maps.cu, tensor_im2col.cu, tensor_interleaved.cu and
-// tensor_interleaved_stores.cu show.
+// Tensor maps that kernels change (tensormap.replace), maps of images (im2col), interleaved maps: each forbidden use
+// stops the kernel with a sentence. Their copies are tested by programs/tensor_maps.cu, tensor_im2col.cu,
+// tensor_interleaved.cu and tensor_interleaved_stores.cu.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
@@ -13,7 +13,7 @@ namespace ptx = cuda::ptx;
 using cuemu::bulk::MapField;
 using cuemu::bulk::replace_field;
 
-/// A map of 8 x 4 integers, whose fields are all given to zeros.
+/// A map of 8 x 4 integers: zeros at first, then every field is set.
 struct Map {
   alignas(128) unsigned char bytes[128] = {};
   alignas(16) int matrix[32] = {};
@@ -35,7 +35,7 @@ struct Map {
   }
 };
 
-/// Sets one field of a map that is right, and copies by it.
+/// Sets one field of a valid map, and copies by it.
 void expect_refused(const MapField field, const unsigned dimension, const uint64_t value,
                     const char* const message, const cudaError_t error = cudaErrorIllegalInstruction) {
   expect_stopped(
@@ -63,7 +63,8 @@ TEST(TensorMapDeathTest, FieldsAreLookedAtWhenATileIsCopied) {
   expect_refused(MapField::global_address, 0, 8,
                  "by this tensor map: its tensor's address is no multiple of 16");
   expect_refused(MapField::rank, 0, 5, "it has no rank from 1 to 5");
-  expect_refused(MapField::rank, 0, 2, "a dimension of its tensor has no size");  // the third was never given
+  expect_refused(MapField::rank, 0, 2,
+                 "a dimension of its tensor has no size");  // the third was never set
   expect_refused(MapField::rank, 0, 0, "a tensor map of 1 dimensions is used with 2 coordinates",
                  cudaErrorLaunchFailure);
   expect_refused(MapField::box_dim, 1, 257, "a dimension of its box has no size from 1 to 256");

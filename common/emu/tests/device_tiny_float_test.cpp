@@ -15,7 +15,7 @@ namespace {
 
 using cuemu::detail::Rounding;
 
-/// What differs between the two formats, for typed tests.
+/// The differences between the two formats, for typed tests.
 struct HalfFormat {
   using Type = __half;
   using Pair = __half2;

@@ -188,7 +188,7 @@ TEST(Reduce, EachOperation) {
 TEST(ActiveMask, IsTheLanesOfTheBranch) {
   DeviceArray<unsigned> result(48);
   unsigned* const r = result.data();
-  const auto kernel = [=] {  // outside the macro, so that the calls are on lines of their own
+  const auto kernel = [=] {  // outside the macro, so that each call has its own line
     const unsigned t = thread();
     if (t % 4 == 1) {
       r[t] = __activemask();
@@ -293,7 +293,7 @@ TEST(Spinning, AtomicLocksAndFlagsMakeProgress) {
                        [=] {
                          while (atomicCAS(l, 0, 1) != 0) {
                          }
-                         // Atomic each, as ThreadSanitizer sees no order in fences; the lock makes them one.
+                         // Atomic accesses: ThreadSanitizer sees no order in fences; the lock makes both one step.
                          const int old = __atomic_load_n(c, __ATOMIC_RELAXED);
                          cuemu::yield();
                          __atomic_store_n(c, old + 1, __ATOMIC_RELAXED);

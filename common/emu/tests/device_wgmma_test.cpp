@@ -1,12 +1,12 @@
-// Products of warps and warpgroups with a sparse matrix (mma.sp, wgmma.mma_async.sp): metadata that says nothing stops the kernel
-// with a sentence. What they compute, programs/mma_sparse.cu and programs/wgmma_sparse.cu show.
+// Products of warps and warpgroups with a sparse matrix (mma.sp, wgmma.mma_async.sp): invalid metadata stops the kernel
+// with a sentence. programs/mma_sparse.cu and programs/wgmma_sparse.cu test the results.
 #include "device_kernel.hpp"
 
 namespace {
 
 using namespace cuemu::ptx;
 
-/// A zero matrix A in registers, times 8 columns that are never looked at before the metadata.
+/// A zero matrix A in registers, times 8 columns that are not read before the metadata.
 template <class T>
 void multiply(const u32 metadata, const int selector) {
   f32 d[4] = {};

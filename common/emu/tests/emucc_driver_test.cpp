@@ -1,5 +1,5 @@
 // emucc as its users type it:
-// messages name their lines, bad input gets one sentence, and nothing is left behind.
+// messages name their lines, bad input gets one sentence, and no file is left over.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -102,7 +102,7 @@ TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
 }
 
 TEST_F(Emucc, WhatSplittingCantCompileRunsThreadByThread) {
-  // A name of the translation's own: nvcc knows nothing of it.
+  // A name that the translation adds: nvcc does not know it.
   write("a.cu",
         "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
         "  s[threadIdx.x] = cuemu_at[threadIdx.x];\n  __syncthreads();\n  cuemu_at[threadIdx.x] = s[1 - "
@@ -176,7 +176,7 @@ TEST_F(Emucc, NumbersOfCuRandThatAreNvidiasOwnAnswerWithASentence) {
   EXPECT_THAT(said, HasSubstr("kernels may scramble with constants of the program's own"));
 }
 
-// What computes cuBLAS and cuFFT is loaded by who uses it: a program that only names them needs nothing installed.
+// Only programs that use cuBLAS or cuFFT load the libraries that compute them: naming them needs neither installed.
 TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
   write("a.c",
         "#include <cublas_v2.h>\n#include <cufft.h>\n#include <stdio.h>\nint main(void) {\n  float one = 1;\n"
@@ -261,7 +261,7 @@ TEST_F(Emucc, SharedHeadersAreMadeAtOnceWhereThatIsAskedFor) {
   EXPECT_EQ(status, 1);
 }
 
-// g++ instantiates what its precompiled headers use at the end of each source, unless a function's type has to be deduced.
+// g++ instantiates its precompiled headers' templates at each source's end, except functions with deduced types.
 TEST_F(Emucc, CudaHeadersInstantiateNearlyNothingInEachSource) {
   write("a.cu", "");
   const std::string dump = " -Xcompiler -fdump-tree-original=$PWD/functions";
@@ -333,12 +333,12 @@ TEST_F(Emucc, SharedLibrariesHoldTheChecker) {
   write("main.cpp",
         "#include <cstdio>\nextern \"C\" int count();\nint main() { std::printf(\"%d\\n\", count()); }\n");
   EXPECT_EQ(run("--check -shared -Xcompiler -fPIC library.cu -o libcount.so"), "");
-  // The library brings the checker, and its kernels are judged.
+  // The library brings the checker, which judges its kernels.
   const std::string said = run("-run main.cpp -L. -lcount -Xlinker -rpath,.");
   EXPECT_THAT(said, HasSubstr("1\n"));
   EXPECT_THAT(said, HasSubstr("race"));
   EXPECT_THAT(said, HasSubstr("library.cu:1"));
-  // A program that has a checker of its own can load it too.
+  // A program with its own checker can load the library too.
   EXPECT_THAT(run("--check -run main.cpp -L. -lcount -Xlinker -rpath,."), HasSubstr("1\n"));
 }
 
@@ -372,7 +372,7 @@ TEST_F(Emucc, WhatItDoesIsSaid) {
   EXPECT_THAT(run("--list-gpu-arch"), HasSubstr("compute_90\n"));
   EXPECT_THAT(run("--list-gpu-code"), HasSubstr("sm_90\n"));
   EXPECT_THAT(run("--help"), HasSubstr("-Xcompiler"));
-  // By this build systems find the toolkit.
+  // Build systems find the toolkit by this.
   const std::string toolkit = (fs::canonical(KIT_BINARY_DIR) / "cuda").string();
   EXPECT_THAT(run("-v __cmake_determine_cuda"), HasSubstr("#$ TOP=" + toolkit + "\n"));
   EXPECT_THAT(run("--dryrun a.cu"), HasSubstr("#$ LIBRARIES=-L" + toolkit + "/lib64\n"));
@@ -392,7 +392,7 @@ TEST_F(Emucc, WarningsAreTheUsersAlone) {
   EXPECT_THAT(output, Not(HasSubstr("cuemu")));
 }
 
-// As nvcc's #224-D, #225-D and #181-D: it warns without being asked, and not even -Werror makes an error of that.
+// nvcc's #224-D, #225-D and #181-D: it warns by default, and not even -Werror makes an error of these.
 TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
   const std::string kernel = "#include <cstdio>\n__global__ void k(int* p, long long l) {\n";
   write("a.cu", kernel +
@@ -415,7 +415,7 @@ TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
   EXPECT_EQ(run("-c a.cu"), "");
 }
 
-// Sums, rotates and sorts within a warp, without volatile and without __syncwarp(): a read that must be over before
+// Sums, rotates and sorts within a warp, without volatile and without __syncwarp(): a read that must end before
 // another lane writes, branches that part of the warp takes, a loop around them, a function that is called.
 const char* const in_step =
     "#include <cstdio>\n"

@@ -24,17 +24,17 @@ if(TARGET cuemu)
   kit_add_run(emu_programs rest REST SHARDS 2 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/projects")
 endif()
 
-# The same programs and projects by nvcc, where a GPU is.
+# The same programs and projects by nvcc, on a machine with a GPU.
 add_test(NAME emu_gpu_agreement COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/gpu_agreement.sh")
 set_tests_properties(emu_gpu_agreement PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_gpu_agreement LABEL gpu READS common/emu/tests/programs common/emu/tests/projects common/emu/tests/gpu_agreement.sh)
 
-# Whole programs with a mistake, by nvcc, where a GPU is.
+# Whole programs with a mistake, by nvcc, on a machine with a GPU.
 add_test(NAME emu_mistakes_on_gpu COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/mistakes.sh" nvcc)
 set_tests_properties(emu_mistakes_on_gpu PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_mistakes_on_gpu LABEL gpu READS common/emu/tests/mistakes common/emu/tests/mistakes.sh)
 
-# What nvcc refuses, by nvcc, where that is.
+# Programs that nvcc refuses, by nvcc, where it is installed.
 add_test(NAME emu_refused_by_nvcc COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/refused.sh" nvcc)
 set_tests_properties(emu_refused_by_nvcc PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
 kit_declare_test(emu_refused_by_nvcc LABEL gpu READS common/emu/tests/refused common/emu/tests/refused.sh)

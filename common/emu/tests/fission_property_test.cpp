@@ -1,10 +1,11 @@
-// Kernels made at random print the same whether they are split at their barriers or run thread by thread.
+// Random kernels print the same whether they are split at their barriers or run thread by thread.
 //
-// What they do is whatever comes: loops and branches that all threads, or all of a warp, take together or not,
-// early returns, breaks, barriers that count, decisions of the block's own, variables of all lifetimes, shuffles, votes, functions of these, lambdas, tiles of cooperative
-// groups, functions that wait for the block (above the kernels or below, in a namespace or not), and a last warp that is short. Some have no races: between two barriers a thread writes only its own elements of shared memory.
-// Others leave barriers out wherever one may stand and use each other's elements, in shared and in global
-// memory: then the result tells in which order threads ran, and the order must be the same too.
+// They have loops and branches that all threads, or all of a warp, take together or not, early returns, breaks,
+// barriers that count, the block's decisions, variables of all lifetimes, shuffles, votes, functions of these, lambdas,
+// tiles of cooperative groups, functions that wait for the block (above the kernels or below, in a namespace or not),
+// and a short last warp. Some have no races: between two barriers a thread writes only its own elements of shared
+// memory. Others omit barriers at any place and use each other's elements, in shared and in global memory: then the
+// result reveals the order in which threads ran, and the order must be the same too.
 //
 // In some programs control flow around barriers differs between threads, which are then resumed one by one; in some of
 // these it does in some blocks only, where loops begin at another number in each thread.
@@ -39,7 +40,7 @@ class Generator {
   }
 
   /// A function that all threads of a block call: g0 takes an array, g1 is a template with a variable of the
-  /// block's own, g2 returns early and calls g1.
+  /// block's variable, g2 returns early and calls g1.
   std::string waiting_functions() {
     text_ = "__device__ void g0(unsigned* to, const unsigned tid, unsigned value) {\n";
     barrier("  ");
@@ -122,9 +123,9 @@ class Generator {
     while (pick(2) == 0) all = "(" + all + one_of({" + ", " * ", " ^ ", " % 7u + "}) + one_of(terms) + ")";
     return all;
   }
-  /// What a branch or a loop around barriers depends on.
+  /// The condition of a branch or a loop around barriers.
   std::string decision() { return apart_ && !turns_ && pick(2) == 0 ? value() : uniform(); }
-  /// Anything.
+  /// Any value.
   std::string value() {
     static constexpr const char* terms[] = {"v",           "w",      "tid", "a[1]", "a[tid % 3]",
                                             "threadIdx.x", "s[tid]", "u",   "n",    "lane"};
@@ -134,7 +135,7 @@ class Generator {
     while (pick(2) == 0) all = "(" + all + one_of({" + ", " * ", " ^ ", " - "}) + one_of(terms) + ")";
     return all;
   }
-  /// What other threads may use at the same time.
+  /// Values that other threads may use at the same time.
   std::string others() {
     return one_of({"s[(tid + 1) % 64]", "s[63 - tid]", "s[tid ^ 33]", "t[tid % 4][tid / 4]",
                    "g[(tid + 7) % 64]", "s[(tid + u) % 64]", "g[tid ^ 1]", "g[63 - tid]", "counts[tid % 3]"});
@@ -142,7 +143,7 @@ class Generator {
   void barrier(const std::string& indent) {
     if (!races_ || pick(3) != 0) text_ += indent + "__syncthreads();\n";
   }
-  /// What no other thread looks at, and what others look at after the next barrier.
+  /// Places that no other thread reads, and places that others read after the next barrier.
   std::string own() { return one_of({"v", "w", "a[0]", "a[1]", "a[2]", "a[tid % 3]"}); }
   std::string mine() {
     if (races_ && pick(4) == 0) return others();
@@ -167,7 +168,7 @@ class Generator {
       return;
     }
     switch (pick(7)) {
-      case 6: {  // whose order does not matter
+      case 6: {  // its order does not matter
         static constexpr const char* atomics[] = {"atomicAdd(&counts[0], ", "atomicMax(&counts[1], ",
                                                   "atomicXor(&counts[2], "};
         text_ += indent + one_of(atomics) + value() + ");\n";
@@ -195,7 +196,7 @@ class Generator {
     }
   }
 
-  /// Whose turns all threads may take one after the other, unless something in it or around it tells.
+  /// All threads may take its turns one after the other, unless something in it or around it reveals the order.
   void grid_stride_loop(const std::string& indent) {
     barrier(indent);
     const std::string i = "k" + std::to_string(counters_++);
@@ -292,7 +293,7 @@ class Generator {
     barrier(indent);
   }
 
-  /// What the lanes of a warp do together.
+  /// An operation of a warp's lanes together.
   void warp_call(const std::string& indent) {
     const std::string mask = one_of({"full", "0xffffffffu", "~0u"});
     const std::string width = pick(3) == 0 ? one_of({", 8", ", 16", ", 2"}) : "";
@@ -421,7 +422,7 @@ class Generator {
     text_ += indent + "v ^= " + q + ";\n";
   }
 
-  /// A barrier that counts, and what its result decides for all threads.
+  /// A barrier that counts; its result decides for all threads.
   void vote(int depth, const std::string& indent) {
     const std::string call = one_of({"__syncthreads_or(", "__syncthreads_and(", "__syncthreads_count("}) +
                              value() + " % 5u " + one_of({"== 1u)", "!= 1u)", "< 3u)"});
@@ -453,9 +454,9 @@ class Generator {
     }
   }
 
-  /// What a variable of the block's, or its place in global memory, decides behind a barrier.
+  /// After a barrier a variable of the block, or its place in global memory, decides for all threads.
   void shared_decision(int depth, const std::string& indent) {
-    // What others may write at any time decides nothing: threads would part, or a loop might have no end.
+    // A value that others may write at any time must not decide: threads would diverge, or a loop might have no end.
     const int form = apart_ ? 0 : pick(4);  // a loop that a thread has left might have no end
     const std::string place =
         races_ || pick(8) != 0 ? "state[" : one_of({"out[blockIdx.x * 64 + ", "g[40 + "});
@@ -600,7 +601,7 @@ std::string program(unsigned seed, bool races, bool apart, bool turns, int kerne
       "    const T other = __shfl_up_sync(mask, x, d);\n"
       "    if (threadIdx.x % 32 >= d) x += other + least;\n  }\n"
       "  return __shfl_sync(mask, x, 31) ^ x;\n}\n";
-  // What stands around the functions, and whether they come behind the kernels.
+  // A namespace around the functions, and whether they come after the kernels.
   const std::string begin = seed % 3 != 0 ? "namespace tools {\n" : "", end = seed % 3 != 0 ? "}\n" : "";
   const std::string functions = begin + Generator(seed, races, apart, turns).waiting_functions() + end;
   const bool below = seed % 3 == 2;
@@ -629,7 +630,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// What kernels are made from: see Generator.
+/// The parameters of kernels: see Generator.
 struct Making {
   unsigned seed;
   bool races, apart, turns = false;
@@ -652,25 +653,25 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   std::ofstream(folder / "k.cu") << source;
   const std::string emucc = (fs::path(KIT_BINARY_DIR) / "bin" / "emucc").string();
   const std::string enter = "cd '" + pattern + "' && ";
-  // g++'s optimiser takes most of the time of a build: two seeds show that it makes nothing else of the split kernels. The
-  // threads one by one are what is compared with, and need no speed.
+  // g++'s optimiser takes most of the time of a build: two seeds show that optimised kernels print the same. The
+  // threads one by one are the reference, and need no speed.
   const std::string optimised = GetParam().seed % 5 == 0 ? "" : " -O0";
   const std::string build = enter + "'" + emucc + "' -v -keep --dump=fission" + optimised +
                             " k.cu -o split > steps 2> notes && '" + emucc +
                             "' --no-fission -O0 k.cu -o fibers && ./split > a";
   ASSERT_EQ(std::system(build.c_str()), 0) << source;
-  // The host compiler has taken the split kernels as they are.
+  // The host compiler has accepted the split kernels.
   EXPECT_EQ(read(folder / "notes").find("since this failed"), std::string::npos) << source;
   const std::string split = read(folder / "a");
   std::string fibers;
-  // A machine that stands still for some milliseconds makes a thread seem to wait, and interrupts it.
+  // A machine that pauses for some milliseconds makes a thread seem to wait, and interrupts it.
   for (int tries = 0; tries < 3 && fibers != split; ++tries) {
     ASSERT_EQ(std::system((enter + "./fibers > b").c_str()), 0) << source;
     fibers = read(folder / "b");
   }
   EXPECT_EQ(split, fibers) << source;
   EXPECT_GT(std::count(split.begin(), split.end(), '\n'), kernels * 10);
-  // Many are really split, or resumed.
+  // Many kernels are really split, or resumed.
   const std::string notes = read(folder / "notes");
   const std::string how = turns   ? "where all take the same turns"
                           : apart ? "' runs as a loop over the threads of a block, each from"

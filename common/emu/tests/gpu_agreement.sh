@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds every program of programs/ and projects/ with nvcc, runs it on the GPU that is here, and compares what it prints
+# Builds every program of programs/ and projects/ with nvcc, runs it on this machine's GPU, and compares its output
 # with the expected output that the emulation's tests use.
 #
-#   gpu_agreement.sh [-j JOBS] [NAME…]     all of them, or those named (a program's or a project's folder name)
+#   gpu_agreement.sh [-j JOBS] [NAME…]     all programs, or the named ones (a program's or a project's folder name)
 #
-# Prints one line for each that does not agree, its messages under it, and at last "N of N agree". Exit status: 0 all
-# agree, 1 some do not, 77 there is no nvcc or no GPU here (CTest takes that for a skipped test).
+# Prints one line for each program that does not agree, its messages under it, and at last "N of N agree". Exit status:
+# 0 all agree, 1 some do not, 77 there is no nvcc or no GPU here (CTest takes that for a skipped test).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 jobs=$(nproc)

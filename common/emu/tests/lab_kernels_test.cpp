@@ -1,5 +1,5 @@
-// The labs' kernels run as loops over the threads of a block, but for those that are listed here with the reason; and what
-// is written for them compiles: a user would not see it if it did not, since emucc then takes them thread by thread.
+// The labs' kernels run as loops over the threads of a block, except those that are listed here with the reason, and
+// the split code compiles: a user would not notice if it did not, since emucc then runs them thread by thread.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -26,7 +26,7 @@ bool has_kernel(const fs::path& file) {
   return file.extension() == ".cu" && text.str().find("__global__") != std::string::npos;
 }
 
-/// What emucc says of the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
+/// emucc's notes on the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
 std::vector<std::string> kernels_of(const fs::path& source, const fs::path& solution, const fs::path& given) {
   const std::string command = "CUEMU_FISSION=strict '" + std::string(KIT_BINARY_DIR) +
                               "/bin/emucc' -std=c++17 -O0 -rdc=true -DLAB_LIBRARY=1 --dump=fission -I'" +
@@ -68,11 +68,11 @@ TEST(LabKernels, RunAsLoops) {
               testing::UnorderedElementsAre(
                   // They launch kernels.
                   "dynamic.cu dynamicKernel", "dynamic.cu launchKernel", "quick.cu quickKernel",
-                  // A payload of theirs has barriers.
+                  // A payload of these kernels has barriers.
                   "dynamic.cu boxKernel", "flat_maps.cu mapKernel",
-                  // An object's member function changes what decides, and warps meet in products.
+                  // An object's member function changes the condition, and warps meet in products.
                   "matrixmul_tensor.cu productTensor",
-                  // What decides lies in memory that they also write, and warps meet in a function.
+                  // The condition lies in memory that they also write, and warps meet in a function.
                   "storms_expert.cu someStorms"));
 }
 

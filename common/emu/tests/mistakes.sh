@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# What each program of mistakes/ comes to, in the emulation or on the GPU that is here, beside what an H100 made of it.
+# The outcome of each program of mistakes/, in the emulation or on this machine's GPU, beside its outcome on an H100.
 #
-#   mistakes.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or those named
+#   mistakes.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
 # A program has one mistake; -DMENDED compiles it without. Its first lines say what must happen:
 #
 #   // gpu: refused | warned | prints LINE | prints nothing | exits 0 | ends by SIGNAL
-#                             by nvcc and on an H100; `exits 0`: what it prints differs from run to run
+#                             by nvcc and on an H100; `exits 0`: its output differs from run to run
 #   // nvcc: warned            where only one of the two compilers warns
 #   // emucc: warned
-#   // finding: RULE          what the checker reports first
-#   // plain: prints LINE     what a plain run in the emulation comes to, where that is not what a GPU does: the
-#   // because: REASON        checker alone finds it, and a grading asks the checker
+#   // finding: RULE          the checker's first report
+#   // plain: prints LINE     the outcome of a plain run in the emulation, where it differs from a GPU's: only the
+#   // because: REASON        checker finds the mistake, and a grading runs the checker
 #
-# emucc must refuse as nvcc does, and warn as the first lines say; its plain run must come to the same as a GPU's; the checker must report the
-# finding first; and with -DMENDED there must be neither a message nor a finding.
+# emucc must refuse as nvcc does, and warn as the first lines say; its plain run must have a GPU's outcome; the checker
+# must report the finding first; and with -DMENDED there must be neither a message nor a finding.
 #
-# Prints a table, the messages of those that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do not,
-# 77 there is no such compiler, or no GPU for nvcc's programs (CTest takes that for a skipped test).
+# Prints a table, the messages of programs that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do
+# not, 77 there is no such compiler, or no GPU for nvcc's programs (CTest takes that for a skipped test).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 compiler=$(command -v "${1:-nvcc}" || { [ "${1:-nvcc}" = nvcc ] && command -v /usr/local/cuda/bin/nvcc; })

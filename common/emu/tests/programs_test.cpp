@@ -1,5 +1,5 @@
 // End to end: each programs/*.cu (and each folder of several files) is built by emucc, runs,
-// and prints what its .expected file says. The same programs run on a GPU with nvcc.
+// and prints the text of its .expected file. The same programs run on a GPU with nvcc.
 // A first line `// emucc: flags` gives flags.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -94,14 +94,14 @@ std::string build_command(const std::string& program, const fs::path& folder, co
 
 void prints_what_is_expected(const std::string& program, const std::string& flags) {
   const TemporaryFolder folder;
-  // A split kernel that does not compile is a fault here, though users would not see it.
+  // A split kernel that does not compile is a fault here, though users would not notice.
   const std::string build = "export CUEMU_FISSION=strict; " + build_command(program, folder.path, flags);
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
-  // cuBLAS and cuFFT are computed by packages that the kit does without.
+  // Packages outside the kit compute cuBLAS and cuFFT.
   if (built.output.find("that is not installed here") != std::string::npos) GTEST_SKIP() << built.output;
   EXPECT_EQ(built.output, "");
-  // What the emulation says of a kernel that it stopped is its own; the program's output is what counts.
+  // The emulation's message about a stopped kernel is not compared; only the program's output is.
   const Finished ran = shell("{ timeout 60 " + quoted(folder.path / "program") + " 2> " +
                              quoted(folder.path / "messages") + "; }");
   EXPECT_EQ(ran.status, 0) << read(folder.path / "messages");

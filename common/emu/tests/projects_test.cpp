@@ -1,5 +1,5 @@
-// Whole projects as strangers write them: each folder of projects/ is copied, built and run by its own Makefile
-// with emucc in nvcc's place, and must print what its file `expected` says.
+// Whole projects in their authors' style: each folder of projects/ is copied, built and run by its own Makefile
+// with emucc in nvcc's place, and must print the text of its file `expected`.
 // Lines that hold times or rates don't count.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -60,7 +60,7 @@ class Project : public testing::TestWithParam<std::string> {
 
 TEST_P(Project, BuildsAndRunsByItsMakefile) {
   const std::string emucc = (build_folder / "bin" / "emucc").string();
-  // Some Makefiles call nvcc by CC; for the others that is a plain C compiler.
+  // Some Makefiles call nvcc by CC; in the others CC is a plain C compiler.
   const fs::path makefile = fs::exists(folder / "Makefile") ? folder / "Makefile" : folder / "makefile";
   const bool cc = std::regex_search("\n" + read(makefile), std::regex("\nCC *[:?]?= *nvcc"));
   const std::string command = "cd '" + folder.string() + "' && MAKEFLAGS= timeout 180 make -s NVCC='" +

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Says whether a compiler refuses, and warns of, what the programs of refused/ say at their lines.
+# Reports whether a compiler refuses and warns at the lines that the programs of refused/ mark.
 #
-#   refused.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or those named
+#   refused.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
-# A line that ends in `// error` or `// warning` must have such a message when it is the only one of them in the program:
-# compilers stop at the first step that finds errors, so one would hide another. `// error anywhere` is one whose line
-# CUDA's assembler does not know: emucc says it. Without all these lines the program compiles, and nothing is said.
+# A line that ends in `// error` or `// warning` must have such a message if it is the only marked line in the program:
+# compilers stop at the first step that finds errors, so one could hide another. `// error anywhere` marks one whose
+# line CUDA's assembler does not know; emucc reports the line. Without all marked lines the program compiles silently.
 # A first line `// emucc: flags` gives flags.
 #
 # Prints a line for each program and mark that does not agree, with the compiler's messages, and at last "N of N agree".

@@ -1,5 +1,5 @@
-// What nvcc refuses and warns of, emucc does too, at the same line: refused/*.cu say where. refused.sh asks nvcc the same.
-// A whole program with a mistake comes to what it comes to on a GPU: mistakes/*.cu say what that is. mistakes.sh asks a GPU.
+// emucc refuses and warns as nvcc does, at the same line: refused/*.cu say where. refused.sh compares with nvcc.
+// A whole program with a mistake ends as it does on a GPU: mistakes/*.cu say how. mistakes.sh compares with a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::vector<std::string> programs_in(const char* folder) {
   return names;
 }
 
-/// What a script of tests/ says of one program by emucc; empty: it agrees.
+/// A script's report on one program by emucc; empty: they agree.
 std::string said_by(const char* script, const std::string& program) {
   const std::string command =
       "'" + (tests / script).string() + "' '" + KIT_BINARY_DIR + "/bin/emucc' -j 1 " + program + " 2>&1";

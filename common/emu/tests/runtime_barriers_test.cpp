@@ -1,6 +1,6 @@
 // The barriers of a block, of warps and of groups against a slow, obvious reference, on random programs
-// (barrier_programs.hpp): who is let go with whom and when, in which order threads go on, what votes answer, and who is
-// said to wait for ever.
+// (barrier_programs.hpp): which threads are released together and when, in which order they go on, what votes answer,
+// and which threads are reported to wait for ever.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string difference(const std::vector<Element>& got, const std::vector<Elemen
   return "";
 }
 
-/// How many threads the message of a deadlock says to be so: "3 of 64 threads wait for their warp …".
+/// How many threads the message of a deadlock reports for this state: "3 of 64 threads wait for their warp …".
 unsigned told(const std::string& message, const std::string& what) {
   unsigned sum = 0;
   std::istringstream lines(message);
@@ -64,7 +64,7 @@ unsigned stuck(const Outcome& outcome, For what) {
                                              [&](const Place& one) { return one.what == what; }));
 }
 
-/// Of how many programs something was so: a test of programs that all end alike would show nothing.
+/// Number of programs for each outcome: a test of programs that all end alike would show nothing.
 struct Seen {
   unsigned ended = 0, deadlocked = 0, refused = 0, some_returned = 0, parts_of_warps = 0, groups = 0,
            votes = 0;

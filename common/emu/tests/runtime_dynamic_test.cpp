@@ -30,7 +30,7 @@ TEST(Pending, LaunchesBeyondTheLimitFail) {
   EXPECT_EQ(out.read()[0], 100);
   EXPECT_EQ(errors.read(), (std::vector<int>{10, cudaErrorLaunchPendingCountExceeded}));
   ASSERT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048), cudaSuccess);
-  LAUNCH(many, (1, 1), out.get(), errors.get(), 110);  // what waited has given its places back
+  LAUNCH(many, (1, 1), out.get(), errors.get(), 110);  // finished launches have freed their places
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(out.read()[0], 210);
 }
@@ -50,7 +50,7 @@ TEST(Nesting, EndsAtTwentyFourLevels) {
   EXPECT_EQ(depth.read(), (std::vector<int>{24, 24}));
 }
 
-#if !defined(__SANITIZE_THREAD__)  // under which threads that spin are not interrupted
+#if !defined(__SANITIZE_THREAD__)  // under ThreadSanitizer spinning threads are not interrupted
 void waits_for_child(int* out) {
   KERNEL("waits_for_child", {
     LAUNCH(count, (1, 1), out);
@@ -88,7 +88,7 @@ TEST(Streams, OfTheHostAreNotForKernels) {
   LAUNCH(stray_stream, (1, 1), out.get(), stream);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(out.read(), (std::vector<int>{0, cudaErrorInvalidResourceHandle, cudaSuccess}));
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);  // a CUDA thread's errors are its own
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);  // a CUDA thread has its own errors
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 

@@ -1,5 +1,5 @@
-// What goes wrong in kernels and with device pointers: the error codes, and what is said on standard error.
-// Each case runs in a process of its own, since such an error destroys the context for good.
+// Faults of kernels and of device pointers: the error codes, and the messages on standard error.
+// Each case runs in its own process, since such an error destroys the context for good.
 #include <sys/wait.h>
 
 #include <csignal>
@@ -8,7 +8,7 @@
 #include "runtime_test_support.hpp"
 
 #if defined(__SANITIZE_THREAD__)
-// A handler of faults composes its message, and the program ends: what isn't safe in signals is so there.
+// A handler of faults composes its message, and the program ends: there unsafe functions in a signal handler are safe.
 extern "C" const char* __tsan_default_options() {
   return "report_signal_unsafe=0";
 }
@@ -49,7 +49,7 @@ int recurse(int depth) {
   return depth < 1'000'000'000 ? recurse(depth + 1) + frame[0] : 0;
 }
 
-// Not UBSan's to find: what is tested is that the runtime stops the kernel.
+// Not for UBSan: the test is that the runtime stops the kernel.
 [[gnu::noinline]] __attribute__((no_sanitize("undefined"))) int value_at(const volatile int* p) {
   return *p;
 }
@@ -153,7 +153,7 @@ TEST_F(FaultsDeathTest, DeadlockSaysWhoWaitsWhere) {
               "2 of 4 threads wait for their warp with mask 0x0000000f");
 }
 
-#if !defined(__SANITIZE_THREAD__)  // under which threads that spin are not interrupted
+#if !defined(__SANITIZE_THREAD__)  // under ThreadSanitizer spinning threads are not interrupted
 TEST_F(FaultsDeathTest, TimeLimit) {
   EXPECT_EXIT((setenv("CUEMU_TIMEOUT", "0.2", 1), run(Fault::endless)),
               ExitedWithCode(code(cudaErrorLaunchTimeout)),
@@ -207,7 +207,7 @@ TEST_F(FaultsDeathTest, HostDereferenceIsExplained) {
       },
       died_of_segv, "host code used a device pointer(.|\n)*cudaMemcpy");
 }
-/// Device memory that nothing has run on yet is closed as well.
+/// Device memory is also closed before anything has run on it.
 TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
   EXPECT_EXIT(
       {
@@ -218,7 +218,7 @@ TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
       },
       died_of_segv, "host code used a device pointer");
 }
-/// Of many allocations not each is closed; what was closed opens for kernels and copies all the same.
+/// Not all of many allocations are closed; closed ones still open for kernels and copies.
 TEST_F(FaultsDeathTest, ManyAllocationsWithoutProtectionKeys) {
   EXPECT_EXIT(
       {

@@ -1,4 +1,4 @@
-// Graphs: memory of their own, parameters of nodes, events, and attributes of streams beside them.
+// Graphs: their own memory, parameters of nodes, events, and attributes of streams beside them.
 #include <string>
 
 #include "runtime_test_support.hpp"

@@ -1,9 +1,9 @@
-// The barriers of grids and of clusters against a slow, obvious reference, on random programs: all threads that must have
-// come have come when the first goes on, threads of a block go on in the order in which they came, rounds are as many as they
-// should be, and what can't end is said to be deadlocked. And mbarriers: phases end when all arrivals and bytes have come.
+// The barriers of grids and of clusters against a slow, obvious reference, on random programs: a thread goes on only
+// when all required threads have arrived, threads of a block go on in order of arrival, the number of rounds is right,
+// and a program that can't end is reported as deadlocked. And mbarriers: phases end when all arrivals and bytes are in.
 //
-// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here, so what is compared is what does
-// not depend on which of them comes first.
+// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here: the test compares only
+// facts that do not depend on which block comes first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ enum class Meet {
   cluster,         ///< cluster.sync(),
   cluster_arrive,  ///< its halves
   cluster_wait,
-  grid_arrive,  ///< those of grid.sync()
+  grid_arrive,  ///< the halves of grid.sync()
   grid_wait,
 };
 
@@ -63,14 +63,14 @@ struct Program {
   }
 };
 
-/// A thread goes on behind a step.
+/// A thread goes on after a step.
 struct Passed {
   unsigned thread;
   std::size_t step;
   bool operator==(const Passed& other) const { return thread == other.thread && step == other.step; }
 };
 
-/// How many threads come to each round of a barrier.
+/// The number of arrivals in each round of a barrier.
 using Arrivals = std::array<unsigned, most_rounds>;
 
 struct Outcome {
@@ -78,10 +78,10 @@ struct Outcome {
   std::vector<std::vector<Passed>> passed;  ///< by block, in the order in which it happens
   Arrivals at_grid{};
   std::vector<Arrivals> at_cluster;  ///< by cluster
-  std::vector<std::uint64_t> gone;   ///< of each round of the grid: blocks that had ended
+  std::vector<std::uint64_t> gone;   ///< for each round of the grid: blocks that had ended
 };
 
-/// What becomes of a program, by the definition of each barrier. One block runs after another, as far as it gets.
+/// The outcome of a program, by the definition of each barrier. One block runs after another, as far as it gets.
 class Reference {
  public:
   explicit Reference(Program& program) : program_(program), blocks_(program.blocks.size()) {
@@ -107,7 +107,7 @@ class Reference {
         }
       goes_on |= join_grid() || let_blocks_go();
     }
-    // Nobody can go on, and some have not returned.
+    // No thread can go on, and some have not returned.
     if (result_.error == 0 &&
         std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) { return !is_over(block); }))
       result_.error = cudaErrorLaunchTimeout;
@@ -153,7 +153,7 @@ class Reference {
         return;
       }
       if (step.what == Meet::cluster_arrive && program_.cluster == 1) begin_halves(b);
-      // A cluster of one block is no cluster: its sync() is the block's, where nobody arrives by halves.
+      // In a cluster of one block sync() is the block's barrier, unless a thread of the block arrives by halves.
       const bool of_block = step.what == Meet::block ||
                             (step.what == Meet::cluster && program_.cluster == 1 && !block.has_halves);
       switch (step.what) {
@@ -185,7 +185,7 @@ class Reference {
         continue;
       }
       if (step.what == Meet::cluster_wait && me.cluster_round != cluster_rounds_[cluster]) {
-        me.let_go = true;  // behind those that can run
+        me.let_go = true;  // after the threads that can run
         block.ready.push_back(t);
         return;
       }
@@ -204,7 +204,7 @@ class Reference {
     let_block_go(block);
     let_cluster_go(b / program_.cluster);
   }
-  /// Has the thread arrived where it waits, and waited where it arrives?
+  /// Has the thread arrived before it waits, and waited before it arrives again?
   static bool may(Meet what, const ThreadState& me) {
     switch (what) {
       case Meet::block:
@@ -228,7 +228,7 @@ class Reference {
     step.round = me.cluster_round = cluster_rounds_[b / program_.cluster];
     ++result_.at_cluster[b / program_.cluster][step.round];
   }
-  /// From now on the threads of a block without a cluster that wait in sync() have arrived at a barrier of its own.
+  /// From now on the threads of a single-block cluster that wait in sync() have arrived at the cluster's own barrier.
   void begin_halves(unsigned b) {
     Block& block = blocks_[b];
     if (std::exchange(block.has_halves, true)) return;
@@ -257,12 +257,12 @@ class Reference {
     block.waiting = others;
   }
   bool is_over(const Block& block) const { return count(block, State::returned) == program_.threads; }
-  /// All of its threads that have not returned wait there.
+  /// All threads of the block that have not returned wait there.
   bool is_at(const Block& block, State where) const {
     return count(block, where) != 0 &&
            count(block, where) + count(block, State::returned) == program_.threads;
   }
-  /// The phase of its barrier ends when all threads that have not returned have arrived.
+  /// The phase of the cluster's barrier ends when all threads that have not returned have arrived.
   void let_cluster_go(unsigned cluster) {
     const auto first = blocks_.begin() + cluster * program_.cluster, last = first + program_.cluster;
     bool any = false;
@@ -278,7 +278,7 @@ class Reference {
       let_go(*block, State::at_cluster);
     }
   }
-  /// Of blocks where nobody can run: the threads of one arrive together.
+  /// For blocks where no thread can run: a block's threads arrive together.
   bool join_grid() {
     bool any = false;
     for (Block& block : blocks_) {
@@ -348,7 +348,7 @@ class Author {
     const bool some = below(3) == 0;
     const unsigned group = kind < 2   ? 1
                            : kind < 4 ? blocks
-                                      : program.cluster;  // of blocks that must come together
+                                      : program.cluster;  // blocks that must come together
     const Meet whole = kind < 2 ? Meet::block : kind < 4 ? Meet::grid : Meet::cluster;
     const unsigned halves = whole == Meet::block ? 0 : below(4);
     for (unsigned first = 0; first < blocks; first += group) {
@@ -356,8 +356,8 @@ class Author {
       for (unsigned b = first; b < first + group; ++b) meet(program.blocks[b], whole, halves);
     }
   }
-  /// @param halves 0: they come and wait, 1: they arrive and wait later, 2: the same with a barrier of the block between or
-  /// behind that, 3: some do the one, some the other
+  /// @param halves 0: they come and wait, 1: they arrive and wait later, 2: as 1 with a barrier of the block in between
+  /// or after it, 3: some as for 0, others as for 1
   void meet(std::vector<Thread>& block, Meet whole, unsigned halves) {
     const Meet arrive = whole == Meet::grid ? Meet::grid_arrive : Meet::cluster_arrive;
     const Meet wait = whole == Meet::grid ? Meet::grid_wait : Meet::cluster_wait;
@@ -366,7 +366,7 @@ class Author {
       const bool first_part = way == 0 || (way > 1 && t % way == 0);
       std::vector<Meet> steps = {arrive, wait};
       if (halves == 0 || (halves == 3 && first_part)) steps = {whole};
-      // Waiting for the grid is the block's business too: all do it behind the barrier.
+      // The block waits for the grid as a whole: all its threads wait after the barrier.
       if (halves == 2)
         steps = first_part || whole == Meet::grid ? std::vector<Meet>{arrive, Meet::block, wait}
                                                   : std::vector<Meet>{arrive, wait, Meet::block};
@@ -414,7 +414,7 @@ struct Stage {
   std::atomic<unsigned> too_early{0};  ///< threads that went on before all others had come
 };
 
-/// The argument of the kernel that stands for all programs.
+/// The argument of the kernel that serves all programs.
 struct Interpreted {
   Stage* stage;
 
@@ -490,7 +490,7 @@ int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster)
   return cuemu::run_launch(launch);
 }
 
-/// Of how many programs something was so: a test of programs that all end alike would show nothing.
+/// Number of programs for each outcome: a test of programs that all end alike would show nothing.
 struct Seen {
   unsigned ended = 0, deadlocked = 0, misused = 0, grids = 0, clusters = 0, gone = 0;
 };
@@ -514,7 +514,7 @@ void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) 
                            program.cluster);
   const std::string message = testing::internal::GetCapturedStderr();
   ASSERT_EQ(error != 0, wanted.error != 0) << message;
-  if (error != 0) {  // where there are several mistakes, other workers may come to another one first
+  if (error != 0) {  // of several mistakes other workers may meet another one first
     const bool misused = message.find("barrier_arrive()") != message.npos;
     ASSERT_EQ(error, misused ? cudaErrorLaunchFailure : cudaErrorLaunchTimeout) << message;
     ASSERT_EQ(message.find("deadlock") == message.npos, misused) << message;
@@ -530,7 +530,7 @@ void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) 
           << "block " << b << ", at " << i << ": thread " << stage.passed[b][i].thread << " instead of "
           << wanted.passed[b][i].thread;
   }
-  // A block that has arrived may end before or behind the round.
+  // A block that has arrived may end before or after the round.
   const bool halves =
       std::any_of(program.blocks.begin(), program.blocks.end(), [](const std::vector<Thread>& block) {
         return std::any_of(block.begin(), block.end(), [](const Thread& thread) {
@@ -566,7 +566,7 @@ TEST(GridBarriers, OfSeveralWorkersAreThoseOfTheReference) {
   expect_all_kinds(seen, programs);
 }
 
-/// Notes what the runtime tells of a grid's rounds.
+/// Records the runtime's reports of a grid's rounds.
 class Witness : public cuemu::Observer {
  public:
   void grid_synchronised(const cuemu::LaunchView&, std::uint64_t blocks) override { gone.push_back(blocks); }
@@ -574,7 +574,7 @@ class Witness : public cuemu::Observer {
 };
 
 TEST(GridBarriers, AreToldToAToolWithTheBlocksThatHaveEnded) {
-  static Witness* const witness = new Witness;  // is told of what happens until the program ends
+  static Witness* const witness = new Witness;  // receives reports until the program ends
   cuemu::watch_with(*witness, cuemu::ToolSlot::counters);
   constexpr unsigned programs = 300;
   Seen seen;
@@ -589,20 +589,20 @@ TEST(GridBarriers, AreToldToAToolWithTheBlocksThatHaveEnded) {
 
 struct Meeting;
 
-/// Runs when a phase ends, before anybody goes on.
+/// Runs when a phase ends, before any thread goes on.
 struct CountCompletion {
   Meeting* meeting = nullptr;
   inline void operator()() const;
 };
 using Mbarrier = cuda::barrier<cuda::thread_scope_device, CountCompletion>;
 
-/// What a member does in a phase: all that it counts there it counts before it waits.
+/// A member's actions in a phase: it finishes all counting there before it waits.
 struct Part {
-  std::vector<int> arrivals;     ///< so many at a time; their sum is the member's share in every phase
-  unsigned expects = 0;          ///< bytes, told with the last of its arrivals
+  std::vector<int> arrivals;  ///< the count of each arrival; their sum is the member's share in every phase
+  unsigned expects = 0;       ///< bytes, announced with the last of its arrivals
   unsigned completes_early = 0;  ///< bytes before its arrivals,
-  unsigned completes_late = 0;   ///< and behind them
-  bool drops = false;            ///< with its only arrival: it is not there in later phases
+  unsigned completes_late = 0;   ///< and after them
+  bool drops = false;            ///< with its only arrival: it takes no part in later phases
   enum class Wait { by_token, by_parity, by_trying, with_arrival } wait = Wait::by_token;
 };
 
@@ -611,12 +611,12 @@ struct Phase {
   unsigned bytes = 0;
 };
 
-/// A barrier, what its members do there, and what has happened.
+/// A barrier, its members' actions, and the events so far.
 struct Meeting {
   Mbarrier barrier;
   int expected = 0;
   std::vector<std::vector<Part>> members;  ///< by thread of the grid and phase
-  std::vector<Phase> phases;               ///< as they must be
+  std::vector<Phase> phases;               ///< the expected ones
   struct Happened {
     std::atomic<int> arrivals{0};
     std::atomic<unsigned> bytes{0};
@@ -673,12 +673,12 @@ struct MbarrierKernel {
         while (!barrier.try_wait(token)) {
         }
     }
-    // The completion function has run before anybody goes on.
+    // The completion function has run before any thread goes on.
     if (!meeting->is_full(phase) || meeting->completed.load() <= phase) ++meeting->too_early;
   }
 };
 
-/// Draws what the members of a barrier do.
+/// Draws the actions of a barrier's members.
 class MbarrierAuthor {
  public:
   explicit MbarrierAuthor(unsigned seed) : random_(seed) {}
@@ -689,7 +689,7 @@ class MbarrierAuthor {
     meeting.members.resize(threads);
     meeting.happened = std::make_unique<Meeting::Happened[]>(phases);
     for (auto& parts : meeting.members) {
-      if (below(6) == 0) continue;  // it is no member
+      if (below(6) == 0) continue;  // it takes no part
       const int share = 1 + static_cast<int>(below(3));
       meeting.expected += share;
       for (unsigned phase = 0; phase < phases; ++phase) {
@@ -713,7 +713,7 @@ class MbarrierAuthor {
     part.drops = share == 1 && below(12) == 0;
     return part;
   }
-  /// One expects bytes, another one completes them, before it arrives or behind.
+  /// One member expects bytes, another one completes them, before or after its arrival.
   void bring_bytes(Meeting& meeting, unsigned phase) {
     std::vector<Part*> staying;
     for (auto& parts : meeting.members)

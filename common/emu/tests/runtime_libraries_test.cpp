@@ -1,5 +1,5 @@
-// Calls of libraries that others compute: what is said of operands that are no memory of the device, and of a missing package.
-// What the functions compute, programs/cublas_*.cu and programs/cufft_transforms.cu compare with plain loops.
+// Calls of libraries that other packages compute: messages about operands outside device memory and missing packages.
+// programs/cublas_*.cu and programs/cufft_transforms.cu compare the results with plain loops.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ using ::testing::ExitedWithCode;
 using testing::internal::CaptureStderr;
 using testing::internal::GetCapturedStderr;
 
-/// Ends the process with what the program gets from a call: in a process of its own, since errors of kernels stay.
+/// Ends the process with the error of a call: in its own process, since errors of kernels stay.
 [[noreturn]] void end_with(cudaError_t error) {
   std::_Exit(static_cast<int>(error) & 0xff);
 }
@@ -70,7 +70,7 @@ TEST(LibrariesDeathTest, WorkThatFailsStopsItsKernel) {
 }
 
 TEST(LibrariesDeathTest, SizesBeyondThoseOfOpenBlasAreRefused) {
-  // A process that was forked has none of its parent's threads, so that only the child may use the library.
+  // A forked process has none of its parent's threads, so only the child may use the library.
   void* const openblas = dlopen("libopenblas.so.0", RTLD_LAZY);
   if (openblas == nullptr) GTEST_SKIP() << "OpenBLAS is not installed";
   const auto in_a_process = [] {

@@ -1,4 +1,4 @@
-// The runtime's own heap: what a program does to its blocks does not reach what the runtime keeps.
+// The runtime's own heap: a program's misuse of its blocks does not reach the runtime's data.
 #include <gtest/gtest.h>
 #include <malloc.h>
 

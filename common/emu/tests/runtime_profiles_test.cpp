@@ -1,4 +1,4 @@
-// Device profiles: what programs are told, the same by properties and by attributes, and limits that follow.
+// Device profiles: properties and attributes report the same values, and limits follow from them.
 #include <string>
 
 #include "runtime_test_support.hpp"

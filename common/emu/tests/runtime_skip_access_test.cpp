@@ -1,4 +1,4 @@
-// Accesses that are left out: lengths of instructions against the assembler's, and what they leave in registers, flags
+// Suppressed accesses: lengths of instructions against the assembler's, and their results in registers, flags
 // and memory where the operand is a null pointer, an address that no processor has, or memory of something else.
 #include "../runtime/skip_access.hpp"
 
@@ -19,7 +19,7 @@ extern const Assembled assembled[];
 extern const Assembled assembled_end[];
 }
 
-// What compilers make of loads, stores, updates and copies; each with its place and that of the next one.
+// Loads, stores, updates and copies as compilers make them; each with its place and the next one's.
 __asm__(R"(
 .pushsection .data.rel.ro,"aw"
 .globl assembled, assembled_end
@@ -107,7 +107,7 @@ TEST(SkipAccess, LeavesOthersAlone) {
     EXPECT_EQ(decode(code).bytes, 0u);
 }
 
-/// Instructions run on an address that is left out.
+/// Instructions run on a suppressed address.
 class OnAddress : public testing::TestWithParam<std::uintptr_t> {
  protected:
   static void SetUpTestSuite() {

@@ -42,7 +42,7 @@ TEST(Streams, TheDefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
   ASSERT_EQ(cudaLaunchHostFunc(stream, wait_for_gate, nullptr), cudaSuccess);
   LAUNCH(store, (1, 1), out.get(), 1);                    // default stream: after `stream`
   LAUNCH(store, (1, 1, 0, stream), out.get(), 2);         // after the default stream
-  LAUNCH(store, (1, 1, 0, free_stream), other.get(), 5);  // waits for nobody
+  LAUNCH(store, (1, 1, 0, free_stream), other.get(), 5);  // does not wait
   EXPECT_EQ(cudaStreamSynchronize(free_stream), cudaSuccess);
   EXPECT_EQ(cudaStreamQuery(nullptr), cudaErrorNotReady);
   gate = true;

@@ -1,4 +1,4 @@
-// Kernels by hand: what the translator would emit, so that the runtime's tests need no translator.
+// Kernels by hand, in the translator's form, so that the runtime's tests need no translator.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Read by compilers.sh and sanitizers.sh, which try the conformance programs in many ways: their command line, turns, and
-# what they say of a failure. Who reads it has said its own options in `takes`:
+# reports of failures. The reading script has set its own options in `takes`:
 #
-#   takes=(--no-fission)    # by name; given, they stand in `given`
+#   takes=(--no-fission)    # by name; the given ones are in `given`
 #   . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
 #
-# Afterwards there are `here` (the folder of the tests), `build`, `ways` (compilers or tools), `names` (of programs; none: all of
-# them are meant), `jobs`, `work` (a folder that is gone in the end), `failed`.
-# shellcheck disable=SC2034  # they are for who reads it
+# It sets `here` (the folder of the tests), `build`, `ways` (compilers or tools), `names` (of programs; none: all
+# programs), `jobs`, `work` (a folder that is removed at the end), `failed`.
+# shellcheck disable=SC2034  # for the reading script
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 jobs=1

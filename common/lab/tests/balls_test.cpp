@@ -1,5 +1,5 @@
 /// @file
-/// Balls in a box: what a step does, what it keeps, and that all orders and both algorithms give the same.
+/// Balls in a box: what a step does, what it conserves, and that all orders and both algorithms agree.
 #include <gtest/gtest.h>
 #include <lab/attraction.hpp>
 #include <lab/balls.hpp>

@@ -1,5 +1,5 @@
 /// @file
-/// Arrays as programs read them, memory that is not there, and times that go into the profile.
+/// Arrays as programs read them, failing allocations, and times that go into the profile.
 #include <gtest/gtest.h>
 #include <lab/arrays.hpp>
 #include <lab/memory.hpp>
@@ -15,7 +15,7 @@ namespace {
 using ::testing::ExitedWithCode;
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test.
+/// A folder for each test.
 struct Files : testing::Test {
   fs::path folder =
       fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();

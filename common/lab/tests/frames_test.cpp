@@ -1,5 +1,5 @@
 /// @file
-/// Files of frames: what is written is read again, and what is wrong with a file is a sentence.
+/// Files of frames: what is written is read again, and every fault of a file is a sentence.
 #include <gtest/gtest.h>
 #include <lab/frames.hpp>
 
@@ -132,7 +132,7 @@ TEST_F(FramesTest, AFileThatIsCutShortOrDamagedIsASentence) {
     EXPECT_EXIT(read(), ExitedWithCode(2), "has a damaged head");
   }
   other = good;
-  other.replace(12, 8, "\xff\xff\xff\xff\xff\xff\xff\xff");  // 10^20 bytes: must not be asked for
+  other.replace(12, 8, "\xff\xff\xff\xff\xff\xff\xff\xff");  // 10^20 bytes: must not be allocated
   other[20] = 1;
   set(other);
   EXPECT_EXIT(read(), ExitedWithCode(2), "is cut short: it has 0 of 4294967295 frames");

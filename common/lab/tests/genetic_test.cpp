@@ -1,5 +1,5 @@
 /// @file
-/// Sets of points that evolve: that no rule is broken on the way, that they come nearer to the goal, and what moves where.
+/// Sets of points that evolve: no rule is broken, they come nearer to the goal, and points move as specified.
 #include <gtest/gtest.h>
 #include <lab/genetic.hpp>
 
@@ -12,7 +12,7 @@ std::vector<lab::Sphere> some_spheres() {
   return lab::draw_spheres(random, 6, 0.25);
 }
 
-/// So large points and long moves that many of them meet.
+/// Points so large and moves so long that many points meet.
 lab::GeneticParameters crowded() {
   lab::GeneticParameters parameters;
   parameters.sets = 24;
@@ -22,7 +22,7 @@ lab::GeneticParameters crowded() {
   return parameters;
 }
 
-/// Points that are where none may be.
+/// Counts points in forbidden places.
 int impossible(const lab::GeneticParameters& parameters, const std::vector<lab::Sphere>& spheres,
                const lab::HostPopulation& population) {
   const lab::World world = lab::world_of(parameters, static_cast<int>(spheres.size()));
@@ -172,7 +172,7 @@ TEST(Genetic, KeysAreOrderedByScoreAndNumber) {
   EXPECT_LT(lab::key_of(2, 0), lab::key_of(2, 1));
   EXPECT_EQ(lab::set_of(lab::key_of(77, 40000)), 40000);
   EXPECT_EQ(lab::score_in(lab::key_of(77, 40000)), 77u);
-  // The largest score there is leaves room for the number.
+  // The largest possible score leaves room for the number.
   const unsigned long long most = lab::most_points * lab::score_of({1, 1, 1});
   EXPECT_EQ(lab::score_in(lab::key_of(most, 65535)), most);
 }

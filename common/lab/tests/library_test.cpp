@@ -1,4 +1,4 @@
-// What a source sees of the headers is the same whether their functions are compiled with it or linked.
+// A source sees the same of the headers whether their functions are compiled with it or linked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path headers = KIT_SOURCE_DIR "/common/lab/include/lab";
 
-/// Headers of the system and of CUDA that a source with this one alone includes.
+/// Headers of the system and of CUDA that a source includes through this header alone.
 std::set<std::string> included(const fs::path& header, const std::string& options) {
   const std::string command =
       "echo '#include \"" + header.string() + "\"' | c++ -std=c++17 -M -x c++ " + options +

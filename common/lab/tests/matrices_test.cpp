@@ -1,6 +1,6 @@
 /// @file
-/// Files of matrices: what is written and read again, by each parser; what is refused, and in which line; and
-/// matrices that are made up.
+/// Files of matrices: written and read again, by each parser; refused, with the faulty line; and
+/// made-up matrices.
 #include <gtest/gtest.h>
 #include <lab/matrices.hpp>
 
@@ -31,7 +31,7 @@ std::vector<int> drawn(int m, int n, std::uint64_t seed = 1) {
   return lab::draw_matrices(random, m, n);
 }
 
-/// What stands behind the count and its separator, parsed by blocks or by words.
+/// The text after the count and its separator, parsed by blocks or by words.
 bool parsed(const std::string& text, std::size_t numbers, std::size_t count, std::vector<int>& values,
             bool words) {
   values.assign(numbers * count, 77);
@@ -177,7 +177,7 @@ TEST(MatrixParsers, RefuseWhatIsNoMatrix) {
   }
 }
 
-// Where hundreds of short numbers stand around it, four words are taken at once.
+// Among hundreds of short numbers, four words are taken at once.
 TEST(MatrixParsers, RefuseItAmongRightOnes) {
   std::vector<int> got;
   std::string right;
@@ -188,7 +188,7 @@ TEST(MatrixParsers, RefuseItAmongRightOnes) {
     EXPECT_FALSE(parsed(right + text + " ***\n" + right, 2, 122, got, false)) << text;
 }
 
-// Whatever a byte is changed to: what the block parser takes, parsing by words takes alike.
+// For every changed byte: text that the block parser accepts means the same parsed by words.
 TEST(MatrixParsers, AgreeOnDamagedText) {
   lab::Random random(3);
   std::string right;
@@ -222,7 +222,7 @@ TEST(MatrixParsers, PutNumbersWhereTheStridesSay) {
 TEST(MatrixParsers, SeparatorsAreCountedWhereverTheyStand) {
   for (const std::string separator : {"***", "\u2217\u2217\u2217"}) {
     for (std::size_t filler = 0; filler < 40; ++filler) {
-      // Longer than what is counted at once, and with every distance to its end.
+      // Longer than one counting round, and with every distance to its end.
       std::string text = separator;
       std::size_t count = 1;
       while (text.size() < 9000) {

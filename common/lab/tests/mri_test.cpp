@@ -1,5 +1,5 @@
 /// @file
-/// Scans: files byte for byte, files that are none, made-up trajectories, and the right Q.
+/// Scans: files byte for byte, invalid files, made-up trajectories, and the right Q.
 #include <gtest/gtest.h>
 #include <lab/mri.hpp>
 
@@ -47,7 +47,7 @@ TEST_F(Mri, AScanIsStoredByteForByte) {
   const lab::Scan scan = {{1}, {2}, {3}, {4}, {5}, {6, 7}, {8, 9}, {10, 11}};
   lab::write_scan(path("scan.bin"), scan);
   std::string expected = std::string("\1\0\0\0\2\0\0\0", 8);
-  for (const float value : {1.F, 2.F, 3.F, 6.F, 7.F, 8.F, 9.F, 10.F, 11.F, 4.F, 5.F})  // phi stands last
+  for (const float value : {1.F, 2.F, 3.F, 6.F, 7.F, 8.F, 9.F, 10.F, 11.F, 4.F, 5.F})  // phi comes last
     expected.append(reinterpret_cast<const char*>(&value), 4);
   EXPECT_EQ(bytes_of("scan.bin"), expected);
   const lab::Scan read = lab::read_scan(path("scan.bin"));

@@ -1,4 +1,4 @@
-// Array files: what NumPy writes is read, what is written is what NumPy would write,
+// Array files: files of NumPy are read, files are written as NumPy would write them,
 // and every damage gets one sentence.
 #include "lab/npy.hpp"
 
@@ -158,7 +158,7 @@ TEST_F(Npy, AnUnreadableFileIsNamed) {
   ASSERT_EQ(::chmod(path().c_str(), 0), 0);
   ASSERT_EQ(::chmod(folder_.c_str(), 0755), 0);
   const uid_t user = ::geteuid();
-  if (user == 0) {  // who reads every file
+  if (user == 0) {  // root reads every file
     ASSERT_EQ(::seteuid(65534), 0);
   }
   const std::string what = problem(path());

@@ -1,5 +1,5 @@
 /// @file
-/// Parameter files: what they may hold, and what is said of those that hold something else.
+/// Parameter files: what they may hold, and the messages about everything else.
 #include <gtest/gtest.h>
 #include <lab/parameter_file.hpp>
 

@@ -1,5 +1,5 @@
 /// @file
-/// Philox: the published known answers, and what is made of the words.
+/// Philox: the published known answers, and the values made from the words.
 #include <gtest/gtest.h>
 #include <lab/philox.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Those of Random123 for philox4x32 with ten rounds.
+/// The known answers of Random123 for philox4x32 with ten rounds.
 TEST(Philox, GivesTheKnownAnswers) {
   const struct {
     lab::Words counter;

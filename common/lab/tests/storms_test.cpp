@@ -101,7 +101,7 @@ TEST_F(Storms, ShapesAreReadAndOthersRefused) {
     EXPECT_FALSE(lab::parse_storms(wrong, shape)) << wrong;
 }
 
-// With the published results: the handout's figures of 2017/18, and those of the public program for 20 cells.
+// The handout's figures of 2017/18, and the public program's results for 20 cells.
 TEST_F(Storms, ThePublishedResults) {
   expect_peaks(best("handout", 30, classroom), {{14, 0.381967}, {26, 0.499453}, {10, 0.600869}});
   expect_peaks(best("test_01", 20, eduhpc),
@@ -127,7 +127,7 @@ TEST_F(Storms, SpecialCases) {
 }
 
 TEST_F(Storms, ACellIsRightWhenItIsAMaximumAndAsGoodAsTheBest) {
-  // Cell 2 is the best; 5 is as good but for rounding, and 8 is not; 1 is as good and no maximum.
+  // Cell 2 is the best; 5 is as good except for rounding, and 8 is not; 1 is as good but no maximum.
   const std::vector<double> layer = {0, 0.99999, 1, 0.5, 0.6, 0.99999, 0.5, 0.1, 0.9, 0.1};
   EXPECT_EQ(lab::right_peaks(layer).size(), 2U);
   EXPECT_EQ(lab::peak_at(layer, 2), 1);
@@ -146,7 +146,7 @@ TEST_F(Storms, WhereNothingRisesNoMaximumIsRightAndAPlateauMayBe) {
   EXPECT_EQ(lab::peak_at({3, 2, 1}, 1), 2) << "its energy, which is not 0";
 }
 
-// Many storms, some on the table of inverse roots and some not, give what adding up directly gives.
+// Many storms, with and without the table of inverse roots, agree with direct sums.
 TEST_F(Storms, LayersOfManyCellsAreThoseOfTheFormula) {
   const int size = 9001;
   const std::vector<lab::Storm> storms = drawn("1x70", size);

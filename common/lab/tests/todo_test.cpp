@@ -18,7 +18,7 @@ TEST(Finish, GivesTheExitCode) {
   EXPECT_EQ(lab::finish(false), 1);
 }
 
-/// Runs an oracle that notes what it was asked.
+/// Runs an oracle that notes its request.
 struct Asked {
   std::string verb;
   lab::OracleRequest request;

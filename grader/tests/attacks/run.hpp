@@ -1,5 +1,5 @@
 // What attacks/cases share: all of them are one program, in which the number of elements says which one it is.
-// The test pastes them behind this, each in a namespace of its own, and a main that chooses.
+// The test pastes them after this, each in its own namespace, and a main that chooses.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <netinet/in.h>
@@ -80,7 +80,7 @@ struct Run {
   }
   void write(const std::vector<float>& y) const { lab::write_npy(output, {y.size()}, y.data()); }
 
-  /// A result whose header says `shape_and_type`, and behind it what a right one holds.
+  /// A result whose header says `shape_and_type`, and after it as many bytes as a right result has, all 0.
   void write_header(std::string shape_and_type) const {
     shape_and_type.resize(117, ' ');
     std::ofstream(output, std::ios::binary)

@@ -55,7 +55,7 @@ inline WideScanCall<Value> scan(const wide_tile<Size>& group, const Value& value
   return mine;
 }
 
-/// Gives the last rank's combination to `destination`, a cuda::atomic; what was in it, to all.
+/// Gives the last rank's combination to `destination`, a cuda::atomic, and its former value to all.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline Value update(const Group& group, Atomic& destination, const Value& inclusive, Operation& operation,
                     const SourceLine where) {

@@ -1,7 +1,7 @@
 // The include guards of the headers that nvcc's cuda_runtime.h brings in and ours holds itself.
 //
-// Programs ask by them what was included (`#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each
-// header of ours defines NVIDIA's name beside its #pragma once; those that are a part of another stand here.
+// Programs test them for what was included (`#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each
+// header of ours defines NVIDIA's name beside its #pragma once; this file has the names of headers contained in ours.
 #pragma once
 
 #define __CUDA_RUNTIME_H__

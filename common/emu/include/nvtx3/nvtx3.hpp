@@ -28,7 +28,7 @@ struct payload {
   Number value;
 };
 
-/// What a range looks like; nobody looks at it here.
+/// The appearance of a range, which the emulation ignores.
 class event_attributes {
  public:
   template <class... Attributes>

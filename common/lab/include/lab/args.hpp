@@ -3,10 +3,10 @@
 ///
 ///     program [arguments of the handout] [--input FILE]… [--output FILE] [--seed N] [--help]
 ///
-/// A program declares what it takes, parses, and asks for values.
-/// Whatever is wrong ends it with exit code 2 and one sentence that says what was expected;
-/// no value that is out of its range ever reaches the program. Names and explanations are literals: they must
-/// live as long as the Args. Host code only.
+/// A program declares its arguments, calls parse(), and reads the values.
+/// Every mistake ends the program with exit code 2 and one sentence that names what was expected.
+/// The program never sees a value outside its range. Names and explanations are literals: they must
+/// outlive the Args. Host code only.
 #pragma once
 #include <cerrno>
 #include <cmath>
@@ -62,32 +62,32 @@ class Args {
   /// Value of a declared argument or option, as text.
   const std::string& text(const char* name) const { return find(name).value; }
 
-  /// Was the option or argument given, or does it have a preset that is not empty?
+  /// Does the option or argument have a value: a given one, or a preset that is not empty?
   bool has(const char* name) const { return !text(name).empty(); }
 
-  /// Value as a whole number in [least, most]; anything else ends the program.
+  /// Value as a whole number in [least, most]; any other text ends the program.
   /// @param why_most  why there is an upper limit, for the message; may be empty
   LAB_COLD std::int64_t integer(const char* name, std::int64_t least, std::int64_t most,
                                 const char* why_most = "") const;
 
-  /// Value as one to `most_numbers` whole numbers with commas between them, "2,1,1"; each in [least, most].
+  /// Value as 1 to `most_numbers` whole numbers in [least, most], separated by commas: "2,1,1".
   LAB_COLD std::vector<std::int64_t> integers(const char* name, std::size_t most_numbers, std::int64_t least,
                                               std::int64_t most) const;
 
-  /// Value as a number in [least, most], such as 0.005; anything else ends the program.
+  /// Value as a number in [least, most], such as 0.005; any other text ends the program.
   LAB_COLD double real(const char* name, double least, double most) const;
 
-  /// What was given behind the positional arguments, where rest() allows it.
+  /// The words after the positional arguments, where rest() allows them.
   const std::vector<std::string>& words() const { return words_; }
 
-  /// Input files in the order of reads(); empty when the program is to make its own.
+  /// Input files in the order of reads(); empty: the program makes its own inputs.
   const std::vector<std::string>& inputs() const { return inputs_; }
-  /// Output file; empty when none was asked for.
+  /// Output file; empty without --output.
   const std::string& output() const { return output_; }
   /// Seed of the program's own inputs.
   std::uint64_t seed() const { return seed_; }
 
-  /// Ends the program with exit code 2: the sentence, and how to get help.
+  /// Ends the program with exit code 2; prints the sentence, and how to get help.
   [[noreturn, gnu::cold]] void fail(const std::string& sentence) const;
 
  private:

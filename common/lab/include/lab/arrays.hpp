@@ -1,6 +1,6 @@
 /// @file
-/// Arrays from and to .npy files, as a lab's program uses them: whatever is wrong with a file is one sentence
-/// and exit code 2. npy.hpp has the format itself. Host code only.
+/// Arrays from and to .npy files, as a lab's program uses them: every fault of a file is reported in one sentence,
+/// with exit code 2. npy.hpp has the format. Host code only.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -14,15 +14,15 @@
 namespace lab {
 
 namespace detail {
-/// Ends the program (exit code 2): what is wrong with an input or the output, in one sentence.
+/// Ends the program (exit code 2) with one sentence about an input or the output.
 [[noreturn, gnu::cold]] void bad_input(const std::string& name, const char* problem);
 [[noreturn, gnu::cold]] void bad_output(const char* problem);
-/// Ends the program where an input has another shape than was expected.
+/// Ends the program where an input does not have the expected shape.
 LAB_COLD void expect_shape(const std::string& path, const std::string& name,
                            const std::vector<std::size_t>& found, const std::vector<std::size_t>& expected);
 }  // namespace detail
 
-/// Reads an array of known shape. Ends the program (exit code 2) when the file is no such array.
+/// Reads an array of known shape. Ends the program (exit code 2) when the file does not hold such an array.
 /// @tparam T     element type that the program computes with;
 ///               a double may also be read from float32, which is exact
 /// @param name   of the array, for the message
@@ -50,7 +50,7 @@ LAB_COLD std::vector<T> load(const std::string& path, const std::string& name,
   }
 }
 
-/// Writes an array. Ends the program (exit code 2) when that fails: no such folder, no permission, no room.
+/// Writes an array. Ends the program (exit code 2) when that fails: no such folder, no permission, disk full.
 /// @pre data holds as many elements as the shape says
 template <typename T>
 LAB_COLD void save(const std::string& path, const std::vector<std::size_t>& shape,

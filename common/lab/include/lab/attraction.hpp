@@ -1,12 +1,12 @@
 /// @file
-/// Bodies that attract each other, for the second exercise of the lab on N bodies: what is right, in double.
+/// Bodies that attract each other, for the second exercise of the lab on N bodies: the reference, in double.
 ///
 /// N bodies of mass 1/N. With r = p_j - p_i the acceleration of body i is
 ///
 ///     a_i = G / N · sum over j of r / (|r|² + ε²)^(3/2)
 ///
-/// The softening ε keeps bodies that meet from being flung away; for j = i the term is zero, so that nobody has to leave it
-/// out. A step adds a · dt to each velocity, then velocity · dt to each position (semi-implicit Euler).
+/// The softening ε keeps bodies that meet from being flung away; for j = i the term is zero, so the sum may include it.
+/// A step adds a · dt to each velocity, then velocity · dt to each position (semi-implicit Euler).
 ///
 /// L. Nyland, M. Harris, J. Prins, "Fast N-body simulation with CUDA", GPU Gems 3, chapter 31. Host code only.
 #pragma once
@@ -22,8 +22,8 @@ namespace lab {
 constexpr double softening = 0.02;
 
 /// Steps of all bodies. @param rows (N, 6): position and velocity
-/// @param threads among which the bodies are divided; the result is the same for any number
-/// @tparam T double for what is right, float for a sequential program to compare times with
+/// @param threads share the bodies; the result is the same for any number of threads
+/// @tparam T double for the reference, float for a sequential program to compare times with
 template <typename T>
 void attract(std::vector<T>& rows, int steps, T G, T dt, std::size_t threads = 1) {
   const std::size_t count = rows.size() / 6;
@@ -56,7 +56,7 @@ void attract(std::vector<T>& rows, int steps, T G, T dt, std::size_t threads = 1
   }
 }
 
-/// Threads that are worth their start for so many bodies.
+/// Threads for `count` bodies: a thread with fewer than 512 bodies is not worth its start.
 inline std::size_t threads_for_bodies(std::size_t count) {
   constexpr std::size_t bodies_of_a_thread = 512;
   return std::clamp<std::size_t>(count / bodies_of_a_thread, 1,

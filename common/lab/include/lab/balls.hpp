@@ -1,8 +1,8 @@
 /// @file
-/// Balls in a box for the lab on N bodies: what one step does to them, the parameters, and balls that are made up.
+/// Balls in a box for the lab on N bodies: the rules of one step, the parameters, and made-up balls.
 ///
-/// N balls of equal mass and radius r in a box of side 1, whose floor is y = 0. A step of the simulation does to P, the
-/// state of all balls, what stands in this order, and leaves Q, the next state:
+/// N balls of equal mass and radius r in a box of side 1, whose floor is y = 0. A step of the simulation computes the
+/// next state Q from P, the state of all balls, in this order:
 ///
 ///     gravity    each velocity's y becomes smaller by g · dt
 ///     walls      a centre that is nearer to a wall than r is put to the distance r; if it moves towards the wall, its
@@ -11,7 +11,7 @@
 ///                their centres; all changes are computed from P, and added up in Q
 ///     advance    each velocity of Q is multiplied by the global decay, each centre moves by velocity · dt
 ///
-/// Collisions amplify the smallest difference, so two programs agree only if they agree bit for bit. Three things see to
+/// Collisions amplify the smallest difference, so two programs agree only if they agree bit for bit. Three rules ensure
 /// that, on every machine and in every order of the pairs:
 ///
 ///   * velocities are whole numbers, in units of 2^-32: sums of whole numbers don't depend on their order, and what one
@@ -19,7 +19,7 @@
 ///   * a product of floats that is added to something is rounded first (rounded_product): no compiler fuses the two;
 ///   * changes are computed in double from floats, whose products are exact there.
 ///
-/// Host and device code; functions that say so are for the host alone.
+/// Host and device code; functions marked so are for the host alone.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -46,14 +46,14 @@ struct Velocity {
 /// Units of a Velocity in one side of the box a second.
 constexpr double velocity_units = 4294967296.0;
 
-/// One step's constants, as kernels take them.
+/// One step's constants, as kernels receive them.
 struct BallStep {
-  float low, high;       ///< where centres may be; without walls far beyond any ball
+  float low, high;       ///< centres' range; without walls far beyond any ball
   float reach_squared;   ///< (2 r)²: centres that are nearer overlap
   int walls;             ///< 0: none
-  long long fall;        ///< by how much gravity lowers a velocity's y
+  long long fall;        ///< gravity lowers a velocity's y by this much
   double bounce, decay;  ///< factors of velocities: at a wall, and in each step
-  double advance;        ///< distance that one unit of velocity makes in a step
+  double advance;        ///< distance per unit of velocity in a step
 };
 
 /// Gravity and walls, for one ball.
@@ -78,8 +78,8 @@ LAB_ON_BOTH inline bool overlap(const Position& a, const Position& b, const Ball
   return squared < step.reach_squared;
 }
 
-/// What a collision with ball b adds to the velocity of ball a; zeros if they move apart. What it adds to that of b is
-/// this with the other sign, exactly.
+/// The change of ball a's velocity by a collision with ball b; zeros if they move apart. The change of b's velocity is
+/// exactly the negative.
 /// @pre the balls overlap
 LAB_ON_BOTH inline Velocity collision(const Position& a, const Velocity& va, const Position& b,
                                       const Velocity& vb) {
@@ -123,7 +123,7 @@ struct BallParameters {
   double time_speed = 0.002;    ///< dt, seconds a step
 };
 
-/// Balls of a simulation at most: up to here the row of a pair, guessed in float, is off by one at most.
+/// Upper limit of balls: up to here the row of a pair, guessed in float, is off by one at most.
 constexpr int most_balls = 1 << 20;
 
 /// The constants of a step.
@@ -141,15 +141,15 @@ inline BallStep step_of(const BallParameters& parameters) {
   return step;
 }
 
-/// How many balls of a radius begin in the box: one in each cell of a lattice whose cells hold a ball.
+/// How many balls of a radius fit in the box at the start: one in each cell of a lattice whose cells hold a ball.
 inline std::int64_t room_for_balls(double radius) {
   const auto side = static_cast<std::int64_t>(1 / (2 * radius) * (1 + 1e-9));
   return std::min<std::int64_t>(side, 4096) * std::min<std::int64_t>(side, 4096) *
          std::min<std::int64_t>(side, 4096);
 }
 
-/// Balls at random in the box that don't overlap, each velocity's x, y and z in [-speed, speed]: every ball is somewhere
-/// in a cell of its own of the widest lattice that has a cell for each. Its numbers say nothing about where it is.
+/// Balls at random in the box that don't overlap, each velocity's x, y and z in [-speed, speed]. Each ball has a random
+/// place in its own cell of the widest lattice with a cell for each. A ball's number says nothing about its place.
 /// @pre count <= room_for_balls(radius)
 inline Balls draw_balls(Random& random, int count, double radius, double speed) {
   std::int64_t side = 1;
@@ -177,7 +177,7 @@ inline Balls draw_balls(Random& random, int count, double radius, double speed) 
   return balls;
 }
 
-/// Balls anywhere in the box, also in one another: in one step a ball has several collisions.
+/// Balls anywhere in the box, also overlapping: in one step a ball has several collisions.
 inline Balls draw_crowd(Random& random, int count, double radius, double speed) {
   Balls balls;
   const auto place = [&] { return static_cast<float>(random.real(radius, 1 - radius)); };
@@ -206,7 +206,7 @@ inline std::vector<float> rows_of(const Balls& balls) {
   return rows;
 }
 
-/// The balls of such rows.
+/// The balls of rows as rows_of() makes them.
 inline Balls balls_of(const std::vector<float>& rows) {
   Balls balls;
   for (std::size_t i = 0; i + 6 <= rows.size(); i += 6) {
@@ -221,7 +221,7 @@ inline Balls balls_of(const std::vector<float>& rows) {
 
 namespace detail {
 
-/// What the pair (i, j) adds to next, if it collides; counts collisions of each ball.
+/// Adds the pair (i, j) to next, if it collides; counts collisions of each ball.
 inline void collide_on_host(const Balls& balls, Balls& next, std::size_t i, std::size_t j,
                             const BallStep& step, std::vector<int>& collisions) {
   if (!overlap(balls.position[i], balls.position[j], step)) return;
@@ -254,7 +254,7 @@ int step_on_host(Balls& balls, Balls& next, const BallStep& step, ForPairs for_p
 }  // namespace detail
 
 /// The sequential program's step: all pairs. @param next room for the next state
-/// @return the most collisions that one ball had in it
+/// @return the most collisions of one ball in this step
 inline int sequential_step(Balls& balls, Balls& next, const BallStep& step) {
   return detail::step_on_host(balls, next, step, [&](std::vector<int>& collisions) {
     for (std::size_t i = 0; i < balls.count(); ++i)
@@ -263,14 +263,14 @@ inline int sequential_step(Balls& balls, Balls& next, const BallStep& step) {
   });
 }
 
-/// The box as cells: cubes so large that overlapping balls are in the same cell or in neighbouring ones.
+/// The box as cells: cubes large enough that overlapping balls are in the same cell or in neighbouring ones.
 struct BallGrid {
   int side;     ///< cells along x, y and z
   float scale;  ///< cells in one side of the box
 
   LAB_ON_BOTH int cells() const { return side * side * side; }
 
-  /// The cell of a coordinate along its axis. What lies outside the box belongs to the outermost cells.
+  /// The cell of a coordinate along its axis. Places outside the box belong to the outermost cells.
   LAB_ON_BOTH int along(float coordinate) const {
     const float cell = coordinate * scale;
     if (!(cell > 0)) return 0;
@@ -288,11 +288,11 @@ inline BallGrid grid_of(std::size_t count, double radius) {
   return grid;
 }
 
-/// The same step by a grid: only balls of neighbouring cells are looked at. The same result, bit for bit.
+/// The same step by a grid: examines only balls of neighbouring cells. The same result, bit for bit.
 inline int sequential_grid_step(Balls& balls, Balls& next, const BallStep& step, const BallGrid& grid) {
   return detail::step_on_host(balls, next, step, [&](std::vector<int>& collisions) {
     const int count = static_cast<int>(balls.count());
-    // A list for each cell: its first ball, and behind each ball the next one.
+    // A list for each cell: its first ball, and after each ball the next one.
     std::vector<int> first(static_cast<std::size_t>(grid.cells()), -1), behind(balls.count());
     const auto cell_of = [&](int x, int y, int z) {
       return static_cast<std::size_t>((z * grid.side + y) * grid.side + x);
@@ -318,7 +318,7 @@ inline int sequential_grid_step(Balls& balls, Balls& next, const BallStep& step,
   });
 }
 
-/// What no collision changes: momentum in x, y and z, and energy. Balls have the mass 1.
+/// Quantities that no collision changes: momentum in x, y and z, and energy. Each ball has mass 1.
 struct Conserved {
   double momentum[3];  ///< sides of the box a second; sums of whole numbers, exact
   double energy;       ///< kinetic: sum of v² / 2; a sum of double

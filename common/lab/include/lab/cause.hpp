@@ -1,12 +1,12 @@
 /// @file
-/// Why a call of CUDA failed, as one sentence with the call's own values: of a launch its sizes beside the
-/// device's limits, of a copy its direction, its size, and the side that each pointer is of.
+/// Why a call of CUDA failed, as one sentence with the call's own values: for a launch its sizes beside the
+/// device's limits; for a copy its direction, its size, and the side of each pointer.
 ///
-/// What is not known is not claimed. The emulation knows the launch that it refused and the array that a
-/// kernel ran out of; on a GPU the profile's library tells of a refused launch (it leaves the sizes in
+/// The sentence claims only what is known. The emulation knows the refused launch and the array that a
+/// kernel overran; on a GPU the profile's library reports a refused launch (it leaves the sizes in
 /// LAB_REFUSED_LAUNCH), and without it the sentence gives the limits to compare with.
 ///
-/// check.hpp is what programs include. All of this runs once, at a program's end.
+/// Programs include check.hpp instead. All of this runs once, at a program's end.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -23,7 +23,7 @@
 
 namespace lab {
 
-/// What a call was asked for: its arguments, noted once it has failed.
+/// The arguments of a call, noted once it has failed.
 struct Asked {
   enum Call { other, copy, fill, allocation, release };
   Call call = other;
@@ -40,7 +40,7 @@ inline Asked& asked_last() {
 }
 
 /// Namesakes of CUDA's functions that only note their arguments: CUDA_CHECK names them where a call has
-/// failed. Objects, not functions, so that no other function of the name is found beside them.
+/// failed. Objects, not functions, so that no lookup finds other functions of the name beside them.
 namespace asked {
 
 template <class Pointer>
@@ -88,7 +88,7 @@ struct Release {
 [[maybe_unused]] inline constexpr Allocation cudaMalloc{};
 [[maybe_unused]] inline constexpr Release cudaFree{};
 
-/// Is a call one of these, as its text begins?
+/// Does a call's text begin with the name of one of these?
 LAB_COLD bool is_one_of_these(const char* call);
 
 }  // namespace asked
@@ -99,7 +99,7 @@ class Sentence {
   LAB_COLD void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
   bool empty() const { return used_ == 0; }
   const char* text() const { return text_; }
-  /// What ends it: nothing behind a question mark.
+  /// The final full stop; nothing after a question mark.
   const char* stop() const { return used_ != 0 && text_[used_ - 1] == '?' ? "" : "."; }
 
  private:

@@ -18,8 +18,8 @@
 
 /// Ends the program when a runtime call fails.
 ///
-/// Once it has failed, the names of CUDA's functions stand for lab::asked's, which note the arguments that
-/// the message tells. So `call` is evaluated a second time, on the way out of the program alone.
+/// After a failure the names of CUDA's functions mean lab::asked's, which note the arguments for the
+/// message. So `call` is evaluated a second time, but only on the way out of the program.
 #define CUDA_CHECK(call)                                                                \
   do {                                                                                  \
     const cudaError_t lab_error = (call);                                               \
@@ -42,18 +42,18 @@ namespace detail {
 /// Says which call failed and why, and ends the program.
 [[noreturn, gnu::cold]] void stop_for(cudaError_t error, const char* call, const char* file, int line);
 
-/// Of an allocation that was made: the emulation learns the name of its pointer.
+/// The emulation learns the name of the pointer of a successful allocation.
 LAB_COLD void name_allocation(const char* call, const char* file, int line);
 
 }  // namespace detail
 
-/// What CUDA_CHECK and CUDA_CHECK_LAUNCH call. Returns only for cudaSuccess.
+/// The function of CUDA_CHECK and CUDA_CHECK_LAUNCH. Returns only for cudaSuccess.
 inline void check_cuda(cudaError_t error, const char* call, const char* file, int line) {
   if (error != cudaSuccess) detail::stop_for(error, call, file, line);
 }
 
-/// What CUDA_CHECK asks first. Where all is well an allocation learns the name of its pointer, in emulation: by
-/// that a message tells it when a kernel runs over its end.
+/// CUDA_CHECK calls this first. In emulation a successful allocation learns the name of its pointer, so that
+/// a message can name it when a kernel runs over its end.
 inline bool has_failed(cudaError_t error, [[maybe_unused]] const char* call,
                        [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
 #if defined(__CUEMU__)

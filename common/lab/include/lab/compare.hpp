@@ -1,5 +1,5 @@
 /// @file
-/// Is an array what it should be? If not: the first wrong elements, with their coordinates.
+/// Is an array as expected? If not: the first wrong elements, with their coordinates.
 ///
 /// Host code only.
 #pragma once

@@ -1,8 +1,8 @@
 /// @file
 /// LAB_ON_DEVICE is defined where nvcc compiles the device's side of a source.
 ///
-/// Only nvcc gets to see this file: the emulation compiles code for both sides once, and reads a source a second time where
-/// a file that is included mentions __CUDA_ARCH__.
+/// Only nvcc reads this file: the emulation compiles code for both sides once, and reads a source a second time where
+/// an included file mentions __CUDA_ARCH__.
 #pragma once
 
 #ifdef __CUDA_ARCH__

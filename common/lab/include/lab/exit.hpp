@@ -12,14 +12,14 @@
 
 namespace lab {
 
-/// Ends the program with a sentence on standard error. What was printed so far is shown first.
+/// Ends the program with a sentence on standard error. Flushes earlier output first.
 [[noreturn, gnu::cold]] void stop(Exit code, const std::string& sentence);
 
-/// Ends the program because what the user gave it is wrong.
+/// Ends the program because the user's input is wrong.
 /// @param sentence what is wrong and what was expected
 [[noreturn, gnu::cold]] void usage_error(const std::string& sentence);
 
-/// Ends the program because it has done its work, but not as it was asked to.
+/// Ends the program because it has done its work, but has missed a requirement.
 /// @param sentence what is missed, and by how much
 [[noreturn, gnu::cold]] void missed(const std::string& sentence);
 

@@ -1,5 +1,5 @@
 /// @file
-/// Moving points in a file: what simulations dump and viewers play. Host code only, but for quantised().
+/// Moving points in a file: simulations dump them, viewers play them. Host code only, except quantised().
 ///
 /// A file of frames, little-endian, is a head of 64 bytes, the obstacles, then frame after frame:
 ///
@@ -8,23 +8,23 @@
 ///          8  uint32       version of the format, 1
 ///         12  uint32       points of a frame, at least 1
 ///         16  uint32       frames, at least 1
-///         20  uint32       groups: points are divided into so many, one behind the other, all equally large (islands)
+///     20  uint32       groups: consecutive points form this many groups, all equally large (islands)
 ///         24  float32[3]   low: the corner of the box that coordinates are relative to
 ///         36  float32[3]   high: the opposite corner, greater in x, y and z
 ///         48  float32      radius of a point, 0 for none
 ///         52  float32      seconds of the simulation between two frames
 ///         56  uint32       obstacles
-///         60  uint32       what is drawn besides, a sum: 1 the box's walls; 2 the first obstacle is the goal that the points
+///     60  uint32       what else is drawn, a sum: 1 the box's walls; 2 the first obstacle is the goal that the points
 ///                          look for, drawn in red
 ///         64  float32[4]   for each obstacle: x, y, z and radius of a sphere
 ///       then  uint16[3]    for each frame, for each point of it: x, y, z
 ///
-/// A coordinate q stands for low + q / 65535 · (high - low): 16 bits, so it is off by at most 1/131070 of the box's
-/// side, 7.6e-6. Points outside the box are put to its walls. 8,192 points × 1,024 frames are 50,331,712 bytes.
-/// How fast a point is follows from where it is in successive frames.
+/// A coordinate q means low + q / 65535 · (high - low): 16 bits, so it is off by at most 1/131070 of the box's
+/// side, 7.6e-6. Points outside the box are moved to its walls. 8,192 points × 1,024 frames are 50,331,712 bytes.
+/// A point's speed follows from its places in successive frames.
 ///
-/// A file that is still being written, or whose writer was interrupted, is shorter than its head says; readers take that
-/// for what it is, a dump cut short. Whatever is wrong ends the program with one sentence (exit code 2).
+/// A file that is still being written, or whose writer was interrupted, is shorter than its head says; readers treat it
+/// as a dump cut short. Every other fault ends the program with one sentence (exit code 2).
 #pragma once
 #include <fcntl.h>
 #include <sys/file.h>
@@ -46,14 +46,14 @@
 
 namespace lab {
 
-/// What the head of a file of frames says.
+/// The head of a file of frames.
 struct FramesHead {
   std::uint32_t points = 0, frames = 0, groups = 1;
   float low[3] = {0, 0, 0}, high[3] = {1, 1, 1};
   float radius = 0;
   float seconds = 0;
   bool walls = false;
-  bool goal = false;             ///< the first obstacle is what the points look for
+  bool goal = false;             ///< the first obstacle is the points' goal
   std::vector<float> obstacles;  ///< (obstacles, 4): x, y, z, radius
 
   std::size_t frame_bytes() const { return 6 * static_cast<std::size_t>(points); }
@@ -72,7 +72,7 @@ constexpr std::uint32_t frames_version = 1;
 #define LAB_FRAMES_BOTH
 #endif
 
-/// A coordinate in 16 bits. The same on host and device: nothing is added to the product, which a compiler could fuse.
+/// A coordinate in 16 bits. The same on host and device: the product has no sum that a compiler could fuse with it.
 /// @param scale 65535 / (high - low)
 LAB_FRAMES_BOTH inline std::uint16_t quantised(float coordinate, float low, float scale) {
   const float q = (coordinate - low) * scale;
@@ -96,12 +96,12 @@ inline std::string of_frames(std::size_t done, std::size_t all) {
 /// Writes a file of frames, one frame after the other.
 class FramesWriter {
  public:
-  /// Creates the file, and asks first whether the disk has room for all frames.
+  /// Creates the file; first checks that the disk has room for all frames.
   LAB_COLD FramesWriter(const std::string& path, const FramesHead& head) : path_(path), head_(head) {
     struct stat status;
     if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
       detail::frames_fail(path, "is a folder: name a file in it.");
-    // Opened as it is, locked, and only then emptied: a dump that another program is writing stays whole.
+    // Opened as it is, locked, and only then emptied: a dump that another program is still writing stays whole.
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
       detail::frames_fail(path, std::string("can't be written: ") + std::strerror(errno) +
@@ -144,7 +144,7 @@ class FramesWriter {
     ++written_;
   }
 
-  /// Closes the file. If there are more or fewer frames than were expected, the head says how many.
+  /// Closes the file. Corrects the head if there are more or fewer frames than expected.
   /// @pre one frame at least was added
   LAB_COLD void finish() {
     if (regular_ && written_ != head_.frames) {
@@ -168,7 +168,7 @@ class FramesWriter {
             ": name a file on a disk with room, or dump fewer (--dump-ratio).");
   }
 
-  /// Nobody should take the beginning of a dump for one.
+  /// Removes the file, so that its beginning is not taken for a whole dump.
   [[noreturn, gnu::cold]] void give_up(const std::string& problem) {
     if (regular_) std::remove(path_.c_str());
     detail::frames_fail(path_, problem);
@@ -187,8 +187,8 @@ struct Frames {
   std::vector<std::uint16_t> coordinates;  ///< (frames, points, 3)
 };
 
-/// What is wrong with the beginning of a file of frames, as a predicate ("is cut short: …"); empty: nothing.
-/// @param bytes, count the file's first bytes, 64 or fewer  @param size of the file  @param head is filled, but for obstacles
+/// What is wrong with the beginning of a file of frames, as a predicate ("is cut short: …"); empty: nothing is.
+/// @param bytes, count the file's first bytes, at most 64  @param size of the file  @param head gets all but obstacles
 inline std::string frames_problem(const unsigned char* bytes, std::size_t count, double size,
                                   FramesHead& head) {
   if (size == 0) return "is empty. Dump again.";

@@ -1,8 +1,8 @@
 /// @file
 /// A genetic algorithm on sets of points, for the lab on it: the rules, and the sequential program.
 ///
-/// A *set* of points (an individual) looks for a place near the origin, where a red sphere is, among spheres that no point
-/// can pass; many sets are a *population*; each *island* has a population of its own. A generation is:
+/// A *set* of points (an individual) looks for a place near the origin, where a red sphere is, among spheres that stop
+/// points; many sets are a *population*; each *island* has its own population. A generation is:
 ///
 ///     mutation      some sets change: each of their points may move, at random or towards another point of its set
 ///     evaluation    a set's score is the sum of its points' squared distances from the origin: less is better
@@ -10,14 +10,14 @@
 ///     end?          after a number of generations, or when the best set is good enough
 ///     reproduction  each other set is replaced by a child, whose points come from two survivors
 ///
-/// Every program must come to the same evolution, bit for bit, whatever computes it and in whatever order:
+/// Every program must compute the same evolution, bit for bit, on any hardware and in any order:
 ///
-///   * random numbers are a function (philox.hpp) of island, generation, set, point and what they are for: of no thread;
-///   * floats are rounded in the same places everywhere (rounding.hpp), and no function of a library is called but the root;
+///   * random numbers are a function (philox.hpp) of island, generation, set, point and purpose, not of a thread;
+///   * floats are rounded in the same places everywhere (rounding.hpp); the only library function called is the root;
 ///   * scores are sums of whole numbers, which don't depend on their order;
 ///   * a set's moves are decided by the state before (P), and checked in the order of its points.
 ///
-/// Host and device code; functions that say so are for the host alone.
+/// Host and device code; functions marked so are for the host alone.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -42,12 +42,12 @@ struct alignas(16) Sphere {
   float x, y, z, radius;
 };
 
-/// What is the same for all sets in all generations, as kernels take it.
+/// Constants of all sets in all generations, as kernels receive them.
 struct World {
   int points;                  ///< of a set
   int spheres;                 ///< obstacles
-  int between_points;          ///< do points of a set collide with each other too?
-  int whole_path;              ///< is the way of a move tested, or its end alone?
+  int between_points;          ///< do points of a set also collide with each other?
+  int whole_path;              ///< is the whole way of a move tested, or only its end?
   float radius;                ///< of a point
   float reach_squared;         ///< (2 r)²: centres that are nearer overlap
   float inner;                 ///< 1 - r: coordinates of centres are from -inner to inner
@@ -57,24 +57,24 @@ struct World {
   std::uint32_t key;           ///< of all random numbers
 };
 
-/// A set at a moment: random numbers are asked for by it.
+/// A set at a moment: a part of each random number's counter.
 struct Individual {
   std::uint32_t island, generation, set;
 };
 
 /// Attempts to find a place for a point, at most.
 constexpr std::uint32_t most_attempts = 1000;
-/// Attempts to find a direction: one in two is right, so that 16 all fail once in a hundred thousand moves.
+/// Attempts to find a direction: one in two succeeds, so that 16 all fail once in a hundred thousand moves.
 constexpr std::uint32_t most_directions = 16;
-/// Sets of a population at most: the number of a set fits into 16 bits of its key.
+/// Upper limit of a population's sets: the number of a set fits into 16 bits of its key.
 constexpr int most_sets = 65536;
-/// Points of a set at most.
+/// Upper limit of a set's points.
 constexpr int most_points = 65536;
 constexpr int most_spheres = 256;
 
 namespace detail {
 
-/// What random numbers are for: no two questions share any.
+/// The purposes of random numbers: no two purposes share any.
 enum class Draw : std::uint32_t { place, decision, move, direction, parents, gene };
 
 LAB_ON_BOTH inline Words draw(const World& world, Individual who, std::uint32_t point, Draw what,
@@ -102,8 +102,8 @@ LAB_ON_BOTH inline Point moved(Point p, float share, Point way) {
           p.z + rounded_product(share, way.z)};
 }
 
-/// Does the straight way that leaves a sphere's outside touch it before its end? @param a from the way's begin to the sphere's
-/// centre @param way of the move @param squared of the distance from the centre that is forbidden
+/// Does the straight way, which begins outside a sphere, touch it before its end? @param a from the begin to the
+/// sphere's centre @param way of the move @param squared forbidden distance from the centre, squared
 LAB_ON_BOTH inline bool touches(Point a, Point way, float squared) {
   const float along = dot(a, way), length = dot(way, way);
   if (!(along > 0) || along >= length) return false;  // nearest at the begin, or at the end
@@ -122,7 +122,7 @@ LAB_ON_BOTH inline bool overlap(const World& world, Point a, Point b) {
   return detail::dot(d, d) < world.reach_squared;
 }
 
-/// Is a point in the world, and in no sphere? @param spheres (world.spheres)
+/// Is a point in the world, and outside every sphere? @param spheres (world.spheres)
 LAB_ON_BOTH inline bool is_free(const World& world, const Sphere* spheres, Point p) {
   const auto outside = [&](float x) { return !(x >= -world.inner && x <= world.inner); };
   if (outside(p.x) || outside(p.y) || outside(p.z)) return false;
@@ -135,7 +135,7 @@ LAB_ON_BOTH inline bool is_free(const World& world, const Sphere* spheres, Point
   return true;
 }
 
-/// May a point move there, as far as the world and the spheres are concerned?
+/// Do the world and the spheres let a point move there? Other points are not tested.
 /// @param from where it is, free  @param spheres (world.spheres)
 LAB_ON_BOTH inline bool may_move(const World& world, const Sphere* spheres, Point from, Point to) {
   if (!is_free(world, spheres, to)) return false;
@@ -150,8 +150,8 @@ LAB_ON_BOTH inline bool may_move(const World& world, const Sphere* spheres, Poin
   return true;
 }
 
-/// Generation 0: where a point is put by an attempt. It stays there if that is free, and, where points collide, if no point
-/// with a lower number of its set overlaps it; else the next attempt is its turn. @param attempt [0, most_attempts)
+/// Generation 0: the place of a point in an attempt. The point stays there if the place is free and, where points
+/// collide, no lower point of its set overlaps it; else the next attempt follows. @param attempt [0, most_attempts)
 LAB_ON_BOTH inline Point place_of(const World& world, Individual who, int point, std::uint32_t attempt) {
   const Words words =
       detail::draw(world, who, static_cast<std::uint32_t>(point), detail::Draw::place, attempt);
@@ -160,7 +160,7 @@ LAB_ON_BOTH inline Point place_of(const World& world, Individual who, int point,
           rounded_product(detail::signed_real(words[2]), world.inner)};
 }
 
-/// What mutation does to a set, to all its points alike.
+/// A set's mutation, the same for all its points.
 enum class Mutation : int { none, mix, move };
 
 LAB_ON_BOTH inline Mutation decision_of(const World& world, Individual who) {
@@ -169,7 +169,7 @@ LAB_ON_BOTH inline Mutation decision_of(const World& world, Individual who) {
   return words[1] >> 31 != 0 ? Mutation::mix : Mutation::move;  // half and half
 }
 
-/// Does a mutation move a point, and where to? Whether it may go there is another question.
+/// Does a mutation move a point, and where to? may_move() and the set's other points decide whether it may go there.
 ///   mix     towards another point of its set, on the straight line between them, a step at most
 ///   move    in any direction, a step at most
 /// @param P (points), the set before the mutation  @param point its number  @param to is set if it moves
@@ -202,12 +202,12 @@ LAB_ON_BOTH inline bool moves(const World& world, Individual who, Mutation mutat
   return false;
 }
 
-/// What a point adds to its set's score: its squared distance from the origin, in units of 2^-24.
+/// A point's part of its set's score: its squared distance from the origin, in units of 2^-24.
 LAB_ON_BOTH inline unsigned long long score_of(Point p) {
   return static_cast<unsigned long long>(detail::dot(p, p) * 16777216.0f);
 }
 
-/// Score and number of a set in one word: words are ordered as (score, number) is, and no two are equal.
+/// Score and number of a set in one word: words have the order of (score, number), and no two are equal.
 LAB_ON_BOTH constexpr unsigned long long key_of(unsigned long long score, int set) {
   return score << 16 | static_cast<unsigned long long>(set);
 }
@@ -218,7 +218,7 @@ LAB_ON_BOTH constexpr unsigned long long score_in(unsigned long long key) {
   return key >> 16;
 }
 
-/// The ranks of a child's parents, in [0, survivors); two different ones if there are two.
+/// The ranks of a child's parents, in [0, survivors); different where there are two survivors or more.
 struct Parents {
   int first, second;
 };
@@ -231,7 +231,7 @@ LAB_ON_BOTH inline Parents parents_of(const World& world, Individual who, int su
   return {static_cast<int>(first), static_cast<int>(second)};
 }
 
-/// Does a child try to have this point from its second parent? All others it has from the first one.
+/// Does a child try to take this point from its second parent? All other points come from the first one.
 LAB_ON_BOTH inline bool from_second(const World& world, Individual who, int point) {
   return detail::draw(world, who, static_cast<std::uint32_t>(point), detail::Draw::gene)[0] >> 31 != 0;
 }
@@ -243,12 +243,12 @@ struct GeneticParameters {
   int sets = 4096, points = 1024;  ///< of a population, of a set
   int islands = 1;
   double radius = 0.02;        ///< of a point
-  bool between_points = true;  ///< collisions: with obstacles alone, or between the points of a set too
-  bool whole_path = true;      ///< is the way of a move tested, or its end alone?
+  bool between_points = true;  ///< collisions between the points of a set, besides those with obstacles
+  bool whole_path = true;      ///< is the whole way of a move tested, or only its end?
   double step = 0.05;          ///< longest move
   double set_mutation = 0.5, point_mutation = 0.5;  ///< probabilities
   double survival = 0.25;                           ///< share of the sets
-  int migration = 0;      ///< after so many generations the best sets go round; 0: never
+  int migration = 0;      ///< generations between two migrations of the best sets; 0: never
   std::uint32_t key = 1;  ///< of the random numbers
 
   /// How many sets survive.
@@ -286,8 +286,8 @@ inline std::vector<Sphere> draw_spheres(Random& random, int count, double red_ra
   return spheres;
 }
 
-/// Room for a set's points, as a share of the world: what no sphere takes away, less what the points take from each other.
-/// From 0.05 on each attempt to place a point is right once in twenty times at least.
+/// Room for a set's points, as a share of the world: the volume outside the spheres, less what points take from each
+/// other. From 0.05 on at least one attempt in twenty to place a point succeeds.
 inline double room_for(const World& world, const std::vector<Sphere>& spheres) {
   constexpr int samples = 4096;
   int free = 0;
@@ -298,12 +298,12 @@ inline double room_for(const World& world, const std::vector<Sphere>& spheres) {
   return static_cast<double>(free) / samples - taken;
 }
 
-/// What a run ends after, in its last generation.
+/// The phase of the last generation after which a run ends.
 enum class Phase { generation, mutation, evaluation, selection, reproduction, migration, end };
 constexpr const char* phase_names[] = {"generation",   "mutation",  "evaluation", "selection",
                                        "reproduction", "migration", "end"};
 
-/// The phase of a name; false: there is none of that name.
+/// Finds the phase of a name. @return false when there is no such phase
 inline bool find_phase(const std::string_view name, Phase& phase) {
   for (int i = 0; i <= static_cast<int>(Phase::end); ++i) {
     if (name != phase_names[i]) continue;
@@ -316,12 +316,12 @@ inline bool find_phase(const std::string_view name, Phase& phase) {
 /// An island's population.
 struct HostPopulation {
   std::uint32_t island = 0;
-  std::vector<Point> P, Q;               ///< (sets, points): now, and room for what comes next
+  std::vector<Point> P, Q;               ///< (sets, points): now, and room for the next state
   std::vector<unsigned long long> keys;  ///< (sets): after selection in the order of ranks
 };
 
-/// The largest score of a set that is good enough: its points' distance from the red sphere is at most `goal`, in the mean of
-/// squared distances from the origin. 0: no set is. @param goal 0: none
+/// The score limit for `goal`: the root of the points' mean squared distance from the origin is at most
+/// red_radius + goal. 0: no set is good enough. @param goal 0: none
 inline unsigned long long goal_score(double goal, double red_radius, int points) {
   return goal > 0 ? static_cast<unsigned long long>(points * std::pow(red_radius + goal, 2) * 16777216.0) : 0;
 }
@@ -331,7 +331,7 @@ inline double mean_distance(unsigned long long key, int points) {
   return std::sqrt(static_cast<double>(score_in(key)) / 16777216.0 / points);
 }
 
-/// What a run leaves, and a grader compares: rows of float32.
+/// A run's result, which a grader compares: rows of float32.
 ///
 ///     after generation, mutation, reproduction, migration    row island · sets + set: x, y, z of each point of the set
 ///     after evaluation                                       row island · sets + set: mean_distance()
@@ -343,7 +343,7 @@ struct ResultRows {
   std::vector<float> values;
 };
 
-/// @param generations that were asked for
+/// @param generations requested
 /// @param history (generations, islands) keys of the best sets, or fewer if an end came earlier
 inline ResultRows result_rows(Phase after, int generations, const std::vector<HostPopulation>& islands,
                               const std::vector<unsigned long long>& history) {
@@ -394,9 +394,9 @@ class SequentialEvolution {
   const std::vector<HostPopulation>& islands() const { return islands_; }
   HostPopulation& island(int number) { return islands_[static_cast<std::size_t>(number)]; }
 
-  /// All of it, up to a phase of the last generation, or to a set that is good enough.
+  /// Runs up to a phase of the last generation, or to a set that is good enough.
   /// @param goal of goal_score()
-  /// @return (generations, islands): keys of the best sets. Empty: some point found no place
+  /// @return (generations, islands): keys of the best sets. Empty: a point found no place
   std::vector<unsigned long long> run(int generations, Phase after, unsigned long long goal = 0) {
     std::vector<unsigned long long> history;
     for (HostPopulation& population : islands_)
@@ -421,7 +421,7 @@ class SequentialEvolution {
     return history;
   }
 
-  /// @return false: some point found no place
+  /// @return false: a point found no place
   bool generate(HostPopulation& population) const {
     for (int set = 0; set < parameters_.sets; ++set)
       if (!generate(population, set)) return false;
@@ -446,7 +446,7 @@ class SequentialEvolution {
     for (int rank = parameters_.survivors(); rank < parameters_.sets; ++rank)
       reproduce(population, generation, rank);
   }
-  /// The best set of each island replaces that of the lowest rank of the next one.
+  /// The best set of each island replaces the set of the lowest rank on the next island.
   void migrate() {
     std::vector<std::vector<Point>> best;
     for (HostPopulation& population : islands_) {
@@ -465,7 +465,7 @@ class SequentialEvolution {
   std::size_t first_of(int set) const {
     return static_cast<std::size_t>(set) * static_cast<std::size_t>(world_.points);
   }
-  /// Does a point overlap one of points[begin …] to points[end - 1], but for number `itself`?
+  /// Does a point overlap one of points[begin …] to points[end - 1], except number `itself`?
   bool meets(const Point* points, int begin, int end, int itself, Point p) const {
     if (!world_.between_points) return false;
     for (int j = begin; j < end; ++j)

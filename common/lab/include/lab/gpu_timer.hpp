@@ -8,7 +8,7 @@
 namespace lab {
 
 /// Makes the first call of the program and of a kernel no slower than the next: creates the device's context
-/// and loads the kernel, both of which CUDA puts off until they are needed. Call it before anything is timed.
+/// and loads the kernel; CUDA delays both until they are needed. Call it before any timing.
 template <typename Kernel>
 void warm_up(Kernel* kernel) {
   cudaFuncAttributes attributes;
@@ -16,8 +16,8 @@ void warm_up(Kernel* kernel) {
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
 }
 
-/// A stopwatch for what a stream does between start() and stop().
-/// The host need not wait in between: ms() does.
+/// A stopwatch for a stream's work between start() and stop().
+/// The host need not wait in between: ms() waits.
 class GpuTimer {
  public:
   GpuTimer() {

@@ -1,5 +1,5 @@
 /// @file
-/// What a lab's main program includes. Kernels need less: check.hpp or todo.hpp compile faster.
+/// Headers for a lab's main program. Kernels need less: check.hpp or todo.hpp compile faster.
 ///
 /// | header | what for | host only |
 /// |---|---|---|

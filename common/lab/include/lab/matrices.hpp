@@ -1,6 +1,6 @@
 /// @file
-/// Many small matrices of whole numbers in a text file: the format, a careful reader that says in which line a
-/// file is wrong, a fast parser for a part of a file, and matrices that are made up. For the lab on their
+/// Many small matrices of whole numbers in a text file: the format, a careful reader that reports the faulty
+/// line, a fast parser for a part of a file, and made-up matrices. For the lab on their
 /// minimum.
 ///
 ///     2              how many matrices
@@ -12,11 +12,11 @@
 ///     2 3 5
 ///     7 11 13
 ///     17 19 23
-///     ***            may be missing behind the last matrix
+///     ***            may be missing after the last matrix
 ///
 /// A separator is three asterisks, or the three asterisk operators (U+2217) that text processors make of them.
-/// The format is that of a programming exercise of the University of São Paulo (MAC0219, 2018). Whatever is
-/// wrong with a file ends the program with one sentence (exit code 2). Host code only.
+/// The format comes from a programming exercise of the University of São Paulo (MAC0219, 2018). Every fault
+/// of a file ends the program with one sentence (exit code 2). Host code only.
 #pragma once
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -200,13 +200,13 @@ class CarefulReader {
 }  // namespace detail
 
 /// Reads matrices of n×n numbers with care, one word after another.
-/// @return (m, n, n), as they stand in the file
+/// @return (m, n, n), in the file's order
 LAB_COLD inline std::vector<int> read_matrices(const std::string& path, int n) {
   return detail::CarefulReader(path, n).read();
 }
 
-/// Ends the program because a fast reader has seen that a file is wrong: reads it once more, with care, and says
-/// in which line, and what (exit code 2).
+/// Ends the program because a fast reader has found a fault in a file: reads the file again, with care, and
+/// reports the line and the fault (exit code 2).
 [[noreturn, gnu::cold]] inline void refuse_matrices(const std::string& path, int n) {
   read_matrices(path, n);
   stop(exit_failed,
@@ -246,8 +246,8 @@ inline bool parse_by_words(const char* at, const char* end, std::size_t numbers,
 ///
 ///   1. Four masks of 64 bits say which of 64 characters are digits, signs, asterisks and white space. Words that
 ///      can't be are found by a few operations on the masks; the last four characters of each word go to a list.
-///   2. The list is taken four words at a time: numbers of up to three digits, and the separator behind a matrix. What
-///      is not so is taken from the text, the eight characters before a word's end, by multiplications.
+///   2. The list is taken four words at a time: numbers of up to three digits, and the separator after a matrix. All
+///      other words are read from the text, the eight characters before a word's end, by multiplications.
 ///
 /// G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", VLDB Journal 28 (2019).
 class BlockParser {
@@ -255,7 +255,7 @@ class BlockParser {
   BlockParser(std::size_t numbers, std::size_t count, int* to, Strides strides)
       : numbers_(numbers), count_(count), to_(to), strides_(strides) {}
 
-  /// @return false when the text is wrong, or has more than this parser knows: the caller then goes by words
+  /// @return false when the text is wrong, or beyond this parser: the caller then parses by words
   bool parse(const char* at, const char* end) {
     char edge[before + width];  // the first and the last block, with white space around them
     std::memset(edge, ' ', sizeof edge);
@@ -284,13 +284,13 @@ class BlockParser {
   static constexpr std::size_t before = 16;  // characters before it that may be read: a number has up to 11
   static constexpr std::size_t most_words = 1024, most_blocks = 64;  // of the list
 
-  /// A block, and the characters of it that stand behind a word.
+  /// A block, and a bit for each of its characters that follows a word.
   struct Block {
     const char* at;
     std::uint64_t ends;
   };
 
-  /// Which of the characters are what: a bit for each.
+  /// The class of each character: a bit for each.
   struct Classes {
     std::uint64_t digit, sign, star, space;
   };
@@ -357,9 +357,9 @@ class BlockParser {
     return good;
   }
 
-  /// Takes the first words of the list, four at once, as long as they are what nearly all are: numbers of up to three
-  /// digits, no more than one separator among four, and that where it belongs; and room behind them.
-  /// @return how many
+  /// Takes the first words of the list, four at once, as long as they are in the usual form: numbers of up to three
+  /// digits, at most one separator among four, at its proper place; and room for four numbers.
+  /// @return how many words
   std::size_t take_fours() {
     if (strides_.position != 1 || strides_.matrix != numbers_) return 0;
     int* to = to_ + matrix_ * numbers_ + position_;
@@ -377,7 +377,7 @@ class BlockParser {
       if (separators < 0) break;
       const auto before_it = static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(separators)));
       if (separators >> before_it != 1 || position + before_it != numbers_) break;
-      // The numbers behind it take the place before theirs; the last place is overwritten by the next number.
+      // The numbers after it move one place forward; the next number overwrites the last place.
       const __m128i behind =
           _mm_cmpgt_epi32(_mm_setr_epi32(1, 2, 3, 4), _mm_set1_epi32(static_cast<int>(before_it)));
       four = _mm_or_si128(_mm_andnot_si128(behind, four), _mm_and_si128(behind, _mm_srli_si128(four, 4)));
@@ -433,12 +433,12 @@ class BlockParser {
   }
 
   /// Four words at once, side by side in a register. @param words the four characters before the end of each
-  /// @return a bit for each that is a separator; -1 when one has more than three characters beside a sign, or is neither
+  /// @return a bit for each separator; -1 when a word has more than three characters beside a sign, or is neither
   static int short_words(const std::uint32_t* words, __m128i& numbers) {
     const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words));
     const __m128i values = _mm_sub_epi8(c, _mm_set1_epi8('0'));
     const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
-    // Digits behind which there are only digits: those of the number itself.
+    // Digits followed only by digits: the number's own.
     __m128i own = _mm_and_si128(digits, _mm_or_si128(_mm_srli_epi32(digits, 8), _mm_set1_epi32(~0xffffff)));
     own = _mm_and_si128(own, _mm_or_si128(_mm_srli_epi32(own, 16), _mm_set1_epi32(~0xffff)));
     const __m128i stars = _mm_cmpeq_epi32(_mm_srli_epi32(c, 8), _mm_set1_epi32(0x2a2a2a));
@@ -461,7 +461,7 @@ class BlockParser {
     return _mm_movemask_ps(_mm_castsi128_ps(stars));
   }
 
-  /// @param end behind the last digit
+  /// @param end after the last digit
   /// @return not 0 when this is no number, or no int
   static std::uint64_t number(const char* end, int& number) {
     std::uint64_t word = load(end - 8);
@@ -493,13 +493,13 @@ class BlockParser {
     return word;
   }
 
-  /// 8 for each digit before the end. Of the characters that a block may have, digits alone have the bit 0x10.
+  /// 8 for each digit before the end. Among the characters of a valid block only digits have the bit 0x10.
   static int digit_bits(std::uint64_t word) {
     const std::uint64_t others = ~word & 0x1010101010101010u;
     return others == 0 ? 64 : __builtin_clzll(others) & ~7;
   }
 
-  /// What makes numbers of as many digits, and zeros of what stands before them. @param bits 8 for each digit
+  /// A mask that turns digits into their values, and characters before them into zeros. @param bits 8 for each digit
   static std::uint64_t keep(int bits) {
     constexpr std::uint64_t all = 0x0f0f0f0f0f0f0f0fu;
     static constexpr std::uint64_t masks[] = {0,         all << 56, all << 48, all << 40, all << 32,
@@ -528,8 +528,8 @@ class BlockParser {
 
 }  // namespace detail
 
-/// How many separators stand in a text, whole ones alone: runs of asterisks, and thirds of the bytes with which an
-/// asterisk operator begins. Of a text that is no file of matrices it is some number.
+/// Counts whole separators in a text: runs of asterisks, and thirds of the bytes with which an
+/// asterisk operator begins. For a text that is no file of matrices the count has no meaning.
 inline std::size_t count_separators(const char* at, const char* end) {
   std::size_t stars = 0, operators = 0;
   char before = ' ';
@@ -566,11 +566,11 @@ inline std::size_t count_separators(const char* at, const char* end) {
   return stars + operators / 3;
 }
 
-/// Parses `count` matrices of `numbers` numbers each, with a separator behind each of them; behind the last one
+/// Parses `count` matrices of `numbers` numbers each, with a separator after each of them; after the last one
 /// it may be missing.
-/// @param at, end  where they stand: white space, then the first number of the first one; all of the text
+/// @param at, end  the whole text: white space, then the first number of the first matrix
 /// @param to       element 0 is the first number of the first matrix
-/// @return false when the text is anything else: refuse_matrices() says what
+/// @return false when the text is anything else: refuse_matrices() reports the fault
 inline bool parse_matrices(const char* at, const char* end, std::size_t numbers, std::size_t count, int* to,
                            Strides strides) {
 #ifdef __SSE2__
@@ -579,8 +579,8 @@ inline bool parse_matrices(const char* at, const char* end, std::size_t numbers,
   return detail::parse_by_words(at, end, numbers, count, to, strides);
 }
 
-/// How a file is written: as the format says; with asterisk operators; or with all that is allowed beside
-/// (blank lines, tabs, other line ends, both kinds of separators, none behind the last matrix).
+/// How a file is written: in the plain format; with asterisk operators; or with everything else that is allowed
+/// (blank lines, tabs, other line ends, both kinds of separators, none after the last matrix).
 enum class TextStyle { plain, unicode, loose };
 
 /// "plain", "unicode" or "loose". @return false when the text is something else

@@ -1,8 +1,8 @@
 /// @file
-/// Scans of magnetic resonance imaging for the lab on MRI-Q: their files, scans that are made up, and the
+/// Scans of magnetic resonance imaging for the lab on MRI-Q: their files, made-up scans, and the
 /// right Q at some voxels.
 ///
-/// A scan has K samples, taken at the places (kx, ky, kz) of k-space in cycles per unit of length, and X
+/// A scan has K samples, at the places (kx, ky, kz) of k-space in cycles per unit of length, and X
 /// voxels at (x, y, z). With phiMag_k = phiR_k² + phiI_k², Q of a voxel is
 ///
 ///     Q = sum over k of phiMag_k · e^(2πi (kx_k·x + ky_k·y + kz_k·z)),   Qr and Qi its two parts.
@@ -13,7 +13,7 @@
 ///     Q      uint32 X, float32 Qr[X] Qi[X]                                                 4 + 8 X bytes
 ///
 /// S. S. Stone, J. P. Haldar et al., "Accelerating advanced MRI reconstructions on GPUs", Computing Frontiers
-/// 2008; the formats are those of the Parboil benchmark mri-q. Whatever is wrong with a file ends the program
+/// 2008; the formats come from the Parboil benchmark mri-q. Every fault of a file ends the program
 /// with one sentence (exit code 2). Host code only.
 #pragma once
 #include <sys/stat.h>
@@ -56,7 +56,7 @@ namespace detail {
   usage_error("Input " + path + " " + problem);
 }
 
-/// Does the file begin like something that people read?
+/// Does the file begin like text?
 LAB_COLD inline bool looks_like_text(const unsigned char* bytes, std::size_t count) {
   return count > 0 && std::all_of(bytes, bytes + count, [](unsigned char c) {
            return (c >= 0x20 && c < 0x7f) || (c >= '\t' && c <= '\r');
@@ -107,7 +107,7 @@ class InputFile {
   std::size_t size_ = 0;
 };
 
-/// Writes blocks of bytes to a file, which is removed again when that fails.
+/// Writes blocks of bytes to a file; removes the file when that fails.
 struct Bytes {
   const void* data;
   std::size_t count;
@@ -192,8 +192,8 @@ LAB_COLD inline void write_q(const std::string& path, const Q& q) {
   detail::write_blocks(path, {detail::block(count), detail::block(q.r), detail::block(q.i)});
 }
 
-/// Reads a file of Q; NaN is allowed there and says that a value is not known.
-/// @param voxels that it must hold
+/// Reads a file of Q, where NaN is allowed and marks an unknown value.
+/// @param voxels that the file must hold
 LAB_COLD inline Q read_q(const std::string& path, std::size_t voxels) {
   detail::InputFile file(path);
   std::uint32_t count = 0;
@@ -209,7 +209,7 @@ LAB_COLD inline Q read_q(const std::string& path, std::size_t voxels) {
   return q;
 }
 
-/// What a made-up scan looks like.
+/// The shape of a made-up scan.
 struct ScanShape {
   std::size_t side = 0;     ///< the first side³ voxels lie on a grid, the others at random places
   std::size_t voxels = 0;   ///< X, at least side³
@@ -243,7 +243,7 @@ LAB_COLD inline bool parse_shape(const std::string& text, ScanShape& shape) {
 
 namespace detail {
 
-/// The smallest divisor of n from `least` up to twice that; else `least`, rounded up.
+/// The smallest divisor of n in [least, 2 · least]; `least`, rounded up, where there is none.
 LAB_COLD inline std::size_t divisor_from(double least, std::size_t n) {
   const auto first = static_cast<std::size_t>(std::ceil(std::max(least, 1.0)));
   for (std::size_t candidate = first; candidate <= 2 * first; ++candidate) {
@@ -298,8 +298,8 @@ LAB_COLD inline Scan draw_scan(Random& random, const ScanShape& shape) {
 }
 
 /// Voxels at which a large result is checked, sorted: the first and the last, where blocks begin and end,
-/// others at random, and the one nearest to the origin, where |Q| is largest and tolerances have their
-/// measure. All of them when there are at most `count`.
+/// others at random, and the one nearest to the origin, where |Q| is largest and sets the scale of tolerances.
+/// All voxels when there are at most `count`.
 LAB_COLD inline std::vector<std::size_t> sample_voxels(Random& random, const Scan& scan, std::size_t count) {
   const std::size_t voxels = scan.voxels();
   std::vector<std::size_t> chosen;
@@ -328,7 +328,7 @@ LAB_COLD inline std::vector<std::size_t> sample_voxels(Random& random, const Sca
 }
 
 /// Q in double at the chosen voxels, from the first `samples` samples; NaN at all others. The phase is
-/// reduced to one cycle first, so that large ones lose nothing. Takes about 40 ns for each sample and voxel.
+/// reduced to one cycle first, so that large phases lose no accuracy. Takes about 40 ns for each sample and voxel.
 inline Q right_q(const Scan& scan, std::size_t samples, const std::vector<std::size_t>& chosen) {
   constexpr double two_pi = 6.283185307179586476925;
   Q q;
@@ -355,7 +355,7 @@ inline Q right_q(const Scan& scan, std::size_t samples, const std::vector<std::s
 /// 0.2 % of each value, which would let the largest values be 20 times as far off.
 constexpr double q_tolerance = 1e-4;
 
-/// Values of Q that are wrong; those that `right` does not know (NaN) only need to be numbers.
+/// Counts wrong values of Q; where `right` is unknown (NaN) a value only needs to be a number.
 /// @param worst becomes the largest error in parts of the largest value
 inline std::size_t count_wrong(const Q& q, const Q& right, double& worst) {
   double largest = 0;

@@ -1,14 +1,14 @@
 /// @file
 /// Reads and writes NumPy array files (.npy),
-/// the form in which labs, oracles and the grader hand arrays to each other.
+/// the format in which labs, oracles and the grader exchange arrays.
 ///
-/// Read are versions 1.0, 2.0 and 3.0, written is 1.0, byte for byte as NumPy writes it. Only little-endian
-/// numbers in C order (the last index runs fastest) are taken, which is what kernels index. Every other file,
+/// It reads versions 1.0, 2.0 and 3.0, and writes 1.0, byte for byte as NumPy does. It takes only little-endian
+/// numbers in C order (the last index runs fastest), which is what kernels index. Every other file,
 /// and every damaged one, throws an NpyError whose one sentence names the file, what was expected and what
 /// was found. The files may be hostile: a header can claim anything, and the path can name a pipe, a folder
 /// or a device, without harm and without a hang.
 ///
-/// Its functions are marked cold, to be made small rather than fast: they are bound by the disk.
+/// Its functions are marked cold, to be made small rather than fast: the disk limits their speed.
 ///
 /// Host code only, C++17, and no dependency but the C++ standard library and POSIX.
 #pragma once
@@ -31,7 +31,7 @@
 
 namespace lab {
 
-/// What is wrong with an array file, in one sentence that begins with the file's name.
+/// The fault of an array file, in one sentence that begins with the file's name.
 class NpyError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -42,11 +42,11 @@ struct NpyHalf {
   std::uint16_t bits;
 };
 
-/// Whether the last component of a path may be a symbolic link. A grader refuses: a link in place of an
+/// Whether the last component of a path may be a symbolic link. A grader refuses links: a link in place of an
 /// output could point at the file that holds the answer.
 enum class NpyLinks { follow, refuse };
 
-/// What stands before the data.
+/// The header before the data.
 struct NpyHeader {
   std::string dtype;               ///< "<f4", "<f8", "<f2", "<i2" … "<i8", "<u2" … "<u8", "|i1" or "|u1"
   std::vector<std::size_t> shape;  ///< empty for a single number
@@ -79,7 +79,7 @@ template <class T>
   }
 }
 
-/// "<f4" → "float32 (<f4)"; a dtype that this reader doesn't know comes back as it is.
+/// "<f4" → "float32 (<f4)"; an unknown dtype is returned unchanged.
 [[gnu::cold]] std::string npy_dtype_words(const std::string& dtype);
 
 /// {3, 4} → "(3, 4)", {3} → "(3,)", {} → "()", as Python writes it.
@@ -106,14 +106,14 @@ class NpyFile {
   int descriptor_;
 };
 
-/// An array file whose header is right, and whose data are as long as that says. Whatever is wrong throws an NpyError.
+/// An array file with a valid header and data of the announced length. Every fault throws an NpyError.
 class NpyReader {
  public:
   /// @param path must live as long as the reader
   [[gnu::cold]] NpyReader(const std::string& path, NpyLinks links);
 
   const NpyHeader& header() const { return header_; }
-  /// The file must hold this type, this rank (-1: any), in C order.
+  /// Throws unless the file holds this type and this rank (-1: any), in C order.
   [[gnu::cold]] void expect(const std::string& dtype, int rank) const;
   [[noreturn, gnu::cold]] void fail_for_memory() const;
   /// Reads all elements.
@@ -125,16 +125,16 @@ class NpyReader {
   NpyHeader header_;
 };
 
-/// What write_npy() does, for elements of any type.
+/// Implements write_npy() for elements of any type.
 [[gnu::cold]] void npy_save(const std::string& path, const std::string& dtype,
                             const std::vector<std::size_t>& shape, const void* data);
-/// Throws an NpyError where an array to be written has not as many elements as its shape says.
+/// Throws an NpyError where the number of elements is not the shape's product.
 [[gnu::cold]] void npy_expect_count(const std::string& path, const std::vector<std::size_t>& shape,
                                     std::size_t found);
 
 }  // namespace detail
 
-/// Reads what an array file says of itself, and checks that its data are complete.
+/// Reads an array file's header, and checks that the data are complete.
 /// @throws NpyError when the file isn't there, isn't an array file, is damaged, truncated or too long,
 ///         or holds another kind of element than little-endian numbers. Fortran order is reported in the header,
 ///         not thrown.
@@ -160,7 +160,7 @@ template <class T>
   return array;
 }
 
-/// Writes an array, replacing the file. What can't be written whole is removed again.
+/// Writes an array, replacing the file. Removes the file when it can't be written whole.
 /// @param shape lengths, the last index running fastest; empty for a single number
 /// @param data  product of `shape` elements in host memory
 /// @throws NpyError when the file can't be created or the disk is full

@@ -15,7 +15,7 @@
 
 namespace lab {
 
-/// What an oracle was asked.
+/// An oracle's command line.
 struct OracleRequest {
   std::string folder;                  ///< where to read and write
   std::vector<std::string> arguments;  ///< of the handout
@@ -23,7 +23,7 @@ struct OracleRequest {
 
   std::string path(const std::string& file) const { return folder + "/" + file; }
 
-  /// The argument at `index` as a whole number in [least, most], or `preset` when it is not there.
+  /// The argument at `index` as a whole number in [least, most], or `preset` when there is none.
   std::int64_t integer(std::size_t index, std::int64_t preset, std::int64_t least, std::int64_t most) const {
     if (index >= arguments.size()) return preset;
     return checked(arguments[index], "argument " + std::to_string(index + 1), least, most);

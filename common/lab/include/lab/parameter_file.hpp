@@ -1,13 +1,13 @@
 /// @file
-/// Parameters from a file, for programs that have many: a file sets the presets of the command line, which may still say
-/// otherwise.
+/// Parameters from a file, for programs that have many: a file sets the presets of the command line, which may still
+/// override them.
 ///
 ///     const lab::Presets presets = lab::with_parameter_file(argc, argv, {{"N", "8192"}, {"dump-ratio", "1"}});
 ///     args.argument("N", "balls", presets.at("N"));
 ///     args.option("parameters", "FILE", "read parameters from a file: lines like N = 8192", "");
 ///
-/// The file is text: lines `name = value`; # begins a comment. Names are those of the presets, in capitals or not, with -
-/// or _: DUMP_RATIO is dump-ratio. What a value must be is asked where it is used. Whatever is wrong with the file ends the
+/// The file is text: lines `name = value`; # begins a comment. Names are the presets' names, in capitals or not, with
+/// - or _: DUMP_RATIO is dump-ratio. The program checks a value where it reads it. Every fault of the file ends the
 /// program with one sentence (exit code 2). Host code only.
 #pragma once
 #include <cctype>
@@ -19,7 +19,7 @@
 
 namespace lab {
 
-/// Names of parameters, and the values that they have if nobody says otherwise.
+/// Names of parameters, and their default values.
 using Presets = std::map<std::string, std::string>;
 
 namespace detail {
@@ -69,7 +69,7 @@ LAB_COLD inline void read_parameter_file(const std::string& path, Presets& prese
   } while (std::getline(file, line));
 }
 
-/// The presets, as the file that `--parameters FILE` names sets them, if the command line has that.
+/// The presets, overridden by the file that `--parameters FILE` names, if the command line has that option.
 LAB_COLD inline Presets with_parameter_file(int argc, const char* const* argv, Presets presets) {
   const std::string option = "--parameters";
   for (int i = 1; i < argc; ++i) {

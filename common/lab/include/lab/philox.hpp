@@ -1,15 +1,15 @@
 /// @file
 /// Random numbers without a state: Philox4x32-10, a function from a counter and a key to four random words.
 ///
-///     counter   four words that say which number is wanted: no two are to be the same
-///     key       two words that say of which sequence: its seed
+///     counter   four words that select a number: no two requests may use the same counter
+///     key       two words that select the sequence: its seed
 ///
-/// Who asks, when, and in which order does not matter: there is nothing to be shared, and nothing to be prepared. A thread
-/// that computes point 7 of set 3 in generation 12 asks for the numbers of (7, 3, 12), and so does the sequential program.
+/// The requesting thread, the time and the order don't matter: threads share nothing and prepare nothing. A thread that
+/// computes point 7 of set 3 in generation 12 requests the numbers of (7, 3, 12); so does the sequential program.
 ///
-/// Each of ten rounds multiplies two words of the counter, 32 × 32 bits, and exchanges halves; the key goes on by a
-/// constant in each round (J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-/// SC'11). It passes the known tests of randomness, but keeps no secrets. Host and device code.
+/// Each of ten rounds multiplies two words of the counter, 32 × 32 bits, and exchanges halves; each round adds a
+/// constant to the key (J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+/// SC'11). It passes the known tests of randomness, but is not cryptographic. Host and device code.
 #pragma once
 #include <cstdint>
 
@@ -17,7 +17,7 @@
 
 namespace lab {
 
-/// Four words: a counter, or the random numbers that come of it.
+/// Four words: a counter, or its random numbers.
 struct Words {
   std::uint32_t w[4];
 
@@ -53,12 +53,12 @@ LAB_ON_BOTH constexpr std::uint32_t below(std::uint32_t word, std::uint32_t coun
   return static_cast<std::uint32_t>((static_cast<std::uint64_t>(word) * count) >> 32);
 }
 
-/// What words are compared with, so that happens() is true with a probability. @param probability [0, 1]
+/// The threshold for happens() that makes it true with a probability. @param probability [0, 1]
 inline std::uint32_t chance(double probability) {
   return static_cast<std::uint32_t>(nearest(probability * 16777216.0));
 }
 
-/// Does something happen that has this chance?
+/// Does an event of this chance() happen?
 LAB_ON_BOTH constexpr bool happens(std::uint32_t word, std::uint32_t chance) {
   return (word >> 8) < chance;
 }

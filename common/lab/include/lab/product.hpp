@@ -54,11 +54,11 @@ std::vector<double> multiply(const T* a, const std::vector<double>& x) {
 
 }  // namespace detail
 
-/// Rows of P that are not those of M · N. All three are n × n, row-major.
+/// Finds rows of P that differ from rows of M · N. All three are n × n, row-major.
 /// A wrong row escapes with a probability of at most 2^(-11·rounds);
 /// a right row is never reported as long as the sums are exact in double:
 /// whole multiples of some unit u, below 2^53·u. NaN and infinity are always reported.
-/// @param tolerance for data that are not exact: |difference| <= tolerance · sum of |terms|
+/// @param tolerance for inexact data: |difference| <= tolerance · sum of |terms|
 /// @return row numbers, ascending
 template <typename T>
 std::vector<std::size_t> wrong_rows(const T* p, const T* m, const T* n_matrix, std::size_t n,
@@ -87,7 +87,7 @@ std::vector<std::size_t> wrong_rows(const T* p, const T* m, const T* n_matrix, s
 }
 
 /// Checks P = M · N by wrong_rows(), computes the first wrong row again, and prints its wrong elements.
-/// @param tolerance for data that are not exact: |difference| <= tolerance · sum of |terms|
+/// @param tolerance for inexact data: |difference| <= tolerance · sum of |terms|
 /// @return number of wrong rows
 template <typename T>
 std::size_t check_product(const T* p, const T* m, const T* n_matrix, std::size_t n, std::uint64_t seed,

@@ -1,6 +1,6 @@
 /// @file
-/// What the labs on matrix products print of the CPU: its product, its time, and whether the GPU's is the same.
-/// Each lab's matrixmul_gold.cpp says how, and calls check_with_gold().
+/// What the labs on matrix products print about the CPU: its product, its time, and whether the GPU's is the same.
+/// Each lab's matrixmul_gold.cpp calls check_with_gold().
 ///
 /// Host code only.
 #pragma once
@@ -19,10 +19,10 @@ namespace lab {
 namespace detail {
 
 constexpr int largest_full_check = 512;   // n³ = 134 million products: a tenth of a second
-constexpr double products_to_time = 3e8;  // beyond: as many rows as take so many products
+constexpr double products_to_time = 3e8;  // beyond: as many rows as take this many products
 
-// Some rows of P = M · N at equal distances, (rows, n) row-major: row i of them is row i * n / rows of P, so with
-// rows = n it is P. M and N are (n, n) row-major. Sums are kept in double, whatever T is: a reference must
+// Some rows of P = M · N at equal distances, (rows, n) row-major: row i of the result is row i * n / rows of P, so with
+// rows = n it is P. M and N are (n, n) row-major. Sums are kept in double for any T: a reference must
 // not be less accurate than what it checks.
 template <typename T>
 std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
@@ -40,7 +40,7 @@ std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   return P;
 }
 
-// How many elements of these rows (product_rows) differ from those of P?
+// How many elements of these rows (product_rows) differ from P's?
 template <typename T>
 std::size_t count_wrong(const T* P, const std::vector<T>& gold, int n, int rows) {
   std::size_t wrong = 0;
@@ -75,7 +75,7 @@ double sum_of_product(const T* M, const T* N, int n) {
   return sum;
 }
 
-// Keeps both products as .npy files in the current folder, to look at or to compare by other means (cmp,
+// Keeps both products as .npy files in the current folder, for inspection or for other comparisons (cmp,
 // NumPy).
 template <typename T>
 void keep_files(const std::string& name, const T* P, const std::vector<T>& gold, int n) {
@@ -94,8 +94,8 @@ void keep_files(const std::string& name, const T* P, const std::vector<T>& gold,
 ///
 /// Up to n = 512 without a tolerance every element is computed again and must be equal; NAME.bin and NAME.gold keep both
 /// products. Otherwise Freivalds' method (product.hpp) checks the product, and some rows are computed again: compared
-/// where no tolerance is given, and timed, which estimates the time of all.
-/// @param name of the files that are kept in the current folder
+/// where no tolerance is given, and timed, which estimates the time of the whole product.
+/// @param name of the files written to the current folder
 /// @param tolerance of check_product()
 /// @return whether P is right
 template <typename T>

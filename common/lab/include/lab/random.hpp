@@ -2,8 +2,8 @@
 /// Random numbers that are the same on every machine and with every compiler.
 ///
 /// The engine is std::mt19937_64, whose every value the C++ standard fixes ([rand.predef]); it is written out
-/// here, since `<random>` takes longer to compile than the rest of a lab. What std::uniform_int_distribution
-/// makes of an engine is not fixed, so the mapping to a range is written here too. Host code only; not
+/// here, since `<random>` takes longer to compile than the rest of a lab. The standard does not fix
+/// std::uniform_int_distribution, so the mapping to a range is written here too. Host code only; not
 /// thread-safe: one generator for each thread.
 #pragma once
 #include <cstdint>

@@ -2,7 +2,7 @@
 /// Arithmetic that rounds in the same places on every machine, so that programs agree bit for bit. Host and device code.
 ///
 /// A compiler may fuse a product and a sum, which rounds once instead of twice, and on a GPU it does; a CPU without that
-/// instruction can't. Options may let it approximate quotients and roots. These functions are what no option changes.
+/// instruction can't. Options may let it approximate quotients and roots. No option changes these functions.
 #pragma once
 #include <cmath>
 
@@ -29,7 +29,7 @@ LAB_ON_BOTH inline float rounded_product(float a, float b) {
 #endif
 }
 
-/// a / b, the float that is nearest.
+/// a / b, rounded to the nearest float.
 LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
 #ifdef LAB_ON_DEVICE
   return __fdiv_rn(a, b);
@@ -38,7 +38,7 @@ LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
 #endif
 }
 
-/// The root of a, the float that is nearest. @pre a >= 0
+/// The root of a, rounded to the nearest float. @pre a >= 0
 LAB_ON_BOTH inline float rounded_root(float a) {
 #ifdef LAB_ON_DEVICE
   return __fsqrt_rn(a);
@@ -47,7 +47,7 @@ LAB_ON_BOTH inline float rounded_root(float a) {
 #endif
 }
 
-/// The whole number nearest to `value`, of two the even one. @pre |value| < 2^63
+/// The whole number nearest to `value`; the even one of two equally near. @pre |value| < 2^63
 LAB_ON_BOTH inline long long nearest(double value) {
 #ifdef LAB_ON_DEVICE
   return __double2ll_rn(value);

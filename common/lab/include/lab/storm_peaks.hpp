@@ -1,5 +1,5 @@
 /// @file
-/// What is right for the storms of storms.hpp, in double: the layer after each storm, and every answer to
+/// The reference for the storms of storms.hpp, in double: the layer after each storm, and every answer to
 /// "where is its maximum?" that rounding may give. Host code only.
 #pragma once
 #include <thread>
@@ -54,7 +54,7 @@ inline void bombard_cells(double* layer, std::int64_t first, std::int64_t end, s
   }
 }
 
-/// Each cell but the ends becomes the mean of three, as they were.
+/// Replaces each cell but the ends by the mean of itself and its neighbours, as they were.
 inline void relax_cells(std::vector<double>& layer) {
   double before = layer[0];
   for (std::size_t k = 1; k + 1 < layer.size(); ++k) {
@@ -66,7 +66,7 @@ inline void relax_cells(std::vector<double>& layer) {
 
 }  // namespace detail
 
-/// Computes the layer in double after each storm, on all cores, and shows it to `look(storm's number,
+/// Computes the layer in double after each storm, on all cores, and passes it to `look(storm's number,
 /// layer)`. Takes about 1 ns for each particle and cell within its reach and core.
 template <typename Look>
 void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look look) {
@@ -96,14 +96,14 @@ void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look 
 constexpr double storm_tolerance = 1e-4;
 
 /// All answers to "where is the maximum?" that rounding may give for a layer: every cell that is a local
-/// maximum but for rounding, and whose value is as good as the best. {0, 0} where there may be none. The
-/// best one stands first.
+/// maximum except for rounding, and whose value is as good as the best. {0, 0} where there may be none. The
+/// best answer comes first.
 inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
   double largest = 0;
   for (const double value : layer) largest = std::max(largest, std::fabs(value));
   const double rounding = 2e-6 * largest;  // of a difference of two neighbours in float
   const auto rises = [&](std::size_t k) { return layer[k] - std::max(layer[k - 1], layer[k + 1]); };
-  double best = 0;  // of those that are maxima without a doubt
+  double best = 0;  // of the undoubted maxima
   for (std::size_t k = 1; k + 1 < layer.size(); ++k) {
     if (layer[k] > best && rises(k) > rounding) best = layer[k];
   }
@@ -118,8 +118,8 @@ inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
   return peaks;
 }
 
-/// The energy of the cell that is said to be the maximum; -1 for a cell that is none although its energy is
-/// as good as that of the best, and for one that does not exist. So it is the energy of the best one, to
+/// The energy of the cell that a program reports as the maximum; -1 for a cell that is no maximum although its energy
+/// is as good as the best, and for a cell that does not exist. So it is the energy of the best one, to
 /// within storm_tolerance, just when the cell is one of right_peaks().
 inline double peak_at(const std::vector<double>& layer, int position) {
   const std::vector<Peak> peaks = right_peaks(layer);

@@ -1,9 +1,9 @@
 /// @file
-/// Storms of particles for the lab on energy storms: what they are, their files, and storms that are made
-/// up. storm_peaks.hpp has the right layers and maxima.
+/// Storms of particles for the lab on energy storms: what they are, their files, and made-up
+/// storms. storm_peaks.hpp has the right layers and maxima.
 ///
 /// A layer is a line of `size` cells, all 0 at first. A storm is a list of particles, each with the cell
-/// that it hits and a value. For each storm, one after the other, on what the storms before it have left:
+/// that it hits and a value. Each storm in turn does this to the layer that the storms before it have left:
 ///
 ///     bombard   each particle adds energy / sqrt(d) to each cell within reach, d = |position - cell| + 1
 ///     relax     each cell but the two ends becomes the mean of itself and its neighbours, as they were
@@ -14,7 +14,7 @@
 /// value` for each.
 ///
 /// Trasgo group, University of Valladolid: "Teaching parallel programming with peachy assignments", EduHPC
-/// 2018. Whatever is wrong with a file ends the program with one sentence (exit code 2). Host code only.
+/// 2018. Every fault of a file ends the program with one sentence (exit code 2). Host code only.
 #pragma once
 #include <sys/stat.h>
 
@@ -36,7 +36,7 @@
 
 namespace lab {
 
-/// A particle as it stands in a file.
+/// A particle as a file holds it.
 struct Impact {
   int position;  ///< the cell that it hits, at most most_distance from 0; may lie outside the layer
   int value;     ///< may be 0 or negative
@@ -44,9 +44,9 @@ struct Impact {
 
 using Storm = std::vector<Impact>;
 
-/// Positions and values are between -most_distance and most_distance, so that a distance is an int.
+/// Positions and values are between -most_distance and most_distance, so that a distance fits an int.
 constexpr int most_distance = 1000000000;
-/// Cells of a layer at most.
+/// Upper limit of a layer's cells.
 constexpr int most_cells = 1 << 30;
 
 /// What a particle's value means, and how far it reaches.
@@ -145,7 +145,7 @@ class StormLines {
 
 }  // namespace detail
 
-/// Reads the storms of a file: one, as in public files, or several, one behind the other.
+/// Reads the storms of a file: one, as in public files, or several in succession.
 LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
   const std::string text = detail::storm_text(path);
   detail::StormLines lines(path, text);
@@ -162,7 +162,7 @@ LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
     const std::int64_t count = numbers[0];
     if (count < 0)
       lines.fail("the number of particles must be at least 0, but is " + std::to_string(count) + ".");
-    // Each particle takes four characters: a larger count is no reason to ask for memory.
+    // Each particle takes four characters: a larger count must not reserve more memory.
     const auto room = static_cast<std::int64_t>(text.size() / 4 + 1);
     Storm storm;
     storm.reserve(static_cast<std::size_t>(std::min(count, room)));
@@ -188,7 +188,7 @@ LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
   return storms;
 }
 
-/// Writes storms one behind the other.
+/// Writes storms one after the other.
 LAB_COLD inline void write_storms(const std::string& path, const std::vector<Storm>& storms) {
   std::FILE* const file = std::fopen(path.c_str(), "w");
   bool good = file != nullptr;
@@ -202,7 +202,7 @@ LAB_COLD inline void write_storms(const std::string& path, const std::vector<Sto
                 ". Name a file in a folder that you may write, on a disk with room.");
 }
 
-/// Storms that are made up: so many of so many particles each, or one of the sets that have names.
+/// Made-up storms: `storms` storms of equal numbers of particles, or one of the named sets.
 struct StormShape {
   int storms = 0, particles = 0;
   std::string name;  ///< empty: drawn at random
@@ -216,7 +216,7 @@ struct NamedStorms {
   std::vector<Storm> storms;
 };
 
-/// Small sets: those of the public assignment, and one for each special case.
+/// Small sets: the public assignment's, and one for each special case.
 LAB_COLD inline const std::vector<NamedStorms>& named_storms() {
   static const Storm w1 = {{4, 100}, {8, 60}, {10, 150}, {14, 200}, {21, 100}, {22, 20}, {26, 200}, {29, 10}};
   static const Storm w2 = {{3, 70}, {6, 30}, {12, 10}, {14, 20}, {16, 30}, {25, 100}, {28, 80}};
@@ -264,7 +264,7 @@ LAB_COLD inline bool parse_storms(const std::string& text, StormShape& shape) {
          number(text.substr(x + 1), 0, 1 << 24, shape.particles);
 }
 
-/// What parse_storms() reads, for messages.
+/// The texts that parse_storms() reads, for messages.
 LAB_COLD inline std::string storm_shapes() {
   std::string all = "like 4x5000 (storms, particles of each)";
   for (const detail::NamedStorms& set : detail::named_storms()) all += std::string(", ") + set.name;
@@ -284,7 +284,7 @@ inline bool same_cut(int value) {
 }  // namespace detail
 
 /// Storms of this shape for a layer of `size` cells. Random ones hit it anywhere, one particle in sixteen up
-/// to a quarter of the layer beyond its ends. Values are from 6 to 399, without those for which rounding
+/// to a quarter of the layer beyond its ends. Values are from 6 to 399, except values for which rounding
 /// decides whether the last cell within reach gets anything.
 LAB_COLD inline std::vector<Storm> draw_storms(Random& random, const StormShape& shape, int size) {
   for (const detail::NamedStorms& set : detail::named_storms()) {

@@ -21,7 +21,7 @@ namespace lab {
 /// Magnitude up to which every whole number is a float.
 constexpr double largest_exact_float = 16777216;  // 2^24
 
-/// `count` random whole numbers from 0 to 999, or to less where their sum could exceed 2^24: to 2^24 / count,
+/// `count` random whole numbers from 0 to 999, or to a lower limit where their sum could exceed 2^24: to 2^24 / count,
 /// and to 2 for more than 2^23 of them.
 template <typename T>
 std::vector<T> draw_terms(Random& random, std::size_t count) {
@@ -32,7 +32,7 @@ std::vector<T> draw_terms(Random& random, std::size_t count) {
   return terms;
 }
 
-/// A sum of many terms as it should be.
+/// The reference of a sum of many terms.
 struct Sum {
   double value = 0;      ///< the sum itself
   double magnitude = 0;  ///< sum of |term|, which rounding errors are measured by

@@ -32,15 +32,15 @@ class Timer {
   Clock::duration total_ = {};
 };
 
-/// The emulation's, where the program is linked with it: it has taken the channel to the grader.
+/// The emulation's function, where the program is linked with it: it has taken the channel to the grader.
 extern "C" __attribute__((weak)) void cuemu_record_time(const char* name, double ms);
 
-/// Keeps a time in the profile, when one is being written ($LAB_PROFILE), as a timer of this name.
+/// Stores a time in the profile, if one is being written ($LAB_PROFILE), as a timer of this name.
 LAB_COLD void record_time(const std::string& name, double ms);
 
 /// Prints `LABEL: 1.234567 (ms)`.
-/// @param label    what was timed; printed as it stands
-/// @param measure  "h2d", "d2h" or "kernel": what the time is in a table, kept in the profile when one is being written
+/// @param label    what was timed; printed unchanged
+/// @param measure  "h2d", "d2h" or "kernel": the time's place in a table, kept in the profile when one is being written
 ///                 ($LAB_PROFILE) for machines where the device's own times can't be had; empty: not kept
 LAB_COLD void print_time(const std::string& label, double ms, const std::string& measure = "");
 

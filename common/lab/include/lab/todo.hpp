@@ -3,15 +3,15 @@
 /// and lab::finish(), the end of every program.
 ///
 /// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it
-/// notes the place in a flag on the device, and goes on. lab::finish() waits for the device, looks at the
-/// flags, says the same sentence and returns the same code. Each translation unit has a flag of its own,
-/// because without relocatable device code (nvcc -rdc=true) no variable can be shared between them; a static
+/// notes the place in a flag on the device, and goes on. lab::finish() waits for the device, reads the
+/// flags, prints the same sentence and returns the same code. Each translation unit has its own flag,
+/// because without relocatable device code (nvcc -rdc=true) translation units can't share a variable; a static
 /// object in each makes its flag known.
 ///
 /// The flags are managed memory: the host reads them without a copy,
-/// so that they leave no trace in the profile. CUDA allocates them within the program's first call, whatever
-/// that is; with LAB_OWN_MEMORY=1 in the environment lab::finish() says where they are, so that nobody takes
-/// them for memory that the program has forgotten to free.
+/// so that they leave no trace in the profile. CUDA allocates them within the program's first call, whichever
+/// call that is; with LAB_OWN_MEMORY=1 in the environment lab::finish() prints where they are, so that they are not
+/// taken for memory that the program has forgotten to free.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -89,7 +89,7 @@ inline int finish(bool passed) {
 
 }  // namespace lab
 
-// Not shared between translation units, hence the unnamed namespace in a header.
+// Not shared between translation units: an unnamed namespace, although this is a header.
 namespace {
 namespace lab_todo {
 
@@ -108,7 +108,7 @@ __device__ inline void note(int part, const char* file, int line) {
   flag.file[i] = '\0';
 }
 
-/// What LAB_TODO calls. nvcc compiles it once for each side;
+/// LAB_TODO calls this. nvcc compiles it once for each side;
 /// the emulation once for both, and its runtime knows which.
 [[maybe_unused]] __host__ __device__ inline void mark(int part, const char* file, int line) {
 #if defined(__CUEMU__)

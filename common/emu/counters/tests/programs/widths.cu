@@ -24,14 +24,14 @@ WIDTH_KERNEL(doubles_apart, double, 2 * t)
 //# pairs shared_loads=1 shared_load_wavefronts=2 shared_load_conflicts=0 global_loads=1 global_load_sectors=8
 WIDTH_KERNEL(pairs, float2, t)
 //# fours shared_loads=1 shared_load_wavefronts=4 shared_load_conflicts=0 global_loads=1
-//global_load_sectors=16
+//# fours global_load_sectors=16
 WIDTH_KERNEL(fours, float4, t)
 // 8 lanes, 8 words apart: lanes 0 and 4 meet.
 //# fours_apart shared_load_wavefronts=8 shared_load_conflicts=4
 WIDTH_KERNEL(fours_apart, float4, 2 * t)
 // Three accesses of 4 bytes, 3 words apart: an odd stride.
 //# threes shared_loads=3 shared_load_wavefronts=3 shared_load_conflicts=0 global_loads=3
-//global_load_sectors=36
+//# threes global_load_sectors=36
 WIDTH_KERNEL(threes, float3, t)
 
 // A vector is loaded as a whole, even if its members are used separately.

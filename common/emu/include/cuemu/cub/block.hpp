@@ -1,5 +1,5 @@
 // CUB's block-wide reductions, scans, loads, stores and exchanges. Threads put their values into the
-// temporary storage, and the first thread does what is to be done in order.
+// temporary storage, and the first thread does the work in order.
 #pragma once
 
 #include "cuemu/cub/common.hpp"
@@ -31,7 +31,7 @@ enum BlockStoreAlgorithm {
 };
 
 namespace detail {
-/// Tells the temporary storage of a class that was given none.
+/// Returns the temporary storage of an object that was constructed without one.
 template <typename Storage, typename Owner>
 inline Storage& private_storage() {
   return cuemu::shared<Storage, Owner>();
@@ -179,7 +179,7 @@ class BlockScan {
   }
 
  private:
-  /// `last`: receives the combination of all inputs; or a function object that gets it and gives what stands
+  /// `last`: receives the combination of all inputs; or a function object that gets it and gives the value
   /// before the first input.
   template <typename Operation, typename Last>
   void one(const T& input, T& output, const T& initial, const bool has_initial, Operation operation,
@@ -231,7 +231,7 @@ class BlockScan {
   }
 
   TempStorage& storage_;
-  bool lowest_ = false;  ///< nothing stands before this thread's first input
+  bool lowest_ = false;  ///< there is no value before this thread's first input
 };
 
 /// \name Loads and stores of several items for each thread: next to each other, or a block apart
@@ -272,7 +272,7 @@ struct BlockTeam {
   static void sync() { cuemu::block_barrier(); }
 };
 
-/// Where a thread of a block or a warp, the team, finds its items: side by side, or as far apart as there are threads.
+/// Where a thread of a block or a warp, the team, finds its items: side by side, or `threads` items apart.
 template <int Items, typename Team, bool Striped>
 struct TeamItems {
   static int place(const int i) {
@@ -374,14 +374,14 @@ class BlockExchange {
         in, out, [&](const int i) { return static_cast<int>(ranks[i]); },
         [](const int i) { return rank() + i * threads; });
   }
-  /// Items of negative ranks go nowhere.
+  /// Items of negative ranks are dropped.
   template <typename Out, typename Offset>
   void ScatterToStripedGuarded(const T (&in)[Items], Out (&out)[Items], Offset (&ranks)[Items]) {
     exchange_some(
         in, out, [&](const int i) { return static_cast<int>(ranks[i]); },
         [](const int i) { return rank() + i * threads; });
   }
-  /// Items whose flags are not set go nowhere.
+  /// Items whose flags are not set are dropped.
   template <typename Out, typename Offset, typename Flag>
   void ScatterToStripedFlagged(const T (&in)[Items], Out (&out)[Items], Offset (&ranks)[Items],
                                Flag (&valid)[Items]) {
@@ -389,7 +389,7 @@ class BlockExchange {
         in, out, [&](const int i) { return valid[i] ? static_cast<int>(ranks[i]) : -1; },
         [](const int i) { return rank() + i * threads; });
   }
-  /// A warp's items stay with it: there they lie as far apart as it has lanes.
+  /// A warp keeps its items: there they lie as far apart as it has lanes.
   template <typename Out>
   void BlockedToWarpStriped(const T (&in)[Items], Out (&out)[Items]) {
     exchange(
@@ -435,7 +435,7 @@ class BlockExchange {
     cuemu::block_barrier();
     for (int i = 0; i < Items; ++i) out[i] = values[from(i)];
   }
-  /// The same without those that have no place.
+  /// The same without items that have no place.
   template <typename Out, typename To, typename From>
   void exchange_some(const T (&in)[Items], Out (&out)[Items], const To to, const From from) {
     T* const values = reinterpret_cast<T*>(storage_.bytes);
@@ -481,7 +481,7 @@ class BlockDiscontinuity {
                      ? 1
                      : static_cast<Flag>(differ(items[i], i + 1 == Items ? edges[rank + 1] : items[i + 1]));
   }
-  /// Both: the block's first item is a head, unless what lies before is given and does not differ, and likewise the last.
+  /// Both: the block's first item is a head, unless the value before is given and does not differ; likewise the last.
   template <int Items, typename Flag, typename Differ>
   void FlagHeadsAndTails(Flag (&heads)[Items], Flag (&tails)[Items], T (&items)[Items], Differ differ) {
     flag_both(heads, nullptr, tails, nullptr, items, differ);

@@ -1,4 +1,4 @@
-// CUB's merge sorts, differences, shuffles and run-length decoding of a block, and what warps do alike: sorts,
+// CUB's merge sorts, differences, shuffles and run-length decoding of a block, and the same for warps: sorts,
 // exchanges, loads and stores. Blocks work through the temporary storage, warps through each other's calls.
 #pragma once
 
@@ -11,14 +11,14 @@ namespace cub {
 
 namespace detail {
 
-/// Sorts `count` keys with their values, equal ones in their order. Insertion of runs into each other, in place: what
-/// runs in a kernel allocates nothing.
+/// Sorts `count` keys with their values, equal ones in their order. Insertion sort, in place: code
+/// that runs in a kernel allocates nothing.
 template <typename Key, typename Value, typename Less>
 inline void stable_sort_pairs(Key* const keys, Value* const values, const int count, Less& less) {
   constexpr bool has_values = !std::is_same_v<Value, NullType>;
   for (int i = 1; i < count; ++i) {
     const Key key = keys[i];
-    int low = 0, high = i;  // behind all that are not greater
+    int low = 0, high = i;  // after all keys that are not greater
     while (low < high) {
       const int middle = (low + high) / 2;
       if (less(key, keys[middle]))
@@ -36,7 +36,7 @@ inline void stable_sort_pairs(Key* const keys, Value* const values, const int co
   }
 }
 
-/// What block-wide and warp-wide merge sorts share. `Team` has rank(), sync() and threads.
+/// The common part of block-wide and warp-wide merge sorts. `Team` has rank(), sync() and threads.
 template <typename Team, typename Key, int Items, typename Value>
 class MergeSort {
   static constexpr int count = Team::threads * Items;
@@ -56,7 +56,7 @@ class MergeSort {
   void Sort(Key (&keys)[Items], Less less) {
     sort(keys, none_, less, count);
   }
-  /// Of the first `valid` items alone; the others become `beyond`, which comes last.
+  /// Sorts the first `valid` items alone; the others become `beyond`, which comes last.
   template <typename Less>
   void Sort(Key (&keys)[Items], Less less, const int valid, const Key beyond) {
     fill(keys, valid, beyond);
@@ -137,7 +137,7 @@ class WarpMergeSort : public detail::MergeSort<detail::WarpTeam<Lanes>, Key, Ite
   explicit WarpMergeSort(TempStorage& storage) : Base(storage) {}
 };
 
-/// Differences, or what an operation makes, of each item and its neighbour.
+/// Differences, or results of another operation, of each item and its neighbour.
 template <typename T, int BlockX, int BlockY = 1, int BlockZ = 1>
 class BlockAdjacentDifference {
   static constexpr int threads = BlockX * BlockY * BlockZ;
@@ -391,7 +391,7 @@ class WarpStore
   explicit WarpStore(TempStorage&) {}
 };
 
-/// \name Loads and stores that say how caches are to hold them, which nothing here does
+/// \name Loads and stores with cache hints, which are ignored here
 /// @{
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };

@@ -69,7 +69,7 @@ class BlockRadixSort {
     }
     cuemu::block_barrier();
     if (rank == 0) {
-      const cuemu::Uninterrupted whole(*cuemu::current_fiber);  // its vectors are not of the device's heap
+      const cuemu::Uninterrupted whole(*cuemu::current_fiber);  // its vectors are not on the device's heap
       std::vector<int> order(count);
       for (int i = 0; i < count; ++i) order[static_cast<size_t>(i)] = i;
       std::stable_sort(order.begin(), order.end(), [&](const int a, const int b) {
@@ -120,7 +120,7 @@ class BlockHistogram {
     cuemu::block_barrier();
     Composite(items, histogram);
   }
-  /// Adds to what is there.
+  /// Adds to the existing counts.
   template <typename Counter>
   void Composite(T (&items)[Items], Counter (&histogram)[Bins]) {
     for (const T& item : items) __atomic_fetch_add(&histogram[item], Counter{1}, __ATOMIC_RELAXED);

@@ -1,4 +1,4 @@
-// What the parts of CUB share: operators, key-value pairs, the order of radix keys.
+// The common parts of CUB: operators, key-value pairs, the order of radix keys.
 #pragma once
 
 #include <iterator>
@@ -69,7 +69,7 @@ struct Inequality {
     return a != b;
   }
 };
-/// The pair with the greater (smaller) value; of equal ones that with the smaller key.
+/// The pair with the greater (smaller) value; of equal values the one with the smaller key.
 struct ArgMax {
   template <typename Pair>
   constexpr Pair operator()(const Pair& a, const Pair& b) const {

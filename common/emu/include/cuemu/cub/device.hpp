@@ -1,7 +1,7 @@
 // CUB's device-wide reductions, scans and selections. Each runs in order as one thread of the stream's
-// kernel, so that results, those of floating-point sums too, are the same in every run.
+// kernel, so that results, also floating-point sums, are the same in every run.
 //
-// As in CUB the first call, without temporary storage, only says how much of it is needed.
+// As in CUB the first call, without temporary storage, only returns its size.
 #pragma once
 
 #include <limits>
@@ -20,13 +20,13 @@ template <typename Body>
 inline cudaError_t two_calls(const char* const name, void* const storage, size_t& bytes,
                              const cudaStream_t stream, Body body) {
   if (storage == nullptr) {
-    bytes = 256;  // nothing is kept there, but a call tells the two by a pointer that is not null
+    bytes = 256;  // nothing is kept there, but a pointer that is not null marks the second call
     return cudaSuccess;
   }
   return cuemu::run_as_thread(name, stream, body);
 }
 
-/// The greatest or the smallest value there is.
+/// The greatest or the smallest value of the type.
 template <typename T>
 constexpr T lowest() {
   return std::numeric_limits<T>::lowest();

@@ -6,7 +6,7 @@
 namespace cub {
 
 namespace detail {
-/// What all of them share: a position, and a function of it.
+/// The common part of all iterators: a position, and a function of it.
 template <typename Self, typename Value>
 class ComputedIterator {
  public:

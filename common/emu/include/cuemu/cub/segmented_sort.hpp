@@ -1,7 +1,7 @@
 // CUB's sorts of many segments at once.
 //
 // Segment i holds the items from begin[i] to below end[i];
-// items of no segment are left alone. All are stable.
+// items of no segment are left alone. All sorts are stable.
 #pragma once
 
 #include "cuemu/cub/device_sort.hpp"
@@ -10,7 +10,7 @@ namespace cub {
 
 namespace detail {
 
-/// What the two families share: sorts of keys, alone or with values, between arrays or in double buffers, by
+/// The common part of the two families: sorts of keys, alone or with values, between arrays or in double buffers, by
 /// some bits of the keys.
 struct SegmentedSort {
   template <typename Key, typename Value, typename Begin, typename End>
@@ -112,7 +112,7 @@ class DeviceSegmentedRadixSort {
   }
 };
 
-/// By whole keys. The parameters are those above without the bits, the stream last.
+/// By whole keys. The parameters are as above without the bits, the stream last.
 class DeviceSegmentedSort {
   using Radix = DeviceSegmentedRadixSort;
   template <typename Key>

@@ -25,7 +25,7 @@ inline T from_lane(const T& value, const unsigned source) {
 }
 }  // namespace detail
 
-/// The combination of the lanes' values; CUB defines it for the first lane, here all have it.
+/// The combination of the lanes' values; CUB defines it for the first lane, here all lanes get it.
 template <typename T, int Lanes = 32>
 class WarpReduce {
  public:
@@ -38,7 +38,7 @@ class WarpReduce {
                                  cuemu::SourceLine::here(),
                                  [&](const T& a, const T& b) { return static_cast<T>(operation(a, b)); });
   }
-  /// Of the first `valid` lanes.
+  /// Combines the first `valid` lanes' values.
   template <typename Operation>
   T Reduce(const T input, Operation operation, const int valid) {
     struct Item {
@@ -59,12 +59,12 @@ class WarpReduce {
   T Max(const T input) { return Reduce(input, cub::Max()); }
   T Min(const T input) { return Reduce(input, cub::Min()); }
 
-  /// Of each segment, which begins at a lane whose flag is set and ends before the next one; for its first lane.
+  /// Combines each segment, which begins at a lane whose flag is set and ends before the next one; for its first lane.
   template <typename Flag, typename Operation>
   T HeadSegmentedReduce(const T input, const Flag head, Operation operation) {
     return segmented(input, head ? true : false, true, operation);
   }
-  /// The same where the flag is that of a segment's last lane.
+  /// The same where the flag marks a segment's last lane.
   template <typename Flag, typename Operation>
   T TailSegmentedReduce(const T input, const Flag tail, Operation operation) {
     return segmented(input, tail ? true : false, false, operation);
@@ -79,7 +79,7 @@ class WarpReduce {
   }
 
  private:
-  /// Each lane gets what lies from it to the end of its segment.
+  /// Each lane gets the combination from itself to the end of its segment.
   template <typename Operation>
   static T segmented(const T& input, const bool flag, const bool heads, Operation& operation) {
     struct Lane : cuemu::Call {
@@ -162,7 +162,7 @@ class WarpScan {
   }
 };
 
-/// \name Shuffles of any type, and what CUB asks of a thread's place
+/// \name Shuffles of any type, and CUB's queries of a thread's place
 /// @{
 template <int Lanes, typename T>
 inline T ShuffleIndex(const T input, const int source, const unsigned) {

@@ -1,5 +1,5 @@
 // Generators of the host API. As in cuRAND, the numbers of one call come from many subsequences in turn, each
-// with a state that is kept from call to call: number n is the next one of subsequence (n / step) mod
+// with a state that lives from call to call: number n is the next one of subsequence (n / step) mod
 // `streams`, where a step is one number, or two of a normal distribution, or four of Philox.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace cuemu::curand {
 
-/// What a generator can fill memory with. Each moves `position`, the number of results so far.
+/// The interface of generators. Each function moves `position`, the number of results so far.
 class Generator {
  public:
   virtual ~Generator() = default;
@@ -84,7 +84,7 @@ class StreamsGenerator : public Generator {
   }
   State& state(const std::size_t stream) {
     while (states_.size() <= stream) {
-      // What came before the first position has been drawn from this subsequence already.
+      // Numbers before the first position have been drawn from this subsequence already.
       const unsigned long long round = first_ / (Step * streams_), rest = first_ % (Step * streams_);
       const unsigned long long begin = states_.size() * Step;
       const unsigned long long more = rest <= begin ? 0 : rest - begin < Step ? rest - begin : Step;

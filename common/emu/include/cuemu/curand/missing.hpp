@@ -1,4 +1,4 @@
-// Generators of cuRAND that the emulation has not: their names, so that an error says so.
+// Generators of cuRAND that the emulation lacks: their names, so that an error can say so.
 #pragma once
 
 #define CUEMU_NO_GENERATOR                                                   \

@@ -26,7 +26,7 @@ inline uint4 philox_4x32_10(uint4 counter, uint2 key) {
   return counter;
 }
 
-/// Adds to the lower or the upper half of the counter; what the lower half carries goes to the upper.
+/// Adds to the lower or the upper half of the counter; a carry of the lower half goes to the upper.
 inline void philox_advance(curandStatePhilox4_32_10_t& state, const unsigned long long low,
                            const unsigned long long high) {
   const unsigned long long old = static_cast<unsigned long long>(state.ctr.y) << 32 | state.ctr.x;

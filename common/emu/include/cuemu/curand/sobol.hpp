@@ -9,7 +9,7 @@ typedef unsigned long long curandDirectionVectors64_t[64];
 
 namespace cuemu::curand {
 
-/// @tparam Scrambled tells the types apart; the constant that scrambles is 0 in the others
+/// @tparam Scrambled distinguishes the types; the constant that scrambles is 0 in the others
 template <class Word, bool Scrambled>
 struct SobolState {
   Word i, x, c;
@@ -81,11 +81,11 @@ inline double normal_of_double(unsigned long long x) {
 }
 
 /// The direction vectors of S. Joe's and F. Kuo's numbers ("Constructing Sobol sequences with better two-dimensional
-/// projections", 2008), 64 for each dimension, of which the upper 32 bits are those of 32 bits; null where the kit was
+/// projections", 2008), 64 for each dimension, whose upper 32 bits are the vectors of 32 bits; null where the kit was
 /// built without Boost's table of them.
 const curandDirectionVectors64_t* sobol_vectors64();
 const curandDirectionVectors32_t* sobol_vectors32();
-/// How many dimensions it has; cuRAND has 20,000.
+/// The number of the table's dimensions; cuRAND has 20,000.
 unsigned sobol_dimensions();
 
 }  // namespace cuemu::curand
@@ -119,7 +119,7 @@ inline void curand_init(const unsigned long long* const vectors, const unsigned 
 }
 /// @}
 
-/// \name Numbers, and those of distributions
+/// \name Numbers, uniform and of other distributions
 /// @{
 template <class Word, bool Scrambled>
 inline Word curand(cuemu::curand::SobolState<Word, Scrambled>* const state) {

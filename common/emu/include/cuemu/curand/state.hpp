@@ -1,4 +1,4 @@
-// What all generators of curand_kernel.h have in common: the second number of a Box-Muller pair, which waits
+// The common part of all generators of curand_kernel.h: the second number of a Box-Muller pair, stored
 // for the next call.
 #pragma once
 

@@ -1,8 +1,8 @@
 // XORWOW (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003), with cuRAND's seeding.
 //
-// Five words are moved by a linear map over GF(2), and a counter is added to what comes out. n steps of the
+// A linear map over GF(2) moves five words, and a counter is added to the output. n steps of the
 // map are the n-th power of its matrix of 160 x 160 bits, so that sequences 2^67 steps apart are reached at
-// once. The powers of two are computed when the first program part asks for them.
+// once. The powers of two are computed at their first use.
 #pragma once
 
 #include <cstdint>
@@ -76,7 +76,7 @@ class XorwowPowers {
     }
   }
 
-  /// A part of the object: `new` would take it from the device's heap, which ends with cudaDeviceReset().
+  /// A member: `new` would take it from the device's heap, which ends with cudaDeviceReset().
   XorwowMap maps_[count];
 };
 

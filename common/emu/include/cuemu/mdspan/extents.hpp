@@ -9,7 +9,7 @@
 
 namespace cuda::std {
 
-/// Sizes of `sizeof...(Extents)` dimensions; those that are dynamic_extent are kept in the object.
+/// Sizes of `sizeof...(Extents)` dimensions; the object keeps the sizes of dynamic_extent dimensions.
 template <class IndexType, ::std::size_t... Extents>
 class extents {
   static_assert(::std::is_integral_v<IndexType> && !::std::is_same_v<IndexType, bool>,
@@ -32,7 +32,7 @@ class extents {
 
   constexpr extents() noexcept = default;
 
-  /// Of all sizes, or of those alone that the compiler doesn't know.
+  /// From all sizes, or only from the sizes that the compiler doesn't know.
   template <
       class... Sizes,
       ::std::enable_if_t<(::std::is_convertible_v<Sizes, IndexType> && ...) && sizeof...(Sizes) != 0 &&
@@ -51,7 +51,7 @@ class extents {
     for (rank_type r = 0; r < N; ++r) all[r] = static_cast<index_type>(sizes[r]);
     take(all.data(), N);
   }
-  /// From sizes that another type knows otherwise.
+  /// From sizes of another type, which knows others at compile time.
   template <class Other, ::std::size_t... Others,
             ::std::enable_if_t<
                 sizeof...(Others) == sizeof...(Extents) &&

@@ -13,7 +13,7 @@ struct layout_stride;
 namespace cuemu_detail {
 
 /// layout_right and layout_left, whose elements lie side by side.
-/// @tparam Rows the last index is the one that moves by one element; otherwise the first
+/// @tparam Rows the last index moves by one element; otherwise the first
 template <class Layout, bool Rows>
 struct packed_layout {
   template <class Extents>
@@ -96,7 +96,7 @@ struct layout_stride {
         : sizes_(sizes) {
       for (rank_type r = 0; r < Extents::rank(); ++r) strides_[r] = static_cast<index_type>(strides[r]);
     }
-    /// What another mapping does, in strides.
+    /// Another mapping, in strides.
     template <class Other,
               ::std::enable_if_t<::std::is_constructible_v<Extents, typename Other::extents_type> &&
                                      Other::is_always_strided(),

@@ -17,7 +17,7 @@ using Wide =
                                           std::conditional_t<std::is_signed_v<T>, cuemu::detail::int128,
                                                              cuemu::detail::uint128>>>;
 
-/// The carry flag, which addc and its like hand on from one instruction, and asm statement, to the next.
+/// The carry flag, which addc, subc and madc pass from one instruction, and asm statement, to the next.
 inline bool& carry_flag() {
   return current_fiber->carry;
 }
@@ -130,7 +130,7 @@ inline void dp4a(D& d, const A& a, const B& b, const C& c) {
   }
   set(d, sum);
 }
-/// The video instructions on parts of a word: `Lane` on each pair, in parts of the result or, with `Adds`, added up on top of c.
+/// The video instructions on parts of a word: `Lane` on each pair, in parts of the result or, with `Adds`, added to c.
 template <class TD, class TA, class TB, int Parts, bool Saturates, bool Adds, class D, class A, class B,
           class C, class Lane>
 inline void video(D& d, const A& a, const B& b, const C& c, const Lane& lane) {
@@ -213,7 +213,7 @@ inline void abs(D& d, const A& a) {
   else
     set(d, x < 0 ? static_cast<T>(0 - static_cast<Unsigned<T>>(x)) : x);
 }
-/// Of a number and a NaN the number; `Nan`: the NaN. −0 is below +0.
+/// The number where one operand is a NaN; with `Nan` the NaN. −0 is below +0.
 template <class T, bool Nan = false, class D, class A, class B>
 inline void min(D& d, const A& a, const B& b) {
   const T x = get<T>(a), y = get<T>(b);

@@ -1,5 +1,5 @@
-// PTX of bulk copies and of what belongs to them: cp.async.bulk and cp.reduce.async.bulk, tensor maps and how kernels change
-// them, transactions of mbarriers, addresses of other blocks' shared memory.
+// PTX of bulk copies and related instructions: cp.async.bulk and cp.reduce.async.bulk, tensor maps and their changes by
+// kernels, transactions of mbarriers, addresses of other blocks' shared memory.
 #pragma once
 
 #include "cuemu/bulk_copy.hpp"
@@ -26,7 +26,7 @@ inline void mbarrier_complete_tx(const u64 at, const N& bytes) {
 }
 /// @}
 
-/// \name Bulk copies; with a barrier that tells their end, and with the blocks of the cluster that get it
+/// \name Bulk copies; with the barrier that signals completion, and with the receiving blocks of the cluster
 /// @{
 template <class N>
 inline void cp_async_bulk(const u64 to, const u64 from, const N& bytes) {
@@ -44,7 +44,7 @@ inline void cp_async_bulk(const u64 to, const u64 from, const N& bytes, const u6
 }
 
 using bulk::Reduction;
-/// What an element type is called where bits are reduced.
+/// The name of an element type where bits are reduced.
 template <class T>
 struct Reduced {
   using Type = T;
@@ -83,7 +83,7 @@ template <class... C>
 inline bulk::Coordinates coordinates(const C&... c) {
   return bulk::Coordinates(sizeof...(C), get<s32>(c)...);
 }
-/// The place of a column of pixels, with the offsets that a load has.
+/// The place of a column of pixels, with the offsets of a load.
 template <class... O>
 inline bulk::Coordinates im2col(bulk::Coordinates place, const O&... offsets) {
   const s32 all[] = {get<s32>(offsets)..., 0};
@@ -109,7 +109,7 @@ inline void reduce_tile(const u64 map, const bulk::Coordinates& place, const u64
 }
 /// @}
 
-/// \name Tensor maps that a kernel changes. A field without dimensions is given 0 for them.
+/// \name Changes of tensor maps by a kernel. A field without dimensions gets 0 for them.
 /// @{
 using bulk::MapField;
 template <MapField field, class T, class D, class A>

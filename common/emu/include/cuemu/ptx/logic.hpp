@@ -118,7 +118,7 @@ template <class D, class A, class B, class C>
 inline void fns(D& d, const A& a, const B& b, const C& c) {
   set(d, __fns(get<u32>(a), get<u32>(b), get<s32>(c)));
 }
-/// How prmt picks bytes: by the digits of c, or one of six patterns of which c chooses.
+/// How prmt selects bytes: by the digits of c, or by one of six patterns, in which c makes the choice.
 enum class Prmt { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 template <Prmt Mode = Prmt::index, class D, class A, class B, class C>
 inline void prmt(D& d, const A& a, const B& b, const C& c) {
@@ -142,7 +142,7 @@ inline void lop3(D& d, const A& a, const B& b, const C& c, const E& table) {
   set(d, result);
 }
 
-/// Comparisons: equal … as numbers; with `u` behind the name also true where one is a NaN.
+/// Comparisons of numbers: equal …; with the suffix `u` also true where one is a NaN.
 enum class Compare { eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
 template <class T, Compare How, class A, class B>
 inline bool compare(const A& a, const B& b) {
@@ -207,7 +207,7 @@ inline auto source(const A& a) {
   else
     return get<From>(a);
 }
-/// cvt: `Integral` says that a floating-point result is rounded to a whole number; `Sat`: see saturate.
+/// cvt: with `Integral` a floating-point result is rounded to a whole number; `Sat`: see saturate.
 template <class To, class From, Rounding Mode, bool Integral, bool Sat, class D, class A>
 inline void cvt(D& d, const A& a) {
   const auto x = source<From>(a);

@@ -1,9 +1,9 @@
-// PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold what the PTX manual's fragment tables say.
+// PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold the PTX manual's fragments.
 //
 // With g = lane / 4 and t = lane % 4, e elements in a register, which has 32 bits, or of doubles 64, and m the eights of rows of
 // A, one or two: register i of A holds row g + 8 (i % m), columns e t + 4 e (i / m) and on; register i of B holds column g, rows
-// e t + 4 e i and on; the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1. Of a sparse A the columns are those that
-// are stored (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse matrix A", a section for each shape).
+// e t + 4 e i and on; the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1. A sparse A has stored columns
+// only (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse matrix A", a section for each shape).
 #pragma once
 
 #include "cuemu/ptx/matrix_elements.hpp"
@@ -19,21 +19,21 @@ inline void check_whole(const Participants& warp) {
                 "has ended, or the block has too few");
 }
 
-/// What a product's text says besides its shape and types.
+/// A product's modifiers besides its shape and types.
 struct MmaFlags {
-  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one, rather than wrap
+  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one
   Metadata known = Metadata::any_order;
   Sparsity sparsity = {};
 };
 
 template <int M, int K, class A, class B, class C, class D, bool is_sparse>
 struct MmaCall : Call {
-  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< of A as it is stored
+  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< of the stored A
   static constexpr int a_words = depth / (4 * elements_of_word<A>)*eights,
                        b_words = K / (4 * elements_of_word<B>);
   static constexpr int c_words = std::is_same_v<C, f16> ? eights : 2 * eights;
   static constexpr int d_words = std::is_same_v<D, f16> ? eights : 2 * eights;
-  using Word = ElementWord<A>;  ///< of a register, of the accumulators too
+  using Word = ElementWord<A>;  ///< of a register, also of the accumulators
   Word a[a_words], b[b_words], c[c_words], d[d_words];
   Sparsity sparsity;
 
@@ -41,7 +41,7 @@ struct MmaCall : Call {
   using Number = std::conditional_t<std::is_same_v<Element, f32>, double, Element>;
   using Sum = std::conditional_t<is_integer_element<A>, int64_t, double>;
 
-  /// Element (row, column) of the accumulators that go in.
+  /// Element (row, column) of the input accumulators.
   static Sum accumulator(const Participants& warp, const int row, const int column) {
     const auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
     if constexpr (std::is_same_v<C, f16>)
@@ -93,8 +93,8 @@ struct MmaCall : Call {
   }
 };
 
-// Kernels unroll these by the hundred. What a switch of threads costs hides the call, and nothing of what a warp does
-// together gets faster by being inlined, while -O3 would copy all of it each time: minutes of compiling.
+// Kernels unroll these by the hundred. A switch of threads costs more than the call; inlining speeds up nothing that
+// a warp does together, while -O3 would copy all of it each time: minutes of compiling.
 
 /// mma.sync and mma.sp.sync .mMn8kK; the registers of d, a, b and c in this order.
 template <int M, int K, class A, class B, class C, class D, bool is_sparse, class... Registers>

@@ -1,4 +1,4 @@
-// What the tensor cores' instructions multiply: elements of matrices by their bits, and which of them a sparse matrix stores.
+// Elements of the tensor cores' matrices by their bits, and which elements a sparse matrix stores.
 #pragma once
 
 #include "cuemu/ptx/warp.hpp"
@@ -13,8 +13,8 @@ struct e4m3 {};
 struct e5m2 {};
 struct s4 {};
 struct u4 {};
-/// 32 neighbours of one bit, which lie in memory and in registers as one word and are multiplied together: what counts is how
-/// many bits are set in both (.and.popc), or in one of the two (.xor.popc).
+/// 32 neighbours of one bit, which lie in memory and in registers as one word and are multiplied together: the result
+/// is the number of bits set in both (.and.popc), or in one of the two (.xor.popc).
 struct b1_and {};
 struct b1_xor {};
 template <class T>
@@ -30,13 +30,13 @@ inline constexpr u32 element_bits = is_one_of<T, f64>                    ? 64
 template <class T>
 inline constexpr u32 element_bytes = element_bits<T> / 8;
 
-/// What a register holds, and how many elements of it.
+/// The elements of a register, and how many there are.
 template <class T>
 using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
 template <class T>
 inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
 
-/// The element whose bits these are, whatever stands above them: a number, or 32 bits themselves.
+/// The element with these bits, whatever bits are above them: a number, or 32 bits themselves.
 template <class T>
 inline auto number(const ElementWord<T> bits) {
   if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
@@ -70,7 +70,7 @@ inline auto element(const ElementWord<T> word, const int index) {
 /// Whether a product's elements are summed as integers.
 template <class T>
 inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T> || is_one_of<T, s4, u4>;
-/// What two elements add to a sum: of integers a word, since their sums wrap.
+/// The contribution of two elements to a sum: for integers a word, since their sums wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
   if constexpr (is_bits<A>)
@@ -81,15 +81,15 @@ inline auto product(const Number a, const Number b) {
     return static_cast<double>(a * b);
 }
 
-/// What is known of the metadata of a sparse matrix.
+/// The order of the elements that a nibble of a sparse matrix's metadata names.
 enum class Metadata {
-  any_order,  ///< of the elements that a nibble names
-  ordered     ///< the one that is named first comes first (.sp::ordered_metadata)
+  any_order,  ///< no order
+  ordered     ///< the earlier element comes first (.sp::ordered_metadata)
 };
-/// Which elements of a sparse matrix A are stored. A nibble of metadata tells of a chunk of 8 bytes, or of 4 for elements of a
-/// byte or half of one. It names two of the chunk's four parts, the first in its low bits: two elements, of those of 4 bits two
-/// pairs, of tf32 the halves of one. Those of 16 rows are told by lanes of a warp: of each four neighbours, which have the rows g
-/// and g + 8, by one, two or all, and the selector says which one or two. (PTX ISA, "Sparse matrix storage", and the figures of
+/// Which elements of a sparse matrix A are stored. A nibble of metadata describes a chunk of 8 bytes, or of 4 for
+/// elements of at most a byte. It names two of the chunk's four parts, the first in its low bits: two elements, two
+/// pairs of 4-bit elements, or halves of a tf32. Of each four neighbouring lanes, which have the rows g and g + 8,
+/// one, two or all hold these rows' metadata; the selector says which. (PTX ISA, "Sparse matrix storage"; figures of
 /// the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the section of that name for
 /// warpgroups.)
 struct Sparsity {
@@ -98,13 +98,13 @@ struct Sparsity {
 
   template <class T>
   static constexpr bool is_small = element_bits<T> <= 8;
-  /// Elements of a chunk, and how many of each four lanes tell of the chunks of a row that is `K` deep, zeros included.
+  /// Elements of a chunk, and how many of each four lanes hold metadata of a row that is `K` deep, zeros included.
   template <class T>
   static constexpr int chunk = static_cast<int>((is_small<T> ? 32 : 64) / element_bits<T>);
   template <class T, int K>
   static constexpr int lanes = K / chunk<T> / 4;
 
-  /// The lane that has the nibble, and how far up.
+  /// The lane that has the nibble, and the nibble's lowest bit.
   struct Place {
     unsigned lane, shift;
   };
@@ -116,7 +116,7 @@ struct Sparsity {
     else  // a lane has 4 chunks of both rows
       return {first + at / 4, row / 8 * 16 + at % 4 * 4};
   }
-  /// Where stored element `column` of a row stands in the row, given the nibble of its chunk.
+  /// The column of stored element `stored` in the whole row, given the nibble of its chunk.
   template <class T>
   static unsigned column(const unsigned nibble, const unsigned stored, const Metadata known) {
     if constexpr (element_bits<T> == 32) {
@@ -147,7 +147,7 @@ struct Sparsity {
   }
 };
 
-/// Where each stored element of 16 rows of A stands in its row, by the metadata of a warp's calls; themselves where A is whole.
+/// The column of each stored element in 16 rows of A, by a warp's metadata; its own column where A is not sparse.
 template <class Call, class T, int K, bool is_sparse>
 struct StoredPlaces {
   static constexpr int depth = is_sparse ? K / 2 : K;

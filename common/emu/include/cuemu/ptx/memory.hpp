@@ -1,8 +1,8 @@
 // PTX that touches memory: loads and stores, atomics, fences,
 // copies, addresses of the memory spaces, special registers.
 //
-// An address in shared memory is what __cvta_generic_to_shared gives: an offset into the block's, so that it
-// fits 32 bits as on a GPU. That of another block of the cluster (mapa) has the block's rank + 1 in its upper 8 bits.
+// An address in shared memory is the result of __cvta_generic_to_shared: an offset into the block's, so that it
+// fits 32 bits as on a GPU. For another block of the cluster (mapa) the upper 8 bits hold the block's rank + 1.
 // All other addresses are generic.
 #pragma once
 
@@ -53,7 +53,7 @@ inline void st(const u64 at, const A&... a) {
   u64 next = at;
   ((*reinterpret_cast<volatile T*>(next) = get<T>(a), next += sizeof(T)), ...);
 }
-/// With an order: what waits by repeating such a load lets other threads run.
+/// With an order: a thread that waits by repeating such a load lets other threads run.
 template <class T, class... D>
 inline void ld_ordered(const u64 at, D&... d) {
   cuemu::detail::gave_nothing();
@@ -72,7 +72,7 @@ inline void st_ordered(const u64 at, const A&... a) {
 enum class Atom { add, min, max, and_, or_, xor_, exch, inc, dec };
 template <Atom How, class T, class D, class A>
 inline void atom(D&& d, const u64 at, const A& a) {
-  // The types that the CUDA functions have; a wrapped sum is the same for signed numbers.
+  // The types of the CUDA functions; a wrapped sum is the same for signed numbers.
   using Sum = std::conditional_t<std::is_same_v<T, s64>, u64, T>;
   using Same = std::conditional_t<std::is_same_v<Sum, u64>, unsigned long long,
                                   std::conditional_t<std::is_same_v<Sum, s64>, long long, Sum>>;
@@ -110,7 +110,7 @@ inline void fence() {
 }
 /// @}
 
-/// \name Asynchronous copies, done at once; barriers in shared memory
+/// \name Asynchronous copies, complete at once; barriers in shared memory
 /// @{
 template <class N>
 inline void cp_async(const u64 to, const u64 from, const N& bytes) {
@@ -151,7 +151,7 @@ template <class D, class N>
 inline void mbarrier_arrive(D&& state, const u64 at, const N& count) {
   set(state, static_cast<u64>(mbarrier(at).arrive(get<u32>(count))));
 }
-/// arrive_drop: the phases that follow expect one arrival less.
+/// arrive_drop: later phases expect one arrival less.
 template <class D>
 inline void mbarrier_arrive_drop(D&& state, const u64 at) {
   set(state, static_cast<u64>(mbarrier(at).arrive_and_drop()));
@@ -177,7 +177,7 @@ inline u32 warpid() {
 inline u32 nwarpid() {
   return max_block_warps;
 }
-/// Blocks run where there is room: a number for each, as good as any.
+/// Blocks run wherever a worker is free: any number serves.
 inline u32 smid() {
   return block_idx().x % 16;
 }

@@ -1,5 +1,5 @@
-// What the translation of inline PTX works on: registers as C++ variables, operands read in the type that an
-// instruction asks for, and results written to registers of any type of the same or a greater size.
+// The basis of the translation of inline PTX: registers as C++ variables, operands read in an instruction's type,
+// and results written to registers of any type of the same or a greater size.
 //
 // A register is a uint16_t, uint32_t, uint64_t, float, double, or bool for a predicate. As in PTX, its type
 // matters little: an instruction sees its bits.
@@ -30,7 +30,7 @@ struct Integer {
 struct Real {
   double value;
 };
-/// `_`: a result that nobody wants.
+/// `_`: a result that is discarded.
 struct Nowhere {};
 
 inline f32 float_bits(const u32 bits) {
@@ -53,13 +53,13 @@ inline T get(const From& x) {
     return bit_cast<T>(x);
   else if constexpr (std::is_integral_v<T> && std::is_integral_v<From>)
     return static_cast<T>(x);
-  else if constexpr (std::is_integral_v<T>)  // a part of a floating-point register, or more than it
+  else if constexpr (std::is_integral_v<T>)  // a part of a floating-point register, or a wider type
     return static_cast<T>(bit_cast<std::conditional_t<sizeof(From) == 4, u32, u64>>(x));
   else
     return get<T>(static_cast<std::conditional_t<sizeof(T) == 4, u32, u64>>(x));
 }
 
-/// Writes a result; a wider register gets it extended as its type says.
+/// Writes a result; extends it as its type says in a wider register.
 template <class To, class T>
 inline void set(To& to, const T value) {
   if constexpr (std::is_same_v<To, T>)
@@ -78,7 +78,7 @@ inline void set(Nowhere, const T) {}
 
 /// \name The C++ operands of the asm statement
 /// @{
-/// What a register of type T holds at the beginning.
+/// The initial value of a register of type T.
 template <class T, class From>
 inline T input(const From& x) {
   if constexpr (std::is_pointer_v<From> || std::is_null_pointer_v<From>) {
@@ -96,7 +96,7 @@ inline T input(const From& x) {
     return result;
   }
 }
-/// Gives a register to the variable of the program.
+/// Copies a register to the program's variable.
 template <class To, class T>
 inline void output(To& to, const T value) {
   using Plain = std::remove_cv_t<To>;

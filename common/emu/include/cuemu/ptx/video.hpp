@@ -1,6 +1,6 @@
 // PTX's scalar video instructions: an operation on two numbers that may be bytes or halves of their registers, whose result may be
-// limited to its type, go into a part of a register, or be put together with a third number. The instructions on all parts of a
-// register stand in arithmetic.hpp.
+// limited to its type, go into a part of a register, or be combined with a third number. Instructions on all parts of
+// a register are in arithmetic.hpp.
 #pragma once
 
 #include "cuemu/intrinsics.hpp"
@@ -8,14 +8,14 @@
 
 namespace cuemu::ptx {
 
-/// Wide enough for all results in between.
+/// Wide enough for all intermediate results.
 using Video = cuemu::detail::int128;
 
 /// Bits of a register, from the lowest one: `.h1` is {16, 16}.
 struct Part {
   int at, bits;
 };
-/// What follows with the third number.
+/// The operation with the third number.
 enum class VideoThen { nothing, add, min, max };
 
 template <class T>
@@ -68,7 +68,7 @@ CUEMU_SCALAR_VIDEO(scalar_vset_gt, p > q ? 1 : 0)
 CUEMU_SCALAR_VIDEO(scalar_vset_ge, p >= q ? 1 : 0)
 #undef CUEMU_SCALAR_VIDEO
 
-/// ±a·b ± c, or a·b + c + 1 with `PlusOne`, shifted to the right. What is negated makes the result signed.
+/// ±a·b ± c, or a·b + c + 1 with `PlusOne`, shifted to the right. A negated operand makes the result signed.
 template <class TA, class TB, bool NegatesProduct, bool NegatesSum, bool PlusOne, int Shift, bool Saturates,
           class D, class A, class B, class C>
 inline void vmad(D& d, const A& a, Part part_of_a, const B& b, Part part_of_b, const C& c) {

@@ -92,7 +92,7 @@ inline void syncwarp(const M& mask, const SourceLine where) {
   __syncwarp(get<u32>(mask), where);
 }
 
-/// \name bar.sync and its like: barrier 0 with all threads is __syncthreads
+/// \name bar.sync, bar.arrive, bar.red: barrier 0 with all threads is __syncthreads
 /// @{
 inline u32 threads_of_block() {
   return current_fiber->block->thread_count;

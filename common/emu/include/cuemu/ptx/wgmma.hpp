@@ -1,19 +1,19 @@
 // PTX of the tensor cores for warpgroups: wgmma.mma_async, D = A B + D with A of 64 rows, B of N columns and 32 bytes of
-// each row of A. With .sp half of A's elements are zeros that are not stored, so that B is twice as deep. Bits come by the
-// word: eight in a row of A are what eight elements of tf32 are, in registers and in shared memory.
+// each row of A. With .sp half of A's elements are zeros that are not stored, so that B is twice as deep. Bits form
+// words: eight words in a row of A correspond to eight elements of tf32, in registers and in shared memory.
 //
-// Four warps make the call, and each computes its own 16 rows from its part of A and all of B as soon as its lanes have come;
-// that is one of the orders that a GPU may choose, so there is nothing to wait for. Within a warp the registers of A are those
+// Four warps make the call, and each computes its own 16 rows from its part of A and all of B once its lanes are there.
+// A GPU may choose that order too, so there is nothing to wait for. Within a warp the registers of A are those
 // of mma.sync, and those of D are its accumulators, one after another for each 8 columns (matrix.hpp).
 //
-// Matrices in shared memory are named by descriptors of 64 bits (PTX ISA, "Matrix descriptor"; the layouts are those that
-// CUTLASS calls canonical). In units of 16 bytes, with S the stride and L the leading dimension's byte offset:
+// Descriptors of 64 bits name matrices in shared memory (PTX ISA, "Matrix descriptor"; CUTLASS calls these layouts
+// canonical). In units of 16 bytes, with S the stride and L the leading dimension's byte offset:
 //
 //   K-major    row r, piece c of it       (r % 8) pattern + (r / 8) S + c % pattern + (c / pattern) L
 //   MN-major   piece p of 8 rows, depth k  (p % pattern) + (p / pattern) L + (k % 8) pattern + (k / 8) S
 //              without a pattern           p S + (k % 8) + (k / 8) L
 //
-// where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes, and 1 without. The address is swizzled at the end.
+// where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes, and 1 without. Swizzling comes last.
 #pragma once
 
 #include "cuemu/ptx/matrix_elements.hpp"
@@ -62,12 +62,12 @@ class MatrixDescriptor {
   Swizzle swizzle_;
 };
 
-/// What stands behind the operands.
+/// The modifiers after the operands.
 struct WgmmaFlags {
-  bool accumulates;           ///< D is added to, rather than written
+  bool accumulates;           ///< adds to D, rather than writing it
   bool negates_a, negates_b;  ///< imm-scale
   bool transposes_a, transposes_b;
-  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one, rather than wrap
+  bool saturates = false;  ///< a sum of integers that is too large becomes the largest one
 };
 /// A: registers, or a matrix in shared memory.
 struct WgmmaA {
@@ -89,13 +89,13 @@ struct WgmmaCall : Call {
   WgmmaFlags flags;
   void* const* d;  ///< the lane's registers
 
-  static constexpr int depth = static_cast<int>(32 / element_bytes<A>);  ///< of A as it is stored
+  static constexpr int depth = static_cast<int>(32 / element_bytes<A>);  ///< of the stored A
   static constexpr int depth_of_b = is_sparse ? 2 * depth : depth;
   static constexpr int words = std::is_same_v<D, f16> ? N / 4 : N / 2;
   using Number = decltype(number<A>(0));
   using Sum = std::conditional_t<std::is_same_v<D, s32>, s32, double>;
 
-  /// Where element (row, column) stands: the lane, the register and the part of it.
+  /// The place of element (row, column): the lane, the register and the part of it.
   struct Place {
     Place(const int row, const int column)
         : lane(static_cast<unsigned>(row % 8 * 4 + column % 8 / 2)),
@@ -162,7 +162,7 @@ struct WgmmaCall : Call {
         for (int k = 0; k < depth; ++k) {
           const auto& of_b = right[places.at(row, k)];
           for (int column = 0; column < 8; ++column)
-            sums[column] += product<A>(left[row][k], of_b[column]);  // exact, of reals too
+            sums[column] += product<A>(left[row][k], of_b[column]);  // exact, also of reals
         }
         for (int column = 0; column < 8; ++column) {
           const Place place(row, panel + column);
@@ -200,7 +200,7 @@ void serve(const SourceLine where, Kind mine) {
 }
 }  // namespace wgmma_detail
 
-/// wgmma.mma_async.m64nNkK; `d` holds the addresses of the lane's registers of D. Not inlined, as mma.sync is not.
+/// wgmma.mma_async.m64nNkK; `d` holds the addresses of the lane's registers of D. Not inlined, for mma.sync's reason.
 template <int N, class A, class B, class D>
 __attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
                                             const u64 b, const WgmmaFlags flags) {

@@ -1,11 +1,11 @@
-// Thrust's algorithms on single elements: each index is on its own, and parts of them run in parallel.
+// Thrust's algorithms on single elements: indices are independent, and parts of them run in parallel.
 #pragma once
 
 #include <algorithm>
 
 #include "cuemu/thrust/functional.hpp"
 
-/// One algorithm for callers: with a policy in front, or without, when the iterators tell where it runs.
+/// One algorithm for callers: with a policy first, or without, when the iterators determine where it runs.
 #define CUEMU_THRUST_ALGORITHM(NAME)                                                                \
   template <class Policy, class... Arguments, std::enable_if_t<detail::is_policy<Policy>, int> = 0> \
   inline auto NAME(const Policy& policy, Arguments... arguments) {                                  \
@@ -176,7 +176,7 @@ inline O adjacent_difference(const Context& where, const I first, const I last, 
   return adjacent_difference(where, first, last, result, minus<ValueOf<I>>());
 }
 
-/// Between host and device too: contiguous memory as it is, other ranges through a buffer where they lie.
+/// Also between host and device: contiguous memory directly, other ranges through a buffer on their side.
 template <class I, class O>
 inline O copy_n(const Context& where, const I first, const std::ptrdiff_t n, const O result) {
   constexpr bool from_device = SystemOf<I>::value == System::device,

@@ -1,4 +1,4 @@
-// Thrust's construction of objects in raw memory, and orders by chance.
+// Thrust's construction of objects in raw memory, and random orders.
 #pragma once
 
 #include <memory>
@@ -38,7 +38,7 @@ inline void uninitialized_fill(const Context& where, const O first, const O last
   uninitialized_fill_n(where, first, last - first, value);
 }
 
-/// Each order is as likely as any other (Fisher and Yates); which one comes is not Thrust's own.
+/// Each order is equally likely (Fisher and Yates); the order for a seed is not Thrust's own.
 template <class I, class Engine>
 inline void shuffle(const Context& where, const I first, const I last, const Engine engine) {
   run(where, "thrust::shuffle", [from = unwrap(first), n = last - first, drawn = engine]() mutable {

@@ -1,4 +1,4 @@
-// Thrust's iterators that compute what they give:
+// Thrust's iterators that compute their values:
 // counting, constant, transformed, permuted, zipped, discarding.
 #pragma once
 
@@ -178,7 +178,7 @@ inline permutation_iterator<Elements, Map> make_permutation_iterator(const Eleme
   return {elements, map};
 }
 
-/// Tuples of what several iterators give.
+/// Tuples of several iterators' values.
 template <class Iterators>
 class zip_iterator;
 template <class... Iterators>
@@ -263,7 +263,7 @@ inline discard_iterator make_discard_iterator() {
 
 namespace detail {
 
-// Where their memory lies: where that of their parts does.
+// A computed iterator's memory is its parts' memory.
 template <class T>
 struct SystemOf<T, std::enable_if_t<std::is_same_v<T, typename std::vector<ValueOf<T>>::iterator> ||
                                     std::is_same_v<T, typename std::vector<ValueOf<T>>::const_iterator>>> {

@@ -70,7 +70,7 @@ template <class I, class T>
 inline std::ptrdiff_t count(const Context& where, const I first, const I last, const T value) {
   return count_if(where, first, last, [value](const auto& x) { return x == value; });
 }
-/// The first position whose element no other comes before, as `better(candidate, best)` tells.
+/// The first position whose element no other precedes, by `better(candidate, best)`.
 template <class I, class F>
 inline I best_element(const Context& where, const I first, const I last, const F better) {
   return first + result_of<std::ptrdiff_t>(where, "thrust::min_element",
@@ -203,7 +203,7 @@ inline O scan_by_key(const Context& where, const K first, const K last, const V 
       });
   return result + (last - first);
 }
-/// With the user's own equality and operation; `initial` of exclusive scans stands before each segment.
+/// With the user's own equality and operation; `initial` of exclusive scans precedes each segment.
 template <bool Inclusive, class K, class V, class O, class T, class Equal, class Operation>
 inline O scan_by_key(const Context& where, const K first, const K last, const V values, const O result,
                      const T initial, const Equal equal, const Operation operation) {

@@ -1,4 +1,4 @@
-// Pointers and references to device memory that host code may use: each access from the host is a copy.
+// Pointers and references to device memory for host code: each access from the host is a copy.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ inline void write_device(T* const to, const T& value) {
 template <class T>
 class device_ptr;
 
-/// What `*p` of a device_ptr is: reads and writes go to the device.
+/// The reference `*p` of a device_ptr: reads and writes go to the device.
 template <class T>
 class device_reference {
   using Value = std::remove_cv_t<T>;
@@ -81,7 +81,7 @@ class device_reference {
 
 namespace detail {
 
-/// What pointers that know their memory have in common: `Pointer` is the class, `Reference` what `*p` is.
+/// The common part of pointers that know their memory: `Pointer` is the class, `Reference` the type of `*p`.
 template <class Pointer, class T, class Reference>
 class PointerTo {
  public:
@@ -200,7 +200,7 @@ inline device_ptr<T> device_malloc(const std::size_t n) {
   T* memory = nullptr;
   const cudaError_t error = cudaMalloc(&memory, n == 0 ? 1 : n * sizeof(T));
   if (error != cudaSuccess) {
-    cudaGetLastError();  // it is told by the exception
+    cudaGetLastError();  // the exception reports it
     throw system::detail::bad_alloc(error);
   }
   return device_ptr<T>(memory);
@@ -237,7 +237,7 @@ template <class Iterator>
 using Unwrapped = decltype(unwrap(std::declval<Iterator>()));
 template <class Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
-/// Memory that copies can take whole.
+/// Memory that copies can process as a whole.
 template <class Iterator>
 inline constexpr bool is_contiguous =
     std::is_pointer_v<Unwrapped<Iterator>> ||

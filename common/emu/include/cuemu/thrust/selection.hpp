@@ -6,7 +6,7 @@
 namespace thrust {
 namespace detail {
 
-// ---- selections: `keep(i)` says which positions stay
+// ---- selections: `keep(i)` selects the positions that stay
 template <class I, class O, class F>
 inline O select(const Context& where, const char* const name, const I first, const std::ptrdiff_t n,
                 const O result, const F keep) {

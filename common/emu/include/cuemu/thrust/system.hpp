@@ -44,7 +44,7 @@ constexpr System both(const System a, const System b) {
   return static_cast<int>(a) > static_cast<int>(b) ? a : b;
 }
 
-/// Where the memory of an iterator lies; `any` for what is no iterator.
+/// Where the memory of an iterator lies; `any` for other types.
 template <class T, class = void>
 struct SystemOf {
   static constexpr System value = System::any;
@@ -54,10 +54,10 @@ struct SystemOf<T*> {
   static constexpr System value = System::host;
 };
 
-/// Base of iterators that compute what they give, wherever they are used.
+/// Base of iterators that compute their values, wherever they are used.
 struct ComputedIterator {};
 
-/// An iterator that Thrust knows nothing of, as those of std::list: its memory is the host's.
+/// An iterator unknown to Thrust, such as std::list's: its memory is the host's.
 template <class T, class = void>
 inline constexpr bool is_foreign = false;
 template <class T>
@@ -91,7 +91,7 @@ struct DevicePolicy : Policy {
 template <class T>
 inline constexpr bool is_policy = std::is_base_of_v<Policy, std::decay_t<T>>;
 
-/// Where no argument says where, as with counting iterators alone, it is the device.
+/// Where no argument determines the place, as with counting iterators alone, it is the device.
 template <class... Arguments>
 inline Context context_of() {
   System where = System::any;
@@ -107,7 +107,7 @@ inline void finish(const Context& context, const cudaError_t launched, const cha
       launched == cudaSuccess && context.wait ? cudaStreamSynchronize(context.stream) : launched;
   if (error != cudaSuccess) throw system_error(error, name);
 }
-/// Runs `body()` where the context says; done when the call returns, unless the context does not wait.
+/// Runs `body()` where the context says; complete when the call returns, unless the context does not wait.
 template <class Body>
 inline void run(const Context& context, const char* const name, Body body) {
   if (context.on_device)

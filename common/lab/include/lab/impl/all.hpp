@@ -1,5 +1,5 @@
 /// @file
-/// All that a library of these functions is made of: a source that includes this alone, compiled with LAB_LIBRARY defined
+/// The source of a library of these functions: a source that includes this alone, compiled with LAB_LIBRARY defined
 /// (inline.hpp).
 #pragma once
 #include "args.hpp"

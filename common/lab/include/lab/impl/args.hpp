@@ -1,5 +1,5 @@
 /// @file
-/// How args.hpp does it.
+/// Implements args.hpp.
 #pragma once
 #include "../args.hpp"
 

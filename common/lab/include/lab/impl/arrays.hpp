@@ -1,5 +1,5 @@
 /// @file
-/// How arrays.hpp does it.
+/// Implements arrays.hpp.
 #pragma once
 #include "../arrays.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// How cause.hpp does it.
+/// Implements cause.hpp.
 #pragma once
 #include "../cause.hpp"
 
@@ -52,7 +52,7 @@ struct Argument {
   }
 };
 
-/// A limit of the device in use; 0 where it has none or can't be asked.
+/// A limit of the device in use; 0 where it has none or the query fails.
 LAB_COLD LAB_INLINE int device_limit(cudaDeviceAttr attribute) {
   int device = 0, value = 0;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -67,16 +67,16 @@ struct Refused {
   unsigned block[3] = {1, 1, 1};
   std::size_t dynamic_shared = 0;
   std::size_t static_shared = 0;  ///< 0 where it is not known
-  unsigned bound = 0;             ///< __launch_bounds__; 0 where there is none, or it is not known
+  unsigned bound = 0;             ///< __launch_bounds__; 0 where there is none, or it is unknown
 };
 
 enum class Launch {
   refused,  ///< and its sizes are known
-  not_it,   ///< the error is not of a launch
+  not_it,   ///< the error does not come from a launch
   not_known
 };
 
-/// What is known of the launch whose error the program has just asked for.
+/// Finds the launch whose error the program has just read.
 LAB_COLD LAB_INLINE Launch find_refused(Refused& launch) {
 #if defined(__CUEMU__)
   const ::cuemu::RefusedLaunch* const known = ::cuemu::refused_launch();
@@ -99,7 +99,7 @@ LAB_COLD LAB_INLINE Launch find_refused(Refused& launch) {
 #endif
 }
 
-/// "33 × 33 = 1089"; "1089" of one dimension.
+/// "33 × 33 = 1089"; "1089" in one dimension.
 LAB_COLD LAB_INLINE void add_volume(Sentence& text, const unsigned (&size)[3]) {
   const unsigned long long all = 1ull * size[0] * size[1] * size[2];
   if (size[2] != 1)
@@ -110,7 +110,7 @@ LAB_COLD LAB_INLINE void add_volume(Sentence& text, const unsigned (&size)[3]) {
     text.add("%llu", all);
 }
 
-/// Of a grid's or a block's sizes: which are 0, or beyond the limits of their directions. True where one is.
+/// Adds the sizes of a grid or a block that are 0 or beyond their direction's limit. @return whether there is one
 LAB_COLD LAB_INLINE bool add_broken_sizes(Sentence& text, const char* whose, const char* of_what,
                                           const unsigned (&size)[3], const int (&limits)[3]) {
   if (size[0] == 0 || size[1] == 0 || size[2] == 0) {
@@ -137,7 +137,7 @@ LAB_COLD LAB_INLINE void add_shared_limit(Sentence& text) {
         more);
 }
 
-/// Of a refused launch: which of its sizes is too large. Empty where none is, as far as it is known.
+/// Which size of a refused launch is too large. Adds nothing where none is known to be.
 LAB_COLD LAB_INLINE void explain_sizes(Sentence& text, const Refused& launch) {
   const int most = device_limit(cudaDevAttrMaxThreadsPerBlock);
   const unsigned long long threads = 1ull * launch.block[0] * launch.block[1] * launch.block[2];
@@ -201,12 +201,12 @@ LAB_COLD LAB_INLINE void explain_launch(Sentence& text, cudaError_t error) {
     text.add(". Or an earlier call failed, and nobody checked what it returned");
 }
 
-/// The side of a pointer, and how many bytes its allocation has from there on.
+/// The side of a pointer, and the bytes of its allocation around it.
 struct Side {
   enum Memory { null, host, pinned, device, managed } memory = host;
   bool size_known = false;
-  std::size_t before = 0;  ///< bytes of its allocation in front of it
-  std::size_t bytes = 0;   ///< from there on
+  std::size_t before = 0;  ///< bytes of its allocation before it
+  std::size_t bytes = 0;   ///< bytes of its allocation from it on
   bool is_device() const { return memory == device || memory == managed; }
   const char* words() const {
     switch (memory) {
@@ -224,12 +224,12 @@ struct Side {
   }
 };
 
-/// The allocation of the device that holds an address; false where there is none, or it is not known.
+/// Finds the device allocation that holds an address. @return false where there is none, or it is unknown
 LAB_COLD LAB_INLINE bool find_allocation(const void* pointer, std::uintptr_t& begin, std::size_t& bytes) {
 #if defined(__CUEMU__)
   return ::cuemu::allocation_of(pointer, begin, bytes);
 #elif CUDART_VERSION >= 12050
-  // Of the driver, whose library the program is not linked with.
+  // A function of the driver, whose library the program is not linked with.
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found;
   constexpr unsigned since = 12000;
@@ -275,7 +275,7 @@ LAB_COLD LAB_INLINE Side side_of(const void* pointer) {
   return side;
 }
 
-/// "bytes" that look like a negative number, or a count that was meant.
+/// Adds a number of bytes; a huge one also as the negative number that it probably is.
 LAB_COLD LAB_INLINE void add_bytes(Sentence& text, std::size_t bytes) {
   if (bytes > SIZE_MAX / 2)
     text.add("%zu bytes (that is %lld, a negative number)", bytes, static_cast<long long>(bytes));
@@ -283,7 +283,7 @@ LAB_COLD LAB_INLINE void add_bytes(Sentence& text, std::size_t bytes) {
     text.add("%zu bytes", bytes);
 }
 
-/// One side of a copy or a fill that is larger than its allocation. True where it is said.
+/// Adds the side of a copy or fill that is larger than its allocation. @return whether there is one
 LAB_COLD LAB_INLINE bool add_overrun(Sentence& text, const char* what, std::size_t bytes, const char* name,
                                      const Side& side) {
   if (!side.size_known || bytes <= side.bytes) return false;
@@ -398,7 +398,7 @@ LAB_COLD LAB_INLINE void explain_no_code(Sentence& text) {
         major, minor, major, minor);
 }
 
-/// What stopped a kernel, as the emulation knows it. Empty on a GPU.
+/// The fault that stopped a kernel, as the emulation knows it. Empty on a GPU.
 LAB_INLINE const char* stopped_kernel() {
 #if defined(__CUEMU__)
   return ::cuemu::stopped_kernel();
@@ -407,7 +407,7 @@ LAB_INLINE const char* stopped_kernel() {
 #endif
 }
 
-/// What went wrong in a kernel that ran before: this call only noticed it.
+/// Explains a fault of an earlier kernel: this call only noticed it.
 LAB_COLD LAB_INLINE void explain_kernel(Sentence& text, cudaError_t error) {
   if (*stopped_kernel() != '\0') {
     text.add("%s", stopped_kernel());
@@ -440,7 +440,7 @@ LAB_COLD LAB_INLINE void explain_kernel(Sentence& text, cudaError_t error) {
   }
 }
 
-/// Of launches from kernels.
+/// Explains that kernels launched more kernels than may wait at a time.
 LAB_COLD LAB_INLINE void explain_pending(Sentence& text) {
   std::size_t room = 0;
   if (cudaDeviceGetLimit(&room, cudaLimitDevRuntimePendingLaunchCount) != cudaSuccess) return;

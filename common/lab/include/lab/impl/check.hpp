@@ -1,5 +1,5 @@
 /// @file
-/// How check.hpp does it.
+/// Implements check.hpp.
 #pragma once
 #include "../check.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// How exit.hpp does it.
+/// Implements exit.hpp.
 #pragma once
 #include "../exit.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// How memory.hpp does it.
+/// Implements memory.hpp.
 #pragma once
 #include "../memory.hpp"
 
@@ -17,7 +17,7 @@ LAB_INLINE void make_pages(void* begin, std::size_t bytes) {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t first = (at + page - 1) / page * page, last = (at + bytes) / page * page;
   if (first >= last) return;
-  ::madvise(reinterpret_cast<void*>(first), last - first, huge_page);  // a wish: a failure changes nothing
+  ::madvise(reinterpret_cast<void*>(first), last - first, huge_page);  // advice: a failure changes nothing
   ::madvise(reinterpret_cast<void*>(first), last - first, populate_write);
 #else
   (void)begin, (void)bytes;

@@ -1,5 +1,5 @@
 /// @file
-/// How npy.hpp does it.
+/// Implements npy.hpp.
 #pragma once
 #include "../npy.hpp"
 
@@ -30,7 +30,7 @@ constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
 }
 
 /// Opens a regular file;
-/// O_NONBLOCK keeps a pipe without a writer from blocking us before we see that it is one.
+/// O_NONBLOCK keeps a pipe without a writer from blocking the open before fstat() shows that it is a pipe.
 [[gnu::cold]] LAB_INLINE int npy_open(const std::string& path, NpyLinks links) {
   if (path.find('\0') != std::string::npos) throw NpyError("the name of an array file holds a zero byte");
   const int no_follow = links == NpyLinks::refuse ? O_NOFOLLOW : 0;
@@ -56,7 +56,7 @@ constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
   npy_fail(path, std::string("expected an array file (.npy), found ") + found);
 }
 
-/// Reads up to `bytes` bytes. @return how many there were
+/// Reads up to `bytes` bytes. @return how many were read
 [[gnu::cold]] LAB_INLINE std::size_t npy_read(const std::string& path, int descriptor, void* to,
                                               std::size_t bytes) {
   std::size_t done = 0;
@@ -72,7 +72,7 @@ constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
 }
 
 /// Reads the Python dictionary of a header:
-/// three known keys, and nothing that a program would have to evaluate.
+/// three known keys, and no expression to evaluate.
 class NpyHeaderParser {
  public:
   NpyHeaderParser(const std::string& path, const std::string& text) : path_(path), text_(text) {}
@@ -183,7 +183,7 @@ class NpyHeaderParser {
   }
 }
 
-/// Reads the header and checks that the file holds exactly the data that it announces.
+/// Reads the header and checks that the file's data have exactly the announced length.
 [[gnu::cold]] LAB_INLINE NpyHeader npy_header(const std::string& path, int descriptor) {
   const std::size_t file_size = npy_file_size(path, descriptor);
   unsigned char start[12];

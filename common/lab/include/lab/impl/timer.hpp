@@ -1,5 +1,5 @@
 /// @file
-/// How timer.hpp does it.
+/// Implements timer.hpp.
 #pragma once
 #include "../timer.hpp"
 
