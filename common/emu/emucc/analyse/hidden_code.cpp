@@ -62,11 +62,6 @@ bool is_assembly(std::string_view word) {
   return word == "asm" || word == "__asm__" || word == "__asm";
 }
 
-/// True if the file was submitted: compilers get relative names of submitted files, and absolute names of all others.
-bool is_own(const Place& place) {
-  return !place.file.empty() && place.file.front() != '/' && place.file.front() != '<';
-}
-
 class HiddenCode {
  public:
   explicit HiddenCode(const TokenStream& stream) : stream_(stream) {}
@@ -74,7 +69,7 @@ class HiddenCode {
   std::vector<Diagnostic> find() {
     for (at_ = 0; at_ + 1 < stream_.tokens.size(); ++at_) {
       const Token& token = stream_.tokens[at_];
-      if (!is_own(stream_.places[token.place])) continue;
+      if (!is_submitted(stream_.places[token.place].file)) continue;
       const std::string_view word = stream_.spelling(token);
       if (token.kind == TokenKind::directive) pragma(word);
       if (token.kind == TokenKind::identifier) name(word);
@@ -215,7 +210,8 @@ std::vector<Diagnostic> check_device_functions(const Syntax& syntax) {
   Declared declared;
   declared.collect(syntax, 0, syntax.size());
   std::erase_if(declared.only, [&](const auto& one) {
-    return declared.defined.count(one.first) > 0 || !is_own(stream.places[stream.tokens[one.second].place]);
+    return declared.defined.count(one.first) > 0 ||
+           !is_submitted(stream.places[stream.tokens[one.second].place].file);
   });
   std::vector<Diagnostic> found;
   for (const auto& [open, close] : declared.on_device)
@@ -237,7 +233,7 @@ std::vector<std::size_t> assembly_in(const TokenStream& stream) {
   const std::vector<Token>& tokens = stream.tokens;
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if (tokens[at].kind != TokenKind::identifier || !is_assembly(stream.spelling(at)) ||
-        !is_own(stream.places[tokens[at].place]))
+        !is_submitted(stream.places[tokens[at].place].file))
       continue;
     std::size_t text = at + 1;
     while (text + 1 < tokens.size() && tokens[text].kind == TokenKind::identifier) ++text;  // volatile, goto

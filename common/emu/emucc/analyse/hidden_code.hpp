@@ -6,6 +6,7 @@
 /// Only files with a relative name are examined: the submitted files. The kit's own headers may use all of this.
 #pragma once
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "lex/diagnostic.hpp"
@@ -13,6 +14,11 @@
 #include "parse/syntax.hpp"
 
 namespace emucc {
+
+/// True if the file was submitted: compilers get relative names of submitted files, and absolute names of all others.
+inline bool is_submitted(std::string_view file) {
+  return !file.empty() && file.front() != '/' && file.front() != '<';
+}
 
 /// Returns an error for each forbidden attribute, pragma, builtin and name.
 std::vector<Diagnostic> check_hidden_code(const TokenStream& stream);

@@ -9,12 +9,11 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "analyse/hidden_code.hpp"
+
 namespace emucc {
 namespace {
 
-bool is_own(std::string_view file) {
-  return !file.empty() && file.front() != '/' && file.front() != '<';
-}
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -110,7 +109,7 @@ class LineMarkers {
       if (token.kind == TokenKind::directive || token.kind == TokenKind::verbatim)
         lines(stream_.spelling(token));
       const std::string& file = stream_.places[token.place].file;
-      if (is_own(file) && token.kind != TokenKind::end) as_written(file);
+      if (is_submitted(file) && token.kind != TokenKind::end) as_written(file);
     }
     return std::move(found_);
   }
@@ -138,7 +137,7 @@ class LineMarkers {
   /// files.
   void follow(const Marker& marker) {
     if (marker.has('1') || marker.has('2')) {
-      if (marker.has('1') && marker.has('3') && is_own(marker.file))
+      if (marker.has('1') && marker.has('3') && is_submitted(marker.file))
         refuse(marker.file, "pragma",
                "it is taken for a header of the system's, which nobody looks at: remove #pragma GCC "
                "system_header");
@@ -147,7 +146,7 @@ class LineMarkers {
     } else if (started_ && marker.file != file_) {
       refuse(file_, "line", "'#line' gives lines of a submission the name of another file: remove it");
     }
-    if (at_command_line_ && is_own(marker.file)) started_ = true;
+    if (at_command_line_ && is_submitted(marker.file)) started_ = true;
     file_ = marker.file;
   }
 
