@@ -154,11 +154,6 @@ inline BlockState* running_block() {
   return this_block().data<BlockState>(checker_slot);
 }
 
-inline bool is_on_stack(const Fiber& fiber, std::uintptr_t address) {
-  const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
-  return address - stack < reinterpret_cast<std::uintptr_t>(&fiber) - stack;
-}
-
 /// Whether an address is in the thread's stack, the fiber above it, the runtime's state of the block, or the kernel's
 /// arguments.
 inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {

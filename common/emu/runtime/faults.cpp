@@ -59,19 +59,19 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
-std::string describe_place(std::uintptr_t address) {
-  switch (behind_turned_bit(address).kind) {
+std::string describe_place(const Unreachable& place) {
+  switch (place.kind) {
     case Unreachable::Kind::host_memory:
       return "memory of the host, which no kernel reaches";
     case Unreachable::Kind::parents_memory:
       return "local or shared memory of the kernel that launched this one, which no other kernel reaches";
     default:
-      return describe_address(address);
+      return describe_address(place.address);
   }
 }
 
 /// Describes the fault in a sentence, and sets CUDA's error for it.
-std::string explain(const Fault& fault, int& error) {
+std::string explain(const Fault& fault, const Unreachable& place, int& error) {
   error = cudaErrorLaunchFailure;
   if (fault.signal == SIGFPE) return "integer division by zero";
   if (fault.signal == SIGILL)
@@ -82,11 +82,10 @@ std::string explain(const Fault& fault, int& error) {
            " KiB): runaway recursion, or large local arrays; CUEMU_STACK_KB=1024 gives more";
   if (fault.instruction < 4096) return "a call of a null function pointer";
   error = cudaErrorIllegalAddress;
-  const Unreachable behind = behind_turned_bit(fault.address);
-  if (behind.kind == Unreachable::Kind::parents_memory) error = cudaErrorInvalidAddressSpace;
+  if (place.kind == Unreachable::Kind::parents_memory) error = cudaErrorInvalidAddressSpace;
   std::string text = "illegal memory access";
   if (fault.write_known) text = fault.write ? "illegal write" : "illegal read";
-  return explained_elsewhere() ? text : text + " at address " + hexadecimal(behind.address);
+  return explained_elsewhere() ? text : text + " at address " + hexadecimal(place.address);
 }
 
 /// Records where the interrupted thread is. Only in a signal handler of a thread that runs kernel code.
@@ -117,7 +116,8 @@ std::string users_line(const Fault& fault) {
 void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   Launch& launch = *block.launch;
   int error = 0;
-  const std::string why = explain(fault, error);
+  const Unreachable place = behind_turned_bit(fault.address);
+  const std::string why = explain(fault, place, error);
   if (is_observed())
     notify(&Observer::kernel_faulted,
            KernelFault{why.c_str(), fault.address, error == cudaErrorIllegalAddress,
@@ -128,13 +128,13 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   std::string more, cause = why + at;
   if (error == cudaErrorIllegalAddress || error == cudaErrorInvalidAddressSpace) {
     cause = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
-    const std::string where = describe_place(fault.address);
+    const std::string where = describe_place(place);
     if (fault.address < 4096) {
       more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
       cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
     } else {
       if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
-      if (!more.empty() && behind_turned_bit(fault.address).kind == Unreachable::Kind::host_memory)
+      if (!more.empty() && place.kind == Unreachable::Kind::host_memory)
         more += "  was the host's pointer passed instead of the device's?\n";
       cause += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
     }

@@ -25,10 +25,8 @@ bool is_device_memory(std::uintptr_t address) {
 
 /// The thread's local or its block's shared memory, which other grids can't reach.
 bool is_own_memory(std::uintptr_t address) {
-  const Fiber& thread = *current_fiber;
-  return (address >= reinterpret_cast<std::uintptr_t>(thread.stack_low) &&
-          address < reinterpret_cast<std::uintptr_t>(&thread)) ||
-         address - reinterpret_cast<std::uintptr_t>(thread.block->shared) < arena_bytes();
+  const auto shared = reinterpret_cast<std::uintptr_t>(current_fiber->block->shared);
+  return is_on_stack(*current_fiber, address) || address - shared < arena_bytes();
 }
 
 }  // namespace

@@ -135,6 +135,11 @@ State* thread_data(ToolSlot slot) {
 inline void set_thread_data(ToolSlot slot, void* state) {
   current_fiber->observed[static_cast<unsigned>(slot)] = state;
 }
+/// True for an address in a thread's stack.
+inline bool is_on_stack(const Fiber& fiber, std::uintptr_t address) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
+  return address - stack < reinterpret_cast<std::uintptr_t>(&fiber) - stack;
+}
 /// @}
 
 enum class MemoryKind { device, managed, pinned, registered };
