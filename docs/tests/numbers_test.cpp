@@ -7,15 +7,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
-namespace {
+#include "kit_tree.hpp"
 
-const std::string root = KIT_SOURCE_DIR;
+namespace {
 
 /// A number in a sentence, and the cell that it was taken from. The sentence occurs once in the page, with any line
 /// breaks; here an "@" marks the number that follows it.
@@ -248,10 +247,7 @@ const std::vector<Number> numbers = {
 };
 
 std::string read(const std::string& path) {
-  std::ifstream in(root + "/" + path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return kit_tree::read(kit_tree::root / path);
 }
 
 /// Runs of blanks and line ends become one blank.
@@ -319,7 +315,7 @@ std::vector<int> questions_in(const std::string& page) {
 
 TEST(Answers, ThereIsOneToEachQuestion) {
   std::size_t labs = 0;
-  for (const auto& lab : std::filesystem::directory_iterator(root + "/labs")) {
+  for (const auto& lab : std::filesystem::directory_iterator(kit_tree::root / "labs")) {
     if (!lab.is_directory()) continue;
     const std::string name = lab.path().filename().string();
     const std::vector<int> asked = questions_in(read("labs/" + name + "/README.md"));

@@ -18,48 +18,24 @@
 #include <string>
 #include <vector>
 
+#include "kit_tree.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = KIT_SOURCE_DIR;
+using kit_tree::lines_of;
+using kit_tree::output_of;
+using kit_tree::read;
+using kit_tree::root;
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return text;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) text.append(buffer.data(), n);
-  pclose(pipe);
-  return text;
-}
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-/// Files that git tracks or would add, from the root; and all folders that hold some.
+/// The kit's files, and all folders that hold some.
 const std::set<std::string>& tree() {
   static const std::set<std::string> all = [] {
-    std::set<std::string> found;
-    const std::string list =
-        output_of("git -C '" + root.string() + "' ls-files --cached --others --exclude-standard");
-    for (const std::string& line : lines_of(list)) {
-      if (!fs::exists(root / line)) continue;
-      found.insert(line);
-      for (fs::path folder = fs::path(line).parent_path(); !folder.empty(); folder = folder.parent_path())
+    std::set<std::string> found = kit_tree::files();
+    for (const std::string& file : kit_tree::files())
+      for (fs::path folder = fs::path(file).parent_path(); !folder.empty(); folder = folder.parent_path())
         found.insert(folder.string());
-    }
     return found;
   }();
   return all;

@@ -4,24 +4,19 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "kit_tree.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path docs = fs::path(KIT_SOURCE_DIR) / "docs";
+using kit_tree::read;
 
-std::string read(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
+const fs::path docs = kit_tree::root / "docs";
 
 TEST(Techniques, TheCodeOfThePageIsThatOfTheProgram) {
   const std::string page = read(docs / "techniques.md"), program = read(docs / "techniques.cu");

@@ -1,27 +1,28 @@
 // Words that comments and pages have retired: each has a plainer one.
 //
-// A comment is the text after `//` in C++ sources and after `#` in CMake's; of a page, what is outside of code and tables.
-// Labs and solutions are read by students and have tests of their own. A real use of a retired word is an exception below,
-// with its place.
+// The test reads the text after `//` in C++ sources, the text after `#` in CMake files, and pages without their code and
+// tables. It leaves out labs and solutions. Where a retired word means what it says, the list of exceptions below has
+// the place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "kit_tree.hpp"
 
 namespace words_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = KIT_SOURCE_DIR;
+using kit_tree::lines_of;
+using kit_tree::read;
+using kit_tree::root;
 
 struct Retired {
   const char* pattern;
@@ -44,20 +45,6 @@ const std::vector<std::pair<std::string, std::string>> exceptions = {
     {"grader/src/process/process_test.cpp", "leaves no process behind"},
     {"grader/src/verify/hypotheses.hpp", "The tests behind the patterns"},
 };
-
-std::vector<std::string> tracked_files() {
-  std::vector<std::string> files;
-  FILE* const pipe =
-      popen(("git -C '" + root.string() + "' ls-files --cached --others --exclude-standard").c_str(), "r");
-  if (pipe == nullptr) return files;
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) text.append(buffer.data(), n);
-  pclose(pipe);
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) files.push_back(line);
-  return files;
-}
 
 bool begins_with(const std::string& text, const char* start) {
   return text.rfind(start, 0) == 0;
@@ -97,15 +84,14 @@ TEST(Words, RetiredOnesDoNotComeBack) {
     patterns.emplace_back(std::regex(word.pattern, std::regex::icase), word.instead);
   std::size_t comments = 0;
   std::vector<bool> used(exceptions.size());
-  for (const std::string& file : tracked_files()) {
+  for (const std::string& file : kit_tree::files()) {
     const std::string extension = fs::path(file).extension();
     const bool known = extension == ".cpp" || extension == ".hpp" || extension == ".h" ||
                        extension == ".md" || extension == ".cmake" ||
                        fs::path(file).filename() == "CMakeLists.txt";
     if (!known || !is_read(file)) continue;
-    std::ifstream in(root / file);
     int number = 0;
-    for (std::string line; std::getline(in, line);) {
+    for (const std::string& line : lines_of(read(root / file))) {
       ++number;
       const std::string prose = prose_of(extension, line);
       if (prose.empty()) continue;
