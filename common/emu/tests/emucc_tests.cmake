@@ -13,11 +13,11 @@ if(TARGET cuemu)
   kit_add_run(emu_programs random_kernels FILTER Seeds/* SHARDS 4 ${emucc_test_common})
   kit_add_run(emu_programs programs FILTER Programs/* SHARDS 8 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/programs")
   kit_add_run(emu_programs refused FILTER Restrictions/* SHARDS 4 ${emucc_test_common} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/refused"
-              READS common/emu/tests/refused.sh)
+              READS common/emu/tests/refused.sh common/emu/tests/compiler_here.sh)
   if(TARGET cuemu_check)
     target_compile_definitions(emu_programs PRIVATE KIT_CHECKER)
     kit_add_run(emu_programs mistakes FILTER Mistakes/* SHARDS 2 ${emucc_test_common} PROVES ${emucc_test_checker} NAMED_AFTER "${CMAKE_CURRENT_LIST_DIR}/mistakes"
-                READS common/emu/tests/mistakes.sh)
+                READS common/emu/tests/mistakes.sh common/emu/tests/compiler_here.sh)
   endif()
   kit_add_run(emu_programs causes FILTER Causes.* ${emucc_test_common} PROVES ${emucc_test_checker} READS common/emu/tests/causes common/lab/include)
   kit_add_run(emu_programs lab_kernels FILTER LabKernels.* ${emucc_test_common} READS solutions common/lab/include)
@@ -32,9 +32,9 @@ kit_declare_test(emu_gpu_agreement LABEL gpu READS common/emu/tests/programs com
 # Whole programs with a mistake, by nvcc, on a machine with a GPU.
 add_test(NAME emu_mistakes_on_gpu COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/mistakes.sh" nvcc)
 set_tests_properties(emu_mistakes_on_gpu PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
-kit_declare_test(emu_mistakes_on_gpu LABEL gpu READS common/emu/tests/mistakes common/emu/tests/mistakes.sh)
+kit_declare_test(emu_mistakes_on_gpu LABEL gpu READS common/emu/tests/mistakes common/emu/tests/mistakes.sh common/emu/tests/compiler_here.sh)
 
 # Programs that nvcc refuses, by nvcc, where it is installed.
 add_test(NAME emu_refused_by_nvcc COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/refused.sh" nvcc)
 set_tests_properties(emu_refused_by_nvcc PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
-kit_declare_test(emu_refused_by_nvcc LABEL gpu READS common/emu/tests/refused common/emu/tests/refused.sh)
+kit_declare_test(emu_refused_by_nvcc LABEL gpu READS common/emu/tests/refused common/emu/tests/refused.sh common/emu/tests/compiler_here.sh)

@@ -19,13 +19,8 @@
 # Prints a table, the messages of programs that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do
 # not, 77 there is no such compiler, or no GPU for nvcc's programs (CTest takes that for a skipped test).
 set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-compiler=$(command -v "${1:-nvcc}" || { [ "${1:-nvcc}" = nvcc ] && command -v /usr/local/cuda/bin/nvcc; })
-[ -z "$compiler" ] || compiler=$(realpath "$compiler")
-if [ -z "$compiler" ]; then
-  echo "skipped: there is no ${1:-nvcc} here"
-  exit 77
-fi
+# shellcheck source=compiler_here.sh
+. "$(dirname "${BASH_SOURCE[0]}")/compiler_here.sh"
 flags="-std=c++17 -rdc=true"
 if [[ $compiler = *nvcc ]]; then
   flags+=" -arch=native"
@@ -34,15 +29,7 @@ if [[ $compiler = *nvcc ]]; then
     exit 77
   fi
 fi
-shift
-jobs=$(nproc)
-if [ "${1:-}" = -j ]; then
-  jobs=$2
-  shift 2
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export compiler flags here work
+export flags
 
 build() { # NAME KIND FLAGS…: leaves NAME.KIND, and the messages in NAME.KIND.log
   local name=$1 kind=$2

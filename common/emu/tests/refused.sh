@@ -11,22 +11,8 @@
 # Prints a line for each program and mark that does not agree, with the compiler's messages, and at last "N of N agree".
 # Exit status: 0 all agree, 1 some do not, 77 there is no such compiler (CTest takes that for a skipped test).
 set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-compiler=$(command -v "${1:-nvcc}" || { [ "${1:-nvcc}" = nvcc ] && command -v /usr/local/cuda/bin/nvcc; })
-[ -z "$compiler" ] || compiler=$(realpath "$compiler")
-if [ -z "$compiler" ]; then
-  echo "skipped: there is no ${1:-nvcc} here"
-  exit 77
-fi
-shift
-jobs=$(nproc)
-if [ "${1:-}" = -j ]; then
-  jobs=$2
-  shift 2
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export compiler here work
+# shellcheck source=compiler_here.sh
+. "$(dirname "${BASH_SOURCE[0]}")/compiler_here.sh"
 
 mark='// (error( anywhere)?|warning)$'
 export mark
