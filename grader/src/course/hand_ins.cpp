@@ -252,7 +252,8 @@ class Finder {
     Person& person = piece.people.front();
     if (is_git_clone(entry)) person.name = entry.filename().string().substr(assignment.size());
     if (is_folder(entry)) {
-      for (const fs::path& attempt : attempts_in(entry)) {
+      const std::vector<fs::path> attempts = attempts_in(entry);
+      for (const fs::path& attempt : attempts) {
         Piece one = piece;
         one.path = attempt;
         one.attempt = attempt.filename();
@@ -262,7 +263,7 @@ class Finder {
         set_time(one);
         pieces_.push_back(std::move(one));
       }
-      if (!attempts_in(entry).empty()) return;
+      if (!attempts.empty()) return;
     } else if (is_any_archive(entry)) {
       static const Regex again(R"(^(.+?)[-_ ](?:attempt|try|v)?(\d{1,3})$)");
       if (const auto m = again.match(person.name)) {
