@@ -64,7 +64,7 @@ using VectorClockPtr = std::shared_ptr<const VectorClock>;
 /// repeatedly share one object.
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
 
-/// What a thread releases: its knowledge at its last fence, in parts shared with other threads, and its entries.
+/// A thread releases its knowledge at its last fence, in parts shared with other threads, and its own entries.
 struct Published {
   VectorClockPtr known, cluster;
   ClockEntry own[3] = {};  ///< of its block, its warp, and itself
@@ -162,7 +162,7 @@ class BlockClocks {
   /// All threads of a cluster's blocks meet. Ended blocks are given by their last time.
   static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
-  /// What a write by thread `t` releases to its readers: nothing without a fence before it.
+  /// A write by thread `t` releases this to its readers. It is empty without a fence before the write.
   Published published(unsigned t) const;
   void learn(unsigned t, const VectorClockPtr& known);
 

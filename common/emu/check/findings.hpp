@@ -60,7 +60,7 @@ struct Party {
   Line line;
 };
 
-/// What is missing between two accesses: an operation that orders them, or makes them one step.
+/// The missing operation between two accesses, which would order them or make them one step.
 enum class Lack {
   nothing,                ///< not a finding of two accesses, or accesses of different launches
   atomic,                 ///< an atomic function, or one of a wider scope: neither order is right

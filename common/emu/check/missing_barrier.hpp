@@ -39,9 +39,10 @@ class MissingBarrier {
   /// Whether a loop around both has no barrier that every iteration reaches.
   bool loop_is_without() const;
 
-  /// The line that should run after the other: the later line, if no loop leads back from it and all threads take both,
-  /// which threads that meet at an mbarrier may not. Otherwise 0. Of two blocks, the line after the missing barrier: a
-  /// block runs up to its barrier before the next begins, so the order of the accesses proves nothing.
+  /// The line that should run after the other. Within a block that is the later line, if no loop leads back from it and
+  /// all threads run both lines (threads that meet at an mbarrier may skip one); otherwise 0. Between two blocks it is
+  /// the line after the missing barrier: a block runs to its barrier before the next begins, so the order of the
+  /// accesses proves nothing.
   int line_behind() const;
 
  private:
@@ -112,8 +113,8 @@ class MissingBarrier {
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: unknown, or not in one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost loop around both
-  /// Of two blocks, the outermost loop around both in which each thread takes a share of the elements. Threads run it
-  /// different numbers of times, so it can't hold a barrier; loop_ is then the loop around it.
+  /// The outermost loop around both lines in which each thread takes a share of the elements; for races between blocks.
+  /// Threads run it different numbers of times, so it can't hold a barrier; loop_ is then the loop around it.
   const Loop* share_ = nullptr;
   std::vector<std::string> grids_;  ///< names of the grid in the source
   int head_ = 0;                    ///< the line of the function's head, unless it is a kernel

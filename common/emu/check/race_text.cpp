@@ -115,7 +115,8 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Such a statement with one array name: `out[i] = in[i + 1]` may have two arrays that swap in each iteration.
+/// Whether one statement reads and writes the same array. In `out[i] = in[i + 1]` the two arrays may swap in each
+/// iteration.
 bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   const auto array = [&](const Party& party) {
@@ -160,7 +161,7 @@ enum class Pattern {
   fill_and_read
 };
 
-/// Of two accesses of which one is atomic: whether the other writes.
+/// Whether the access that is not atomic writes, if the other one is atomic.
 bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
@@ -419,7 +420,7 @@ std::string reach_hint(const RaceFacts& facts, Lack lack) {
                             : "write to another one, or go on in another kernel");
 }
 
-/// What the program relies on if a warp barrier is missing.
+/// A program without a warp barrier relies on lanes that run in step; the hint says so.
 std::string reliance_hint(Lack lack) {
   if (!may_be_warp_barrier(lack)) return "";
   return ". Without that the code relies on the lanes of a warp running in step, which CUDA does not promise "

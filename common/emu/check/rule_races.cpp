@@ -256,7 +256,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         axis_between(state.launch->grid, before.block, now.block)};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
-    // Of two findings that differ only in the order, a read after a write is the clearer one.
+    // A read after a write is clearer than a write after a read: its finding is preferred.
     finding.weight = 2 * static_cast<int>(spread) + (before_writes ? 1 : 0);
     const bool with_block = spread == Spread::grid;
     finding.parties = {

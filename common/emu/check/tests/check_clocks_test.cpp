@@ -105,7 +105,7 @@ class Both {
 
  private:
   unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
-  /// Of the current block.
+  /// The current block's clocks.
   BlockClocks& clocks() { return clocks_[block_]; }
   Seen& seen(unsigned t) { return seen_[block_ * threads + t]; }
   void log(const std::string& text) { log_ += "block " + std::to_string(block_) + ": " + text + "\n"; }

@@ -6,8 +6,8 @@
 //
 // Required of the shadow, for each access:
 // * It never reports a race if there is none.
-// * Of the races over a byte it reports one, when the first access comes that races with an earlier access there or
-//   before; after that it may know less of the byte.
+// * It reports one race over each byte, at the first access that races with an earlier one or before that access;
+//   after that it may know less of the byte.
 // * The reported thread made the access: a thread of that block accessed one of the bytes in that way and at that time,
 //   and if the mark represents only that thread, it is a party of a race. In a cluster's shared memory this also holds
 //   for marks of several blocks.
