@@ -249,6 +249,22 @@ TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {
       << "which no precompiled header has";
 }
 
+TEST_F(Emucc, RulesListTheInputsOfPrecompiledHeaders) {
+  write("a.cu", good);
+  write("b.cpp", "#include <vector>\nint main() { return static_cast<int>(std::vector<int>().size()); }\n");
+  EXPECT_EQ(run("--make-headers=shared a.cu", "CUEMU_CACHE=$PWD/cache"), "made\n");
+  for (const bool cached : {false, true}) {
+    SCOPED_TRACE(cached);
+    const std::string setting = cached ? "CUEMU_CACHE=$PWD/cache" : "CUEMU_CACHE=";
+    const std::string shown = run("-v -c a.cu -MD -MF a.d", setting);
+    EXPECT_EQ(status, 0) << shown;
+    EXPECT_EQ(shown.find("prelude.h") != shown.npos, cached) << "-MD needs no headers of its own: " << shown;
+    EXPECT_THAT(read("a.d"), testing::AllOf(HasSubstr("a.cu"), HasSubstr("cuemu/thread.hpp")));
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(run("-c b.cpp -MD -MF b.d", setting), "");
+    EXPECT_THAT(read("b.d"), testing::AllOf(HasSubstr("b.cpp"), HasSubstr("bits/stl_vector.h")));
+  }
+}
+
 TEST_F(Emucc, SharedHeadersAreMadeAtOnceWhereThatIsAskedFor) {
   write("a.cu", "#include <vector>\n" + std::string(good));
   EXPECT_EQ(run("--make-headers a.cu", "CUEMU_CACHE=$PWD/cache"), "") << "nobody asked for them often enough";

@@ -91,6 +91,10 @@ std::vector<std::string> Driver::dependency_flags(const Input& input, const std:
   if (compiling && file.empty()) file = fs::path(target).replace_extension(".d").string();
   append(flags, {"-MT", target});
   if (!file.empty()) append(flags, {"-MF", file});
+  // g++ then lists the inputs of a precompiled header, too: system headers, which -MMD leaves out. It crashes on this
+  // flag in a step without -MD, so the flag can't come with the others.
+  if (tools_.kind == HostKind::gcc && std::find(flags.begin(), flags.end(), "-MD") != flags.end())
+    flags.push_back("-fpch-deps");
   return flags;
 }
 
