@@ -130,9 +130,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   const ResultFolder made(folder);
   if (backend == Backend::emu)
     make_headers(machine, kit, toolchain, options, plan.source->name, folder, wanted_headers(plan));
-  std::vector<std::string> command = options;
-  if (backend == Backend::emu)  // includes the inputs of a precompiled header
-    command.insert(command.end(), {"-Xcompiler", "-fpch-deps"});
+  std::vector<std::string> command = options;  // as for make_headers(): other flags need other headers
   command.insert(command.end(), {"-MD", "-MF", written_rule});
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
