@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 namespace {
@@ -253,16 +255,21 @@ TEST_F(Emucc, RulesListTheInputsOfPrecompiledHeaders) {
   write("a.cu", good);
   write("b.cpp", "#include <vector>\nint main() { return static_cast<int>(std::vector<int>().size()); }\n");
   EXPECT_EQ(run("--make-headers=shared a.cu", "CUEMU_CACHE=$PWD/cache"), "made\n");
+  std::set<std::string> files[2];
   for (const bool cached : {false, true}) {
     SCOPED_TRACE(cached);
     const std::string setting = cached ? "CUEMU_CACHE=$PWD/cache" : "CUEMU_CACHE=";
-    const std::string shown = run("-v -c a.cu -MD -MF a.d", setting);
+    const std::string shown = run("-v -c a.cu -MD -MP -MF a.d", setting);
     EXPECT_EQ(status, 0) << shown;
     EXPECT_EQ(shown.find("prelude.h") != shown.npos, cached) << "-MD needs no headers of its own: " << shown;
     EXPECT_THAT(read("a.d"), testing::AllOf(HasSubstr("a.cu"), HasSubstr("cuemu/thread.hpp")));
+    std::istringstream rule(read("a.d"));
+    files[cached] = {std::istream_iterator<std::string>(rule), {}};
     for (int i = 0; i < 5; ++i) EXPECT_EQ(run("-c b.cpp -MD -MF b.d", setting), "");
-    EXPECT_THAT(read("b.d"), testing::AllOf(HasSubstr("b.cpp"), HasSubstr("bits/stl_vector.h")));
+    EXPECT_THAT(read("b.d"), testing::AllOf(HasSubstr("b.cpp"), HasSubstr("bits/stl_vector.h"), Not(HasSubstr("prelude.h"))));
   }
+  for (const std::string& file : files[true])
+    EXPECT_EQ(files[false].count(file), 1u) << file << ": the rule is for builds without emucc's cache, too";
 }
 
 TEST_F(Emucc, SharedHeadersAreMadeAtOnceWhereThatIsAskedFor) {

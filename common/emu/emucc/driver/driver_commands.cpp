@@ -147,7 +147,7 @@ PrecompileRequest Driver::shared_headers(const Input& input) const {
   }
   append(request.flags, {"-isystem", tools_.include_folder});
   if (input.language == Language::cuda)
-    request.includes = {"cuemu/without_special_functions.h", "cuda_runtime.h"};
+    request.includes = {only_precompiled, "cuda_runtime.h"};
   return request;
 }
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 #include <thread>
 
 #include "analyse/hidden_code.hpp"
@@ -22,6 +24,41 @@ namespace {
 bool fission_is(const char* what) {
   const char* const wish = std::getenv("CUEMU_FISSION");
   return wish != nullptr && std::strcmp(wish, what) == 0;
+}
+
+/// Removes a file from a rule for make that g++ wrote.
+void remove_prerequisite(std::string& rule, const std::string& file) {
+  std::string name;  // as g++ writes it
+  for (const char c : file) {
+    if (c == '$') name += '$';
+    if (c == ' ' || c == '#') name += '\\';
+    name += c;
+  }
+  for (std::size_t at = rule.find(name); at != rule.npos; at = rule.find(name, at)) {
+    std::size_t end = at + name.size();
+    if (end < rule.size() && rule[end] == ':') ++end;  // the empty rule that -MP adds
+    const std::string_view blanks = " \n";
+    const bool whole = at > 0 && blanks.find(rule[at - 1]) != blanks.npos &&
+                       (end == rule.size() || blanks.find(rule[end]) != blanks.npos);
+    if (whole) rule.erase(at, end - at);
+    if (!whole) at = end;
+  }
+}
+
+/// Makes the rule for make the same as without a precompiled header. The header belongs to emucc's cache: make would
+/// fail after the cache is emptied.
+/// @param flags the flags that asked for the rule
+void leave_out_of_rule(const std::vector<std::string>& flags, const std::string& header,
+                       const std::string& include_folder) {
+  const auto option = std::find(flags.begin(), flags.end(), "-MF");
+  if (option == flags.end() || option + 1 == flags.end()) return;
+  const std::string& file = *(option + 1);
+  std::ifstream in(file, std::ios::binary);
+  std::string rule{std::istreambuf_iterator<char>(in), {}};
+  in.close();
+  remove_prerequisite(rule, header);
+  remove_prerequisite(rule, include_folder + "/" + only_precompiled);
+  std::ofstream(file, std::ios::binary) << rule;
 }
 }  // namespace
 
@@ -45,12 +82,14 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   Command command;
   command.argv = preprocess_command(input);
   if (header) append(command.argv, {"-include", header->header()});
-  append(command.argv, dependency_flags(input, object));
+  const auto rule = dependency_flags(input, object);
+  append(command.argv, rule);
   append(command.argv,
          {"-pipe", "-x", input.language == Language::c ? "c" : "c++", "-c", input.path, "-o", object});
   CommandResult result = execute(command);
   if (!result.started)
     return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
+  if (header && result.ok()) leave_out_of_rule(rule, header->header(), tools_.include_folder);
   return {result.ok(), tidy_messages(result.messages)};
 }
 
@@ -84,7 +123,9 @@ CommandResult Driver::preprocess_cuda(const Input& input, const std::optional<Pr
   append(command.argv, side);
   append(command.argv, {"-x", "c++", input.path});
   command.capture_output = true;
-  return execute(command);
+  CommandResult result = execute(command);
+  if (header && result.ok()) leave_out_of_rule(side, header->header(), tools_.include_folder);
+  return result;
 }
 
 Outcome Driver::compile_cuda(const Input& input, const std::string& object) {

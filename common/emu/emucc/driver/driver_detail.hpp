@@ -27,6 +27,9 @@ namespace emucc {
 /// The default name of an input's object: x.cu → x.o in the current folder.
 std::string default_object(const Input& input);
 
+/// The header that comes first in precompiled headers for CUDA sources, and is in no other compilation.
+constexpr const char* only_precompiled = "cuemu/without_special_functions.h";
+
 /// The result of compiling one input.
 struct Outcome {
   bool ok = false;
