@@ -33,6 +33,9 @@ static void see(const std::string& what, std::string text) {
   seen.insert(what + " " + (at == text.npos ? text : text.replace(at, key.size(), "KEY")));
 }
 __global__ void nothing() {}
+__global__ void compare(int* host, unsigned long long address, unsigned long long* turned) {
+  *turned = (unsigned long long)host ^ address;
+}
 
 int main(int argc, char** argv) {
   key = fs::path(argv[0]).parent_path().filename();
@@ -64,6 +67,13 @@ int main(int argc, char** argv) {
                     std::to_string(device.totalGlobalMem));
   nothing<<<1, 1>>>();
   see("launch", cudaGetErrorString(cudaDeviceSynchronize()));
+  int host = 0;
+  unsigned long long turned = 0, *turned_d;
+  cudaMalloc(&turned_d, sizeof turned);
+  compare<<<1, 1>>>(&host, (unsigned long long)&host, turned_d);
+  cudaMemcpy(&turned, turned_d, sizeof turned, cudaMemcpyDefault);
+  see("bits that a launch turns", std::to_string(turned));
+  cudaFree(turned_d);
   for (const std::string& line : seen) std::puts(line.c_str());
 }
 )";
@@ -137,6 +147,8 @@ TEST_F(Probe, SeesTheSameInEveryKindOfRun) {
   const std::string graded = seen_in(Instrument::none);
   EXPECT_NE(graded.find("environment LAB_POISON=1"), std::string::npos) << graded;
   EXPECT_NE(graded.find("descriptor 0 "), std::string::npos) << graded;
+  EXPECT_NE(graded.find("bits that a launch turns "), std::string::npos) << graded;
+  EXPECT_EQ(graded.find("bits that a launch turns 0"), std::string::npos) << graded;
   for (const Kind& kind : kinds)
     if (kind.instrument != Instrument::none) {
       EXPECT_EQ(seen_in(kind.instrument), graded) << kind.name;

@@ -82,6 +82,11 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     // Busy: the checker's code. For a template that the user's program also uses, the linker may choose the user's
     // copy, which reports each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
+    if (const Unreachable place = turned_back(address); place.kind != Unreachable::Kind::nothing) {
+      if (place.kind == Unreachable::Kind::parents_memory) return false;  // reported at the launch
+      return stray(state, place.address, size, kind, pc,
+                   sites_.is_constant(place.address, pc) ? Stray::Where::constant : Stray::Where::host);
+    }
     if (sites_.is_constant(address, pc)) return read_constant(state, address, size, kind, pc);
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,

@@ -16,7 +16,8 @@ template <class Fits>
 bool is_given(const LaunchView& launch, const Fits& fits) {
   const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
   const std::size_t count = launch.is_child ? 0 : launch.kernel->closure_bytes / sizeof *words;
-  return std::any_of(words, words + count, fits);
+  return std::any_of(words, words + count,
+                     [&](std::uintptr_t word) { return fits(turned_back(word).address); });
 }
 
 bool is_table(const Variable& variable) {

@@ -215,15 +215,19 @@ const char* own_memory(const BlockState& state, std::uintptr_t address) {
 }
 
 /// Pointer arguments are at multiples of 8 bytes. If an argument needs more alignment there may be gaps with old
-/// values, so nothing is reported.
+/// values: then only pointers that the launch turned are reported.
 void PointerRule::child_given(const LaunchView& child) {
   const BlockState* const state = running_block();
-  if (state == nullptr || child.kernel->closure_alignment > sizeof(void*)) return;
+  if (state == nullptr) return;
+  const bool has_gaps = child.kernel->closure_alignment > sizeof(void*);
+  const char* memory = nullptr;
   const auto* const words = static_cast<const std::uintptr_t*>(child.closure);
-  const std::size_t count = child.kernel->closure_bytes / sizeof *words;
-  const auto* const found = std::find_if(
-      words, words + count, [&](std::uintptr_t word) { return own_memory(*state, word) != nullptr; });
-  if (found == words + count) return;
+  for (std::size_t i = 0; i < child.kernel->closure_bytes / sizeof *words && memory == nullptr; ++i) {
+    const Unreachable place = turned_back(words[i]);
+    if (place.kind == Unreachable::Kind::parents_memory || !has_gaps)
+      memory = own_memory(*state, place.address);
+  }
+  if (memory == nullptr) return;
   const std::vector<void*> stack = call_stack();
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::wild_pointer), reinterpret_cast<std::uintptr_t>(child.kernel),
@@ -232,8 +236,7 @@ void PointerRule::child_given(const LaunchView& child) {
         Finding finding;
         finding.rule = Rule::wild_pointer;
         finding.kernel = state->launch->kernel->info.name;
-        finding.headline = std::string("kernel ") + child.kernel->info.name + " gets a pointer to " +
-                           own_memory(*state, *found);
+        finding.headline = std::string("kernel ") + child.kernel->info.name + " gets a pointer to " + memory;
         finding.parties = {{"launch by thread " + point(state->launch->block, current_fiber->linear) +
                                 " of block " + point(state->launch->grid, state->clocks.block),
                             launch_line_of(stack)}};

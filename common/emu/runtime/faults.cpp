@@ -16,13 +16,13 @@
 
 #include "code_lines.hpp"
 #include "deaths.hpp"
-#include "host_pointers.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "processor.hpp"
 #include "protection.hpp"
 #include "report.hpp"
+#include "services.hpp"
 #include "skip_access.hpp"
 #include "thread_pool.hpp"
 #include "worker.hpp"
@@ -116,7 +116,7 @@ std::string users_line(const Fault& fault) {
 void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   Launch& launch = *block.launch;
   int error = 0;
-  const Unreachable place = behind_turned_bit(fault.address);
+  const Unreachable place = turned_back(fault.address);
   const std::string why = explain(fault, place, error);
   if (is_observed())
     notify(&Observer::kernel_faulted,

@@ -1,9 +1,9 @@
-#include "host_pointers.hpp"
-
+// Turns pointers among a kernel's arguments to memory that the kernel can't reach on a GPU (watch/services.hpp).
 #include <atomic>
 
 #include "cuemu/launch.hpp"
 #include "memory.hpp"
+#include "services.hpp"
 #include "symbols.hpp"
 #include "worker.hpp"
 
@@ -44,7 +44,7 @@ const volatile void* detail::as_device_sees(const volatile void* pointer) {
   return reinterpret_cast<const volatile void*>(turned);
 }
 
-Unreachable behind_turned_bit(std::uintptr_t address) {
+Unreachable turned_back(std::uintptr_t address) {
   using Kind = Unreachable::Kind;
   if (!any_turned.load(std::memory_order_relaxed) || is_mapped(address)) return {Kind::nothing, address};
   if (is_mapped(address ^ host_bit)) return {Kind::host_memory, address ^ host_bit};

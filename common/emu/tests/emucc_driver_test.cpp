@@ -266,7 +266,8 @@ TEST_F(Emucc, RulesListTheInputsOfPrecompiledHeaders) {
     std::istringstream rule(read("a.d"));
     files[cached] = {std::istream_iterator<std::string>(rule), {}};
     for (int i = 0; i < 5; ++i) EXPECT_EQ(run("-c b.cpp -MD -MF b.d", setting), "");
-    EXPECT_THAT(read("b.d"), testing::AllOf(HasSubstr("b.cpp"), HasSubstr("bits/stl_vector.h"), Not(HasSubstr("prelude.h"))));
+    EXPECT_THAT(read("b.d"), testing::AllOf(HasSubstr("b.cpp"), HasSubstr("bits/stl_vector.h"),
+                                            Not(HasSubstr("prelude.h"))));
   }
   for (const std::string& file : files[true])
     EXPECT_EQ(files[false].count(file), 1u) << file << ": the rule is for builds without emucc's cache, too";

@@ -41,6 +41,21 @@ bool in_device_space(std::uintptr_t address);
 bool is_mapped(std::uintptr_t address);
 /// @}
 
+/// \name Memory that kernels can't reach
+/// Host and device share one process here: a kernel could read the host's memory, or its parent's local variables. A
+/// launch therefore turns one bit of such a pointer argument, so that it points to unmapped memory. Two turned pointers
+/// keep their order and distance.
+/// @{
+/// The address before a launch turned a bit of it, and its memory; other addresses are unchanged.
+struct Unreachable {
+  enum class Kind { nothing, host_memory, parents_memory };
+  Kind kind = Kind::nothing;
+  std::uintptr_t address = 0;
+};
+/// Turns an address back. Safe in signal handlers.
+Unreachable turned_back(std::uintptr_t address);
+/// @}
+
 /// \name Suppressed accesses
 /// A checked program continues after a bad access: a suppressed read returns 0, and a suppressed write is dropped
 /// (runtime/skip_access.hpp).

@@ -146,8 +146,7 @@ PrecompileRequest Driver::shared_headers(const Input& input) const {
       request.flags.push_back(flag);
   }
   append(request.flags, {"-isystem", tools_.include_folder});
-  if (input.language == Language::cuda)
-    request.includes = {only_precompiled, "cuda_runtime.h"};
+  if (input.language == Language::cuda) request.includes = {only_precompiled, "cuda_runtime.h"};
   return request;
 }
 

@@ -276,14 +276,12 @@ void give_to_device(const T&) {}
 }  // namespace detail
 
 /// Turns pointers to memory that kernels can't access into pointers that they can't use, as a GPU does; the first
-/// statement of every kernel's host function. With a tool that watches each access they are unchanged, and the tool
-/// explains. A pointer that is const, or inside an object, is unchanged too.
+/// statement of every kernel's host function. A pointer that is const, or inside an object, is unchanged.
 template <class... P>
 void give_to_device([[maybe_unused]] P&... parameters) {
-#ifndef CUEMU_WATCHED
   (detail::give_to_device(parameters), ...);
-#endif
 }
+
 /// The address that a parameter of reference type passes.
 template <class T>
 T* device_address(T& object) {
