@@ -51,9 +51,9 @@ int main(int argc, char** argv) {
     std::ifstream in(name);
     for (std::string line; std::getline(in, line);) see(name, line);
   }
-  std::ifstream status("/proc/self/status");
+  std::ifstream status("/proc/self/status");  // SigQ counts the signals of all processes of the user
   for (std::string line; std::getline(status, line);)
-    for (const char* key : {"Cap", "Groups", "Gid", "NoNewPrivs", "Seccomp", "Sig", "Shd", "Uid", "Umask", "Cpus_allowed"})
+    for (const char* key : {"Cap", "Groups", "Gid", "NoNewPrivs", "Seccomp", "SigB", "SigC", "SigI", "SigP", "Shd", "Uid", "Umask", "Cpus_allowed"})
       if (line.rfind(key, 0) == 0) see("status", line);
   for (int i = 0; i < 1024; ++i) {
     struct stat what;
