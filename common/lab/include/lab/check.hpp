@@ -1,6 +1,6 @@
 /// @file
-/// Every runtime call and every launch is checked, through one helper: a failure ends the program with exit
-/// code 3 and says which call, where, what CUDA says, and what probably caused it (cause.hpp).
+/// Checks every runtime call and every launch through one helper: a failure ends the program with exit code 3,
+/// and prints the call, its place, CUDA's error, and the probable cause (cause.hpp).
 ///
 ///     CUDA_CHECK(cudaMalloc(&p, bytes));
 ///     kernel<<<grid, block>>>(p);
@@ -31,8 +31,8 @@
     }                                                                                   \
   } while (false)
 
-/// Ends the program when the last launch was refused. It does not wait for the kernel: what goes wrong while
-/// it runs is reported by the next call that synchronises.
+/// Ends the program when the last launch was refused. It does not wait for the kernel: the next call that
+/// synchronises reports errors of its run.
 #define CUDA_CHECK_LAUNCH() ::lab::check_cuda(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
 
 namespace lab {

@@ -137,7 +137,7 @@ LAB_COLD LAB_INLINE void add_shared_limit(Sentence& text) {
         more);
 }
 
-/// Which size of a refused launch is too large. Adds nothing where none is known to be.
+/// Names the size of a refused launch that is too large. Adds nothing if none is known.
 LAB_COLD LAB_INLINE void explain_sizes(Sentence& text, const Refused& launch) {
   const int most = device_limit(cudaDevAttrMaxThreadsPerBlock);
   const unsigned long long threads = 1ull * launch.block[0] * launch.block[1] * launch.block[2];
