@@ -45,7 +45,7 @@ bool is_output(const Syntax& syntax, std::size_t callee);
 
 struct BlockingAnalysis {
   bool nonblocking = false;  ///< it never waits for another thread
-  bool asks_index = false;   ///< it reads the thread's index from the runtime: printf, a function
+  bool reads_index = false;  ///< it reads the thread's index from the runtime: printf, a function
   std::string reason;        ///< why it may block
 };
 

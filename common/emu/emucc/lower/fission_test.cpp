@@ -37,7 +37,7 @@ struct Split {
     std::string all;
     for (const FissionStep& step : steps) {
       if (step.kind == FissionStep::Kind::phase)
-        all += step.interchanged ? "L" : step.deferred ? "D" : step.asks_index ? "I" : "P";
+        all += step.interchanged ? "L" : step.deferred ? "D" : step.reads_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
       if (step.kind == FissionStep::Kind::exchange) all += "X";
       if (step.kind == FissionStep::Kind::warps)
