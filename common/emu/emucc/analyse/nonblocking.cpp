@@ -303,7 +303,7 @@ class BlockingReader {
   bool call_any_function(const Expression& callee) {
     if (names_.function_objects == nullptr) return false;
     found_.reads_index = true;
-    const std::string reason = names_.function_objects->unsteady_reason(names_);
+    const std::string reason = names_.function_objects->blocking_reason(names_);
     return reason.empty() || refuse("it calls '" + std::string(syntax_.at(callee.at)) + "'; " + reason);
   }
 
@@ -418,7 +418,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
   return BlockingReader(syntax, names, groups, allowed, lambdas, false).read(statement);
 }
 
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+std::string blocking_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                             const Class* inside) {
   return reason_of(syntax, begin, end, names, inside, 0);
 }

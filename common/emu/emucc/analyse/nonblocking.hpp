@@ -17,7 +17,7 @@ class FunctionObjects;
 /// The known facts about names outside the examined code.
 struct KnownNames {
   const std::unordered_set<std::string>& plain_functions;        ///< see plain_loop.hpp
-  const std::unordered_set<std::string>& nonblocking_functions;  ///< see unsteady_reason
+  const std::unordered_set<std::string>& nonblocking_functions;  ///< see blocking_reason
   const std::unordered_set<std::string>& device_variables;       ///< memory that threads may write
   const std::unordered_set<std::string>&
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
@@ -70,7 +70,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
 
 /// Why a device function may block; empty: it is nonblocking as a whole.
 /// @param inside the class that it is a member of
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+std::string blocking_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                             const Class* inside = nullptr);
 
 }  // namespace emucc

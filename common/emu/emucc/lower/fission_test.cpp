@@ -924,7 +924,7 @@ TEST(Fission, FunctionsMayHaveLambdasAndComputeInPTX) {
     const TokenStream stream = lex(text);
     const Syntax syntax(stream);
     const Declaration found = syntax.declaration(0, syntax.size());
-    return unsteady_reason(
+    return blocking_reason(
         syntax, found.body + 1, found.end - 1,
         KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
   };

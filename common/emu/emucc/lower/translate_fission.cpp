@@ -88,8 +88,8 @@ std::string Translator::explained(std::string refusal) const {
     if (begin == last.npos) break;
     const std::string name =
         last.substr(begin + stem.size(), last.find('\'', begin + stem.size()) - begin - stem.size());
-    const auto reason = unsteady_reasons_.find(name);
-    if (reason == unsteady_reasons_.end()) break;
+    const auto reason = blocking_reasons_.find(name);
+    if (reason == blocking_reasons_.end()) break;
     last = reason->second;
     refusal += "; of '" + name + "': " + last;
   }

@@ -91,8 +91,8 @@ void Translator::note_harmless(const Declaration& found, bool known) {
   note(known && !acts && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
   const KnownNames names = known_names(constants_);
-  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
-  if (!reason.empty()) unsteady_reasons_[name] = reason;
+  const std::string reason = known ? blocking_reason(syntax_, begin, end, names) : "it is no plain function";
+  if (!reason.empty()) blocking_reasons_[name] = reason;
   note(reason.empty() && !meets, nonblocking_functions_, blocking_functions_);
   note(known && !acts && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
        touching_functions_);

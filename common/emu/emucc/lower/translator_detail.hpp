@@ -266,7 +266,7 @@ class Translator {
   std::unordered_set<std::string> device_variables_;
   std::unordered_set<std::string> waiting_functions_;  // names with at least one function that isn't plain
   std::unordered_set<std::string> blocking_functions_;
-  std::unordered_map<std::string, std::string> unsteady_reasons_;
+  std::unordered_map<std::string, std::string> blocking_reasons_;
   std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
   std::unordered_set<std::string> warp_functions_;  // these have a second form, for whole warps
