@@ -100,7 +100,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
   const Token& token = stream_.tokens[found.name];
   const std::string& file = stream_.places[token.place].file;
   const std::string what = "kernel '" + std::string(syntax_.at(found.name)) + "' " + how;
-  notes_.push_back({file, token.line, token.told_column(), what});
+  notes_.push_back({file, token.line, token.reported_column(), what});
   if (options_.dump != "fission") return;
   dump_ += file + ":" + std::to_string(token.line) + ": " + what + "\n";
   if (split != nullptr) dump_ += dump_fission(syntax_, *split);

@@ -96,9 +96,10 @@ class Translator {
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
     for (const Diagnostic& known : errors_)  // recorded before: a kernel in two forms is written twice
-      if (known.line == token.line && known.column == token.told_column() && known.message == message) return;
+      if (known.line == token.line && known.column == token.reported_column() && known.message == message)
+        return;
     errors_.push_back(
-        {stream_.places[token.place].file, token.line, token.told_column(), std::move(message)});
+        {stream_.places[token.place].file, token.line, token.reported_column(), std::move(message)});
   }
 
   /// The facts about names up to here; `constants` may lack some of them.
