@@ -545,7 +545,7 @@ class SilenceReader {
 
 /// True if the constructors of the class named there access only the object's memory. They may keep their arguments.
 bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type) {
-  if (is_known_type(syntax.at(type)) || is_harmless_call(syntax, type) || is_atomic_class(syntax, type))
+  if (is_predefined_type(syntax.at(type)) || is_harmless_call(syntax, type) || is_atomic_class(syntax, type))
     return true;
   const auto* const all = constructors(syntax, type);
   return all != nullptr && std::all_of(all->begin(), all->end(), [&](const Constructor& each) {

@@ -192,7 +192,7 @@ class BlockingReader {
 
   /// True if the constructors of the class named there never wait.
   bool construct(std::size_t type) {
-    if (is_known_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
+    if (is_predefined_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
     const auto* const all = constructors(syntax_, type);
     if (all == nullptr || depth_ == deepest_methods) return false;
     for (const Constructor& each : *all) {

@@ -93,7 +93,7 @@ class UseFinder {
   /// True if all constructors of the class named there take their arguments by value.
   bool takes_values(std::size_t type) const {
     const auto known = names_.reference_parameters.find(std::string(syntax_.at(type)));
-    return is_known_type(syntax_.at(type)) ||
+    return is_predefined_type(syntax_.at(type)) ||
            (known != names_.reference_parameters.end() && known->second == 0);
   }
 

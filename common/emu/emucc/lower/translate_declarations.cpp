@@ -461,7 +461,8 @@ void Translator::limit_parameters(const Declaration& found) {
   for (const Parameter& each : read_parameters(syntax_, found.parameters)) {
     if (each.name == npos || each.pack || each.reference || each.rvalue) return;
     bool object = each.pointers == 0 && !each.array && !each.parenthesised;
-    for (std::size_t i = each.begin; i < each.name; ++i) object = object && !is_known_type(syntax_.at(i));
+    for (std::size_t i = each.begin; i < each.name; ++i)
+      object = object && !is_predefined_type(syntax_.at(i));
     objects = objects || object;
     types += (types.empty() ? "decltype(" : ", decltype(") + std::string(syntax_.at(each.name)) + ")";
   }
@@ -478,7 +479,7 @@ void Translator::give_to_device(const Declaration& found) {
     if (each.name == npos || each.pack || each.reference || each.rvalue) continue;
     bool number = each.pointers == 0 && !each.array && !each.parenthesised;
     for (std::size_t i = each.begin; i < each.name; ++i)
-      number = number && (syntax_.is(i, "const") || is_known_type(syntax_.at(i)));
+      number = number && (syntax_.is(i, "const") || is_predefined_type(syntax_.at(i)));
     if (!number) names += (names.empty() ? "" : ", ") + std::string(syntax_.at(each.name));
   }
   if (!names.empty()) text(" ::cuemu::give_to_device(" + names + ");");
