@@ -113,7 +113,7 @@ class AddressReader {
       const bool block = syntax_.is(i - 1, ")") || syntax_.is(i - 1, "{") || syntax_.is(i - 1, "}") ||
                          syntax_.is(i - 1, ";") || syntax_.is(i - 1, "else");
       if (syntax_.is(i, "&") || syntax_.is(i, "->") || (syntax_.is(i, "{") && !block)) return true;
-      if (syntax_.is_name(i) && syntax_.call_open(i) != npos && !is_harmless_call(syntax_, i)) return true;
+      if (syntax_.is_name(i) && syntax_.call_open(i) != npos && !is_independent_call(syntax_, i)) return true;
     }
     return false;
   }

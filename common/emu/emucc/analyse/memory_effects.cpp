@@ -531,7 +531,7 @@ class SilenceReader {
 
   bool is_silent(std::size_t callee) const {
     const std::string name(syntax_.at(callee));
-    return (is_harmless_call(syntax_, callee) && !is_memory_function(name)) ||
+    return (is_independent_call(syntax_, callee) && !is_memory_function(name)) ||
            names_.silent_functions.count(name) > 0 ||
            (is_warp_function(syntax_, callee, names_) && names_.warp_functions.count(name) == 0);
   }
@@ -545,7 +545,8 @@ class SilenceReader {
 
 /// True if the constructors of the class named there access only the object's memory. They may keep their arguments.
 bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type) {
-  if (is_predefined_type(syntax.at(type)) || is_harmless_call(syntax, type) || is_atomic_class(syntax, type))
+  if (is_predefined_type(syntax.at(type)) || is_independent_call(syntax, type) ||
+      is_atomic_class(syntax, type))
     return true;
   const auto* const all = constructors(syntax, type);
   return all != nullptr && std::all_of(all->begin(), all->end(), [&](const Constructor& each) {

@@ -328,7 +328,7 @@ class BlockingReader {
       found_.reads_index = found_.reads_index || lambda->second;
       return true;
     }
-    return is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
+    return is_independent_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
            ((is_atomic_function(name) || is_fence(name) || is_own_copy(name)) &&
             !may_be_own(syntax_, callee)) ||
            name == "void" || names_.plain_functions.count(name) > 0 ||

@@ -15,7 +15,7 @@ namespace {
 /// Functions whose result depends on their arguments alone.
 bool is_pure_call(const Syntax& syntax, std::size_t callee) {
   const std::string_view name = syntax.at(callee);
-  return is_harmless_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
+  return is_independent_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
          name != "sincosf" && name != "sincospi" && name != "sincospif";
 }
 

@@ -284,7 +284,7 @@ class UseFinder {
 
   /// True if the function takes its arguments by value, or doesn't use them after it returns.
   bool is_known(std::size_t callee) const {
-    return callee != npos && (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
+    return callee != npos && (is_independent_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
                               is_warp_function(syntax_, callee, names_) || is_output(syntax_, callee));
   }
 

@@ -168,10 +168,10 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   if (expected_functions_.erase(name) > 0)
     for (auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_}) names->erase(name);
   reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
-  note_harmless(found, known);
+  note_facts(found, known);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
-  if (is_harmless_name(name) || is_meeting_name(name) || is_acting_name(name))
+  if (is_independent_name(name) || is_meeting_name(name) || is_acting_name(name))
     second.refusal = "CUDA has a function of that name";  // CUDA's function has no form for whole warps
   if (!second.refusal.empty()) {
     warp_functions_.erase(name);

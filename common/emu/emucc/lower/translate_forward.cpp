@@ -62,7 +62,7 @@ void Translator::note_forward_functions() {
       const Declaration& found = member.declaration;
       shared = shared || (found.words.shared && found.kind != Declaration::Kind::class_);
       if (found.kind == Declaration::Kind::function && found.name != npos && !found.words.global)
-        note_harmless(found, is_device_function(found) && !member.in_class && !shared);
+        note_facts(found, is_device_function(found) && !member.in_class && !shared);
     }
     const std::size_t all =
         plain_functions_.size() + nonblocking_functions_.size() + silent_functions_.size();
@@ -75,7 +75,7 @@ void Translator::note_forward_functions() {
 }
 
 /// @param known it is a device function at namespace level
-void Translator::note_harmless(const Declaration& found, bool known) {
+void Translator::note_facts(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
   const auto note = [&](bool fits, auto& good, auto& bad) {
     if (!fits) {

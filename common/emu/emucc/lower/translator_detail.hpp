@@ -118,7 +118,7 @@ class Translator {
   void kernel_body(const Declaration& found, Context& inside);
   Fission note_function(const Declaration& found, const Context& context, bool device);
   void note_prototype(const Declaration& found);
-  void note_harmless(const Declaration& found, bool known);
+  void note_facts(const Declaration& found, bool known);
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
