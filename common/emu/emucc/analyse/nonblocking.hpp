@@ -22,7 +22,8 @@ struct KnownNames {
   const std::unordered_set<std::string>&
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
   const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
-  const std::unordered_set<std::string>& silent_functions;      ///< they touch no memory: memory_effects.hpp
+  const std::unordered_set<std::string>&
+      confined_functions;  ///< they access only their variables and arguments: memory_effects.hpp
   /// For user functions: the parameters that may be references to objects that the function changes, the first in the
   /// lowest bit. For a function that isn't listed, all may be.
   const std::unordered_map<std::string, std::uint64_t>& reference_parameters;

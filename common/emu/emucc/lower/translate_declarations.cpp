@@ -166,7 +166,7 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   const std::string name(syntax_.at(found.name));
   const bool known = device && !context.in_class && namespace_shared_.empty();
   if (expected_functions_.erase(name) > 0)
-    for (auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_}) names->erase(name);
+    for (auto* names : {&plain_functions_, &nonblocking_functions_, &confined_functions_}) names->erase(name);
   reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
   note_facts(found, known);
   Fission second = plan_second_form(found, context);

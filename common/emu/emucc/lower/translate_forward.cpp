@@ -65,12 +65,12 @@ void Translator::note_forward_functions() {
         note_facts(found, is_device_function(found) && !member.in_class && !shared);
     }
     const std::size_t all =
-        plain_functions_.size() + nonblocking_functions_.size() + silent_functions_.size();
+        plain_functions_.size() + nonblocking_functions_.size() + confined_functions_.size();
     if (all <= most) break;
     most = all;
   }
   waiting_functions_.clear(), blocking_functions_.clear(), touching_functions_.clear();
-  for (const auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_})
+  for (const auto* names : {&plain_functions_, &nonblocking_functions_, &confined_functions_})
     expected_functions_.insert(names->begin(), names->end());
 }
 
@@ -94,8 +94,8 @@ void Translator::note_facts(const Declaration& found, bool known) {
   const std::string reason = known ? blocking_reason(syntax_, begin, end, names) : "it is no plain function";
   if (!reason.empty()) blocking_reasons_[name] = reason;
   note(reason.empty() && !meets, nonblocking_functions_, blocking_functions_);
-  note(known && !acts && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
-       touching_functions_);
+  note(known && !acts && is_confined_function(syntax_, found.parameters, begin, end, names),
+       confined_functions_, touching_functions_);
 }
 
 }  // namespace emucc::detail

@@ -105,7 +105,7 @@ class Translator {
   /// The facts about names up to here; `constants` may lack some of them.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
     return {plain_functions_, nonblocking_functions_, device_variables_,     warp_functions_,
-            constants,        silent_functions_,      reference_parameters_, &function_objects_};
+            constants,        confined_functions_,    reference_parameters_, &function_objects_};
   }
 
   std::string unique(const std::string& stem) { return "cuemu_" + stem + "_" + std::to_string(++count_); }
@@ -268,7 +268,7 @@ class Translator {
   std::unordered_set<std::string> waiting_functions_;  // names with at least one function that isn't plain
   std::unordered_set<std::string> blocking_functions_;
   std::unordered_map<std::string, std::string> blocking_reasons_;
-  std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
+  std::unordered_set<std::string> confined_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
   std::unordered_set<std::string> warp_functions_;  // these have a second form, for whole warps
   std::unordered_set<std::string>
