@@ -149,7 +149,7 @@ static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], fl
   loadFragments(fragments[0], shared + row, shared + depth * M_row + col);
   int here = 0, free = stages - 1;  // the stage of this round, and the stage of the round before
   for (int round = 0; round < rounds; ++round) {
-    // No round follows the last one: the values loaded then are not used, but must have been written.
+    // The last round loads from its own stage, which is written; the values are not used.
     const int next = round + 1 == rounds ? here : here + 1 == stages ? 0 : here + 1;
 #pragma unroll
     for (int k = 0; k < depth; ++k) {
