@@ -47,7 +47,7 @@ static void printParameters(const dim3& block) {
               blocks, warps, most_threads / 32);
 }
 
-// Refuses a block that the device can't hold, and names the limit, which a failed launch would not do.
+// Refuses a block that the device can't hold, and names the limit. A failed launch would not name it.
 static void requireDevice(const dim3& block) {
   int device = 0, threads = 0, shared = 0;
   cudaFuncAttributes kernel;

@@ -7,7 +7,7 @@
 //      bits once thousands of products are added up. Rows are scaled by powers of two before, so that no half
 //      overflows or loses its bits. (part 9)
 //   2. M · N = low · high + high · low + high · high; low · low is too small to count. Three products of
-//      halves for one of floats, and still much faster. (part 10)
+//      halves replace one of floats, and are still much faster. (part 10)
 //   3. The tensor core does not round its sums as float does: it truncates them, and over thousands of k the
 //      error adds up. So it adds up only 16 values of k, three products each; ordinary additions in float,
 //      which round, add those sums. (part 10)
