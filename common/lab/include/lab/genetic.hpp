@@ -394,7 +394,7 @@ class SequentialEvolution {
   const std::vector<HostPopulation>& islands() const { return islands_; }
   HostPopulation& island(int number) { return islands_[static_cast<std::size_t>(number)]; }
 
-  /// Runs up to a phase of the last generation, or to a set that is good enough.
+  /// Runs until a phase of the last generation, or until a set is good enough.
   /// @param goal of goal_score()
   /// @return (generations, islands): keys of the best sets. Empty: a point found no place
   std::vector<unsigned long long> run(int generations, Phase after, unsigned long long goal = 0) {
