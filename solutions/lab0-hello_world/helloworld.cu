@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   const dim3 block(1, 2, 4);
   helloWorld<<<grid, block>>>();
 
-  // 2. The launch returns at once. What the threads print appears when the host waits for them.
+  // 2. The launch returns at once. The threads' output appears when the host waits for them.
   CUDA_CHECK_LAUNCH();  // could it be started?
   CUDA_CHECK(cudaDeviceSynchronize());
   return lab::finish(true);

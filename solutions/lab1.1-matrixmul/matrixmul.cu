@@ -33,12 +33,12 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
   lab::warm_up(matrixMul);                         // CUDA's start-up is in none of the three times
 
-  // 1. Memory for the inputs on the device, and their way there (part 1).
+  // 1. Allocate device memory for the inputs, and copy them there (part 1).
   std::printf("Allocate device memory.\n");
   std::printf("Copy host memory data to device.\n");
   CUDA_CHECK(cudaMalloc(&d_M, bytes));
   CUDA_CHECK(cudaMalloc(&d_N, bytes));
-  copy_in.start();  // after the allocations, which are no transfer
+  copy_in.start();  // after the allocations, which are not part of the transfer
   CUDA_CHECK(cudaMemcpy(d_M, M, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_N, N, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaDeviceSynchronize());  // a small copy may return while its data are still in a buffer
@@ -63,7 +63,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once: wait, or the timer sees nothing
   computation.stop();
 
-  // 3. The result's way back (part 3).
+  // 3. Copy the result back (part 3).
   std::printf("Copy result from device to host.\n");
   copy_out.start();
   CUDA_CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));  // returns when P is complete
@@ -75,7 +75,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::print_time("GPU computation time ", computation.ms(), "kernel");
   lab::print_time("GPU processing time ", copy_in.ms() + computation.ms() + copy_out.ms());
 
-  // 4. What was allocated is freed (part 4).
+  // 4. Free all three arrays (part 4).
   CUDA_CHECK(cudaFree(d_M));
   CUDA_CHECK(cudaFree(d_N));
   CUDA_CHECK(cudaFree(d_P));
@@ -97,12 +97,12 @@ int main(int argc, char** argv) {
   std::printf("M: %d x %d\nN: %d x %d\n", n, n, n, n);
   lab::require_host_memory(3.0 * count * sizeof(Real), "n = " + std::to_string(n));
 
-  // NaN in every element: one that is never copied back can't pass for a result.
+  // NaN in every element: an element that is never copied back can't pass for a result.
   std::printf("Allocate memory for the result on host side.\n");
   std::vector<Real> P = lab::host_array<Real>(count, "P", std::numeric_limits<Real>::quiet_NaN());
 
-  // Small multiples of 1/2: all products and sums are exact, so the check can ask for equality. M and N
-  // differ, and neither is symmetric: a mistake such as N M instead of M N, or a transposed result, shows.
+  // Small multiples of 1/2: all products and sums are exact, so the check can demand equality. M and N
+  // differ, and neither is symmetric, so that N M instead of M N, or a transposed result, is found.
   std::printf("Initialize the input matrices.\n");
   lab::Random random(args.seed());
   const std::vector<Real> M =

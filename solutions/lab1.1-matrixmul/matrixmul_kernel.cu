@@ -35,12 +35,12 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   // 2. The guard: n need not be a multiple of the block's side, and there is no memory beyond the edge.
   if (row >= n || col >= n) return;
 
-  // 3. The inner product. The sum lives in a register: adding to P[…] itself would go to memory n times.
+  // 3. The inner product. The sum is in a register: adding to P[…] itself would access memory n times.
   Real sum = 0;
   for (int k = 0; k < n; ++k) {  // [0, n)
     sum += M[row * n + k] * N[k * n + col];
   }
 
-  // 4. Each element is written by exactly one thread, so no two threads get into each other's way.
+  // 4. Exactly one thread writes each element, so threads need not wait for each other.
   P[row * n + col] = sum;
 }

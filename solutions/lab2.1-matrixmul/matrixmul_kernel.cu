@@ -4,9 +4,9 @@
 //
 // Why tiles. In lab1.1 each thread reads a whole row of M and a whole column of N from global memory: every
 // element of M and N is read n times. The threads of a block compute a square tile of P and need the same
-// BLOCK_SIZE rows of M and columns of N. Here they fetch them together, a pair of tiles at a time, into
-// shared memory, which all threads of a block see; so each element is read from global memory n/BLOCK_SIZE
-// times only.
+// BLOCK_SIZE rows of M and columns of N. Here they fetch these together, a pair of tiles at a time, into
+// shared memory, which all threads of a block see; so each element is read from global memory only
+// n/BLOCK_SIZE times.
 //
 //                          N      ┌───┐                 for n = 8 and BLOCK_SIZE = 4, block (x 1, y 0)
 //                                 │ 0 │ rows 0 … 3      needs two pairs of tiles:
@@ -26,8 +26,8 @@
 //   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
 //   3. Store the sum. (part 3)
 //
-// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros: those add
-// nothing to any sum. So every thread of a block takes part in every step, as the barriers ask for.
+// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
+// nothing to any sum. So every thread of a block takes part in every step, as the barriers require.
 //
 // Run it:  grader lab2.1
 #include <lab/todo.hpp>
@@ -49,10 +49,10 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   Real sum = 0;  // in a register: P itself is written once, at the end
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a
-  // last tile that is not full has its products too.
+  // last tile that is not full has products, too.
   const int tiles = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
   for (int t = 0; t < tiles; ++t) {  // [0, tiles), the same for all threads of a block
-    // The elements that I fetch: M[row][m_col] and N[n_row][col].
+    // I fetch the elements M[row][m_col] and N[n_row][col].
     const int m_col = t * BLOCK_SIZE + tx;
     const int n_row = t * BLOCK_SIZE + ty;
 
@@ -69,6 +69,6 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
     __syncthreads();  // no thread may overwrite a tile that another still reads
   }
 
-  // 3. Only now do threads outside P part from the others: they were needed to fetch, and at the barriers.
+  // 3. Only now do threads outside P do nothing: until here they had to fetch, and to reach the barriers.
   if (row < n && col < n) P[row * n + col] = sum;
 }

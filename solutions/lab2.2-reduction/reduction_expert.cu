@@ -1,12 +1,12 @@
 // reduction_expert.cu: the sum as fast as the memory can deliver the numbers. Beyond the manual: level 3.
 //
-// A sum reads 4 bytes for each addition, and a GPU adds a hundred times faster than it reads. So the time of
-// a perfect sum is that of reading the array once: bytes / bandwidth. What keeps reductionArray from that?
+// A sum reads 4 bytes for each addition, and a GPU adds a hundred times faster than it reads. So a perfect sum
+// takes as long as one read of the array: bytes / bandwidth. Why does reductionArray take longer?
 //
 //   1. Every number goes through shared memory and nine barriers. Here each thread adds many numbers in a
 //      register first; the tree runs once for each block, not once for each 256 numbers. (part 4)
 //   2. Loads of 4 bytes leave too few bytes on their way. Here a load takes 16 bytes (float4), and several
-//      loads are on their way before the first one is used. (part 4)
+//      loads are on their way before the first value is used. (part 4)
 //   3. The tree waits at barriers for the whole block. A warp needs none: its threads hand their registers to
 //      each other by shuffles. (part 5)
 //   4. Each launch costs microseconds. Here the last block to finish adds up the sums of all blocks, in the
@@ -51,7 +51,7 @@ static __device__ float sumOfThread(const float* in, int n) {
   float sum = 0;
   const float4* const in4 = reinterpret_cast<const float4*>(in);  // (n / 4)
   const int n4 = n / 4;
-  float sums[loads] = {};  // one for each load, so that no addition waits for the one before it
+  float sums[loads] = {};  // one for each load, so that no addition waits for another
   // The threads of a warp read neighbours: 32 × 16 bytes, four lines of 128. All loads of a round are issued
   // before the first addition needs one.
   float4 x[loads];
@@ -72,8 +72,8 @@ static __device__ float sumOfThread(const float* in, int n) {
   return sum;
 }
 
-// Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
-// holds.
+// Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds the value of the lane `distance`
+// above it.
 static __device__ float sumOfWarp(float sum) {
   for (int distance = warp_size / 2; distance >= 1; distance /= 2)
     sum += __shfl_down_sync(all_lanes, sum, distance);
@@ -101,7 +101,7 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
   const float sum = sumOfBlock(sumOfThread(in, n));
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = sum;
-    // Release: who sees this block's count also sees its sum. Acquire: the last block sees the sums of all.
+    // Release: a block that sees this count also sees this sum. Acquire: the last block sees the sums of all.
     const cuda::atomic_ref<unsigned, cuda::thread_scope_device> finished(finished_blocks);
     last = finished.fetch_add(1, cuda::std::memory_order_acq_rel) == gridDim.x - 1;
     if (last) finished.store(0, cuda::std::memory_order_relaxed);  // ready for the next launch
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
 }
 
 void reductionExpert(float* out, float*, const float* in, int n) {
-  // As many blocks as run at the same time: each thread gets one long share, and all end together.
+  // As many blocks as can run at the same time: each thread gets one long share, and all end together.
   static const int resident = [] {
     int device = 0, multiprocessors = 0, blocks = 0;
     CUDA_CHECK(cudaGetDevice(&device));

@@ -34,13 +34,13 @@ using Reduction = void (*)(float* out, float* scratch, const float* in, int n);
 //   milliseconds   becomes the time of the reduction, without the copies
 static float runTest(const float* data, int n, Reduction reduction, double* milliseconds) {
   const std::size_t bytes = sizeof(float) * n;
-  float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
+  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN that stays can't pass for a sum
   float* d_in = nullptr;                                // (n), device memory: the input
   float* d_out = nullptr;                               // sums of blocks; element 0 becomes the sum
   float* d_scratch = nullptr;                           // sums of blocks of the next launch
   lab::Timer timer;                                     // has start(), stop() and ms()
 
-  // 1. The numbers' way to the device, and room for the sums of blocks.
+  // 1. Copy the numbers to the device, and allocate room for the sums of blocks.
   CUDA_CHECK(cudaMalloc(&d_in, bytes));
   CUDA_CHECK(cudaMemcpy(d_in, data, bytes, cudaMemcpyHostToDevice));
   // One float for each block of the first launch, and for each of the second. Later launches have fewer.
@@ -59,7 +59,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   timer.stop();
   *milliseconds = timer.ms();
 
-  // 3. The sum's way back. What was allocated is freed.
+  // 3. Copy the sum back, and free the device memory.
   CUDA_CHECK(cudaMemcpy(&sum, d_out, sizeof(float), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_in));
   CUDA_CHECK(cudaFree(d_out));

@@ -28,12 +28,12 @@
 #include "matrixmul.h"
 #include "parameters.h"
 
-// For the host's side (matrixmul.cu), which does not include the parameters.
+// Read by the host's side (matrixmul.cu), which does not include parameters.h.
 const Combination compiled = {block_size, unroll, work_size, spill, prefetch};
 const bool is_trial = TRIAL;
 
-// The compiler may count on this number of threads when it hands out registers: 65,536 per multiprocessor, 64
-// for each of 1024 threads.
+// __launch_bounds__ promises the compiler this number of threads for its choice of registers: 65,536 per
+// multiprocessor are 64 for each of 1024 threads.
 __global__ void __launch_bounds__(block_size* block_size)
     matrixMul(Real* P, const Real* M, const Real* N, int width) {
   __shared__ Real tile_M[block_size][block_size];
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(block_size* block_size)
     spilled_col[ty][tx] = first_col;  // only this thread uses its place, so no barrier is needed
   }
 
-  // With PREFETCH, registers hold my elements of the next round's tiles: for now those of round 0.
+  // With PREFETCH, registers hold my elements of the next round's tiles: first my elements of round 0.
   Real next_M = 0, next_N[work_size] = {};
   if constexpr (prefetch) {
     next_M = M[row * width + tx];
@@ -61,14 +61,14 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-    // Read again in each round: the compiler must assume that other threads have changed it at the barriers.
+    // Read again in each round: after a barrier the compiler must assume that other threads have changed it.
     const int col = spill ? spilled_col[ty][tx] : first_col;
     if constexpr (prefetch) {
       tile_M[ty][tx] = next_M;
       for (int w = 0; w < work_size; ++w) tile_N[ty][w * block_size + tx] = next_N[w];
       __syncthreads();  // the tiles are full
       if (t + 1 < tiles) {
-        // These loads are only waited for where their values are used: in the next round, after the products.
+        // The thread waits for these loads only where it uses their values: in the next round.
         next_M = M[row * width + (t + 1) * block_size + tx];
         for (int w = 0; w < work_size; ++w)
           next_N[w] = N[((t + 1) * block_size + ty) * width + col + w * block_size];
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(block_size* block_size)
     }
 
     // The inner product, the part of the kernel that takes the time.
-    // 0 means as it is written; without this line the compiler would unroll as it likes.
+    // UNROLL 0 leaves the loop as written; without this line the compiler would unroll as it likes.
     constexpr int steps = unroll == 0 ? 1 : unroll;
 #pragma unroll steps
     for (int k = 0; k < block_size; ++k) {

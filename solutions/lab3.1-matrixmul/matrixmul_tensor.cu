@@ -1,16 +1,16 @@
-// matrixmul_tensor.cu: the product in float's accuracy on tensor cores, which don't know float. Level 3.
+// matrixmul_tensor.cu: the product in float's accuracy on tensor cores, which can't multiply floats. Level 3.
 //
 // A tensor core multiplies small matrices of halves (11 bits each) and adds up in float. A multiprocessor
-// does 128 multiply-adds for float in a cycle, and more than a thousand of these. So:
+// does 128 multiply-adds of floats in a cycle, and more than a thousand of halves. So:
 //
 //   1. A float is split into two halves, high + low: 22 bits and a sign each, which is as good as float's 24
 //      bits once thousands of products are added up. Rows are scaled by powers of two before, so that no half
 //      overflows or loses its bits. (part 9)
 //   2. M · N = low · high + high · low + high · high; low · low is too small to count. Three products of
-//      halves for one of floats, and still much faster. (part 10)
-//   3. The tensor core does not round its sums as float does, it cuts them off, and over thousands of k the
-//      error adds up. So it adds up only 16 values of k, three products each; those sums are added in float,
-//      rounded, outside. (part 10)
+//      halves replace one of floats, and are still much faster. (part 10)
+//   3. The tensor core does not round its sums as float does: it truncates them, and over thousands of k the
+//      error adds up. So it adds up only 16 values of k, three products each; ordinary additions in float,
+//      which round, add those sums. (part 10)
 //   4. Tiles, stages and shares are as in matrixmul_fp32.cu. Here chunks of 16 bytes are not padded but
 //      permuted within a row ("swizzled"), so that eight lanes that load a column of chunks meet all banks.
 //
@@ -54,14 +54,14 @@ __device__ constexpr int placeInN(int k, int chunk) {  // 16 chunks a row
 }  // namespace
 
 // Power of two that brings `largest` into [2^14, 2^15): below the largest half, 65,504, with room to round
-// up. For 0 and what is next to it, 2^100.
+// up. For 0 and numbers near it, 2^100.
 static __device__ float scaleFor(float largest) {
   const int exponent = static_cast<int>(__float_as_uint(largest) >> 23) - 127;  // largest >= 0
   return ldexpf(1.0f, exponent < -86 ? 100 : 14 - exponent);
 }
 
-// Largest |x| of a block's threads, for all of them. Floats that are not negative are ordered as their bits
-// are, NaN above all.
+// Largest |x| of a block's threads; every thread gets it. Nonnegative floats are ordered as their bits are,
+// with NaN above all.
 static __device__ float largestOfBlock(float x) {
   __shared__ unsigned of_warp[split_threads / warp_size];
   unsigned bits = __float_as_uint(fabsf(x));
@@ -85,7 +85,7 @@ static __global__ void __launch_bounds__(split_threads)
   float largest = 0;
   for (int k = threadIdx.x; k < width; k += split_threads) {
     const float x = fabsf(factor != nullptr ? in[begin + k] * factor[k] : in[begin + k]);
-    largest = x <= largest ? largest : x;  // NaN is taken over
+    largest = x <= largest ? largest : x;  // NaN becomes the largest
   }
   const float scale = scaleFor(largestOfBlock(largest));
   if (threadIdx.x == 0) back[blockIdx.x] = 1 / scale;
@@ -142,8 +142,8 @@ static __device__ void multiplyAdd(float (&sum)[4], const unsigned (&m)[4], cons
 static __device__ void multiplySplit(float (&sum)[ops_across][4], const unsigned (&m_high)[4],
                                      const unsigned (&m_low)[4], const unsigned (&n_high)[ops_across][2],
                                      const unsigned (&n_low)[ops_across][2]) {
-  float part[ops_across][4] = {};  // of these 16 k alone: few additions, so little is cut off
-  // The small ones first. Neighbouring instructions don't wait for each other: they add to different sums.
+  float part[ops_across][4] = {};  // of these 16 k alone: few additions, so small truncation errors
+  // The small products first. Neighbouring instructions don't wait for each other: they add to different sums.
 #pragma unroll
   for (int j = 0; j < ops_across; ++j) multiplyAdd(part[j], m_low, n_high[j]);
 #pragma unroll
@@ -186,7 +186,7 @@ static __device__ void fetch(uint4* stage, const Split& M, const Split& N, int w
   }
 }
 
-// The products of one round, whose tiles stand in `stage`.
+// The products of one round, whose tiles are in `stage`.
 //   row, col   of the warp within the tile of P
 static __device__ void multiplyRound(float (&sum)[ops_down][ops_across][4], const uint4* stage, int row,
                                      int col) {
@@ -212,9 +212,9 @@ static __device__ void multiplyRound(float (&sum)[ops_down][ops_across][4], cons
   }
 }
 
-// Stores a warp's sums in P, or adds them where they are those of a piece of a tile.
+// Stores a warp's sums in P, or adds them if they belong to a piece of a tile.
 //   row, col   of the warp's first element
-//   back       (width): what row i of P is to be multiplied by
+//   back       (width): factor for each row of P
 static __device__ void storeSums(float* P, const float (&sum)[ops_down][ops_across][4], const float* back,
                                  int width, int row, int col, bool whole_tile) {
   const int lane = threadIdx.x % warp_size;
@@ -240,7 +240,7 @@ static __device__ void storeSums(float* P, const float (&sum)[ops_down][ops_acro
 
 // P = M · N.   grid: any number of blocks; block: threads; shared memory: shared_bytes
 //   P      (width, width) row-major, device memory; zero where tiles are cut
-//   M, N   split; row i of P is still to be multiplied by back[i]
+//   M, N   split; each row i of P is multiplied by back[i] when it is stored
 static __global__ void __launch_bounds__(threads, 2)
     productTensor(float* P, Split M, Split N, const float* back, int width, Tiles tiles) {
   extern __shared__ uint4 shared[];

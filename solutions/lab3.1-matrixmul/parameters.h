@@ -1,5 +1,5 @@
-// parameters.h: the parameters of matrixmul_kernel.cu, which are what this lab is about. No other source
-// includes them; matrixmul.h says what each one is.
+// parameters.h: the parameters of matrixmul_kernel.cu, the subject of this lab. No other source includes
+// them; matrixmul.h explains each.
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
@@ -10,8 +10,8 @@
 // The combination that was chosen: block_size, unroll, work_size, spill, prefetch. explanation.cpp says why.
 constexpr Combination combination = {32, 16, 4, false, true};
 
-// Values given when compiling, as in nvcc -DUNROLL=4 -DWORK_SIZE=2, are a trial: they replace those above,
-// and nobody has to explain them.
+// Values given when compiling, as in nvcc -DUNROLL=4 -DWORK_SIZE=2, are a trial: they replace the combination
+// above, and need no explanation.
 #if defined(BLOCK_SIZE) || defined(UNROLL) || defined(WORK_SIZE) || defined(SPILL) || defined(PREFETCH)
 #define TRIAL 1
 #else

@@ -23,7 +23,7 @@
 #include "computeQ.h"
 #include "parameters.h"
 
-// For the host's side (mriQ.cu), which does not include the parameters.
+// Read by the host's side (mriQ.cu), which does not include parameters.h.
 const bool is_trial = TRIAL;
 
 namespace {
@@ -55,10 +55,10 @@ static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
   } else if constexpr (trig == 1) {
     sincosf(two_pi * cycles, &sine, &cosine);
   } else {
-    // The error of the hardware's functions grows with the angle. Whole cycles change nothing, and taking
-    // them away is exact. Adding 1.5 * 2^23 leaves no bit for a fraction, so this rounds to a whole number,
-    // as rintf does; but rintf is an instruction of the same units that compute __cosf and __sinf, and they
-    // are busy.
+    // The error of the hardware's functions grows with the angle. Whole cycles change nothing, and the
+    // subtraction is exact. Adding 1.5 * 2^23 leaves no bit for a fraction, so this rounds to a whole number,
+    // as rintf does. But the units that compute __cosf and __sinf, which are busy, also execute rintf; the
+    // addition runs on other units.
     constexpr float no_fraction = 12582912.0f;
     cycles -= (cycles + no_fraction) - no_fraction;
     cosine = __cosf(two_pi * cycles);
@@ -77,14 +77,14 @@ static __global__ void __launch_bounds__(block_size)
   // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
   // without a voxel.
   const int voxel = blockIdx.x * block_size + threadIdx.x;
-  int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS at most so many
+  int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS an upper limit
   if constexpr (conditionals) {
-    if (voxel >= numX) return;  // no barrier below, so nobody waits for those who leave
+    if (voxel >= numX) return;  // no barrier follows, so no thread waits for a thread that returns
     count = numK - first < K_TILE ? numK - first : K_TILE;
   }
 
   // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is no
-  // copy: each use of it reads or writes global memory. With REGISTERS they refer to copies instead.
+  // copy: each use of it reads or writes global memory. With REGISTERS the references are to copies.
   if (first == 0 && voxel < numX) Qr[voxel] = Qi[voxel] = 0;
   float copy_x = 0, copy_y = 0, copy_z = 0, copy_r = 0, copy_i = 0;
   if constexpr (registers) {
@@ -102,11 +102,11 @@ static __global__ void __launch_bounds__(block_size)
   // 3. All samples of the tile.
   const KSample* tile = samples + first;
   if constexpr (constant) {
-    // All threads of a warp read the same sample at the same time: that is what constant memory is made for.
+    // All threads of a warp read the same sample at the same time: constant memory is made for this pattern.
     tile = tile_in_constant;
   }
-  // 0 means as it is written; without this line the compiler would unroll as it likes. What is left over when
-  // the factor does not divide the number of samples is the compiler's care.
+  // UNROLL 0 leaves the loop as written; without this line the compiler would unroll as it likes. The compiler
+  // also adds the remaining samples when the factor does not divide their number.
   constexpr int steps = unroll == 0 ? 1 : unroll;
 #pragma unroll steps
   for (int k = 0; k < count; ++k) {
@@ -136,12 +136,12 @@ void computePhiMag(const DeviceScan& scan) {
 
 void computeQ(const DeviceScan& scan) {
   if (scan.numX == 0) return;
-  // One launch for each tile. Without any sample there is still the first: it stores the zeros.
+  // One launch for each tile. Without any sample the first launch still stores the zeros.
   for (int first = 0; first == 0 || first < scan.numK; first += K_TILE) {
     if constexpr (constant) {
       const int count = scan.numK - first < K_TILE ? scan.numK - first : K_TILE;
-      // From the device to the device. It waits for the launch before it, which still reads the tile before
-      // this one.
+      // From the device to the device. The copy waits for the launch before it, which still reads the previous
+      // tile.
       CUDA_CHECK(cudaMemcpyToSymbol(tile_in_constant, scan.samples + first, sizeof(KSample) * count, 0,
                                     cudaMemcpyDeviceToDevice));
     }

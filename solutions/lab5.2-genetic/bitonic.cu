@@ -1,5 +1,5 @@
-// bitonic.cu: selection by a bitonic sort. Which keys are compared does not depend on the keys, so all threads know what to
-// do from their numbers (K. Batcher, "Sorting networks and their applications", AFIPS 1968).
+// bitonic.cu: selection by a bitonic sort. The compared places do not depend on the keys, so each thread finds its
+// pairs from its number (K. Batcher, "Sorting networks and their applications", AFIPS 1968).
 //
 // Runs of `size` keys become sorted, up and down in turn, for size = 2, 4, 8 … Two such neighbours, one up and one down,
 // are a bitonic run of twice the size. It is sorted by comparing keys `stride` apart, for stride = size / 2 … 1:
@@ -10,13 +10,13 @@
 //
 //      3 7 4 8 6 2 1 5   →   3 7 8 4 2 6 5 1   →   3 4 7 8 6 5 2 1   →   1 2 3 4 5 6 7 8
 //
-// A thread has one pair. Keys of a pair are `stride` apart; up to TILE keys lie in one block's shared memory, so that all
-// smaller strides are one launch:
+// A thread has one pair, whose keys are `stride` apart. TILE keys fit in one block's shared memory, so one launch does
+// all strides below TILE:
 //
 //      sizes up to TILE      one launch for all of them
-//      each larger size      a launch for each stride of TILE or more, one for all that are smaller
+//      each larger size      a launch for each stride of TILE or more, and one for all smaller strides
 //
-// The number of keys is a power of two: behind the last set's lie keys that are greater than all.
+// The number of keys is a power of two: the last set's key is followed by words greater than every key.
 //
 // Run it:  grader lab5.2
 //          genetic 4096 16 10 --sort bitonic
@@ -30,7 +30,7 @@ static __device__ int firstOfPair(int pair, int stride) {
   return 2 * stride * (pair / stride) + pair % stride;
 }
 
-// Exchanges the two keys if they are not in the order that is wanted.
+// Exchanges the two keys if they are in the wrong order.
 static __device__ void compareExchange(unsigned long long& a, unsigned long long& b, bool up) {
   if ((a > b) != up) return;
   const unsigned long long former = a;
@@ -52,7 +52,7 @@ __global__ void tileKernel(unsigned long long* keys, int size, int last_size) {
   tile[t + BLOCK_SIZE] = keys[base + t + BLOCK_SIZE];
   for (; size <= last_size; size *= 2) {
     for (int stride = min(size, TILE) / 2; stride > 0; stride /= 2) {
-      __syncthreads();  // what other threads have loaded or exchanged is there
+      __syncthreads();  // other threads have stored the keys that they loaded or exchanged
       const int i = firstOfPair(t, stride);
       compareExchange(tile[i], tile[i + stride], ((base + i) & size) == 0);
     }

@@ -1,15 +1,15 @@
-// block.cu: one block for each set of points. A set's points have to move one after the other, but whether a point meets any
-// other one is a question that all threads of a block answer together.
+// block.cu: one block for each set of points. A set's points have to move one after the other, but all threads of a
+// block test together whether a point meets any other point.
 //
 //      thread                 0         1         2      …    127
 //      its points             0, 128 …  1, 129 …  2, 130 …    127, 255 …     now[j], in shared memory
-//      point k wants to go    each thread looks at its own points ──▶ __syncthreads_or: does anybody object?
-//      nobody does            the thread whose point it is moves it
+//      point k wants to go    each thread tests its own points ─────▶ __syncthreads_or: does any thread object?
+//      no thread does         the thread that owns the point moves it
 //
-// Only the thread that owns a point ever reads or writes now[j], so one barrier for each move is enough: the one in which all
-// threads hear the answer. Where the points want to go is computed before, by all threads at once: it depends on P alone.
+// Only the thread that owns a point ever reads or writes now[j], so one barrier for each move is enough: the barrier
+// that gives all threads the answer. Threads compute the points' goals before, in parallel; these depend on P alone.
 //
-// Generation and reproduction go the same way, and where points don't collide with each other no order is needed at all.
+// Generation and reproduction work in the same way. If points don't collide with each other, they need no order at all.
 //
 // Run it:  grader lab5.2 --level 3
 //          genetic 4096 1024 10 --version block
@@ -25,7 +25,7 @@ static std::size_t sharedBytes(const Population& population) {
   return 2 * sizeof(lab::Point) * static_cast<std::size_t>(population.world.points);
 }
 
-// A place that is no point's.
+// Is p a point's place? noPlace() is none: it lies outside the world.
 static __device__ bool isPlace(lab::Point p) {
   return p.x < 2;
 }
@@ -33,7 +33,7 @@ static __device__ lab::Point noPlace() {
   return {2, 2, 2};
 }
 
-// Do I own one of the points below `end`, other than `itself`, that a point at p would meet?
+// Would a point at p meet one of my points below `end`, other than `itself`?
 static __device__ bool iObject(const lab::World& world, const lab::Point* now, int end, int itself,
                                lab::Point p) {
   bool meets = false;
@@ -42,14 +42,14 @@ static __device__ bool iObject(const lab::World& world, const lab::Point* now, i
   return meets;
 }
 
-// Moves the points in their order, each one if it meets no other.
+// Moves the points in their order, each if it meets no other point.
 //   now      (points), shared memory: now[j] is read and written by the thread j % BLOCK_SIZE alone
 //   wanted   (points), shared memory: where to; noPlace(): it stays
 static __device__ void moveInOrder(const lab::World& world, lab::Point* now, const lab::Point* wanted) {
-  __syncthreads();  // all that is wanted is there
+  __syncthreads();  // all of `wanted` is written
   for (int k = 0; k < world.points; ++k) {
     const lab::Point to = wanted[k];
-    if (!isPlace(to)) continue;  // all threads alike
+    if (!isPlace(to)) continue;  // uniform: the same for all threads
     if (world.between_points && __syncthreads_or(iObject(world, now, world.points, k, to))) continue;
     if (threadIdx.x == k % BLOCK_SIZE) now[k] = to;
   }
@@ -73,7 +73,7 @@ __global__ void generateBlock(Population population) {
     attempts[k] = attempt;
   }
   __syncthreads();
-  // In their order: does it meet a point before it? Then the next attempt that is in no sphere.
+  // In the points' order: if a point meets one before it, it takes the next attempt that is in no sphere.
   for (int k = 0; k < world.points; ++k) {
     const std::uint32_t first = attempts[k];
     std::uint32_t attempt = first;
@@ -88,7 +88,7 @@ __global__ void generateBlock(Population population) {
   }
   lab::Point* const points = population.P + static_cast<long long>(blockIdx.x) * world.points;
   for (int k = threadIdx.x; k < world.points; k += BLOCK_SIZE)
-    points[k] = now[k];  // each thread its own ones
+    points[k] = now[k];  // each thread stores its own points
 }
 
 void generateInBlocks(const Population& population, cudaStream_t stream) {

@@ -1,5 +1,5 @@
-// flat.cu: one thread for each point. Where points of a set don't collide with each other, nothing that happens to a point
-// depends on any other thread, and the two levels, sets of points, become one: a grid of two dimensions.
+// flat.cu: one thread for each point. If points of a set don't collide with each other, a point depends on no other
+// thread, and the two levels, sets and points, become one grid of two dimensions.
 //
 //      x   the point: neighbouring threads have neighbouring points of one set       threadIdx.x  0 … 31
 //      y   the set                                                                   threadIdx.y  0 … ROWS - 1
@@ -9,9 +9,9 @@
 //      set 1         │ block (0,0) ││   (1,0)   ││   (2,0)
 //      …             └─────────────┘└───────────┘└──────────
 //
-// All points of a set follow one decision, which a set's first thread in each block draws and leaves in shared memory. Every
-// block comes to the same one, since it is asked for by generation and set: (report, 2.2.3, where only the blocks with
-// point 0 drew one, and all others read what nobody had written).
+// All points of a set follow one decision, which a set's first thread in each block draws and leaves in shared memory.
+// Every block draws the same decision, since it depends on generation and set alone. (In the report, 2.2.3, only blocks
+// with point 0 drew a decision, and all others read uninitialised memory.)
 //
 // Run it:  grader lab5.2
 //          genetic 256 64 20 --version flat --collisions obstacles
@@ -99,7 +99,7 @@ __global__ void numberKernel(unsigned long long* keys, int sets) {
   if (set < sets) keys[set] = lab::key_of(0, set);
 }
 
-// All points of a set add to its key. Of whole numbers the sum does not depend on who comes first.
+// All points of a set add to its key. The sum of whole numbers does not depend on the order of the threads.
 __global__ void evaluateFlat(Population population) {
   const int k = pointOfThread(), set = rowOfThread();
   if (k >= population.world.points || set >= population.sets) return;
@@ -116,7 +116,7 @@ void evaluatePoints(Population& population, cudaStream_t stream) {
 
 // ------------------------------------------------------------------------------------------------------ reproduce
 
-// Rows are the ranks of those that have not survived.
+// Rows are the ranks of the sets that have not survived.
 __global__ void reproduceFlat(Population population, int generation) {
   const int k = pointOfThread(), rank = population.survivors + rowOfThread();
   const lab::World& world = population.world;

@@ -1,4 +1,4 @@
-// islands.cu: the best set of each island goes to the next one, in a ring. Islands may be on devices of their own.
+// islands.cu: the best set of each island goes to the next island, in a ring. Islands may be on devices of their own.
 //
 //      island 0, device 0        island 1, device 1        island 2, device 0
 //      1. pack: best → leaving   1. pack                   1. pack
@@ -6,13 +6,13 @@
 //                                      └────── 2. copy ───────▶ arriving            (and from 2 to 0)
 //                                3. unpack: arriving → the set of the last rank
 //
-// Each island has a stream for all its work. Two streams know nothing of each other, so events say what must be over. An
+// Each island has a stream for all its work. Two streams are not ordered, so streams wait for events of each other. An
 // event is recorded in a stream of its own device; any stream may wait for it.
 //
-//      packed    an island's set is complete in `leaving`: the next one's stream waits for it before it copies
-//      arrived   the set before has arrived at an island: the stream that it came from waits before it packs the next one
+//      packed    an island's set is complete in `leaving`: the next island's stream waits for it before it copies
+//      arrived   the previous set has arrived at an island: the sender's stream waits for it before it packs another
 //
-// cudaMemcpyPeerAsync copies between any two devices, also from one to itself: directly where they can, else through the host.
+// cudaMemcpyPeerAsync copies between any two devices, or within one: directly if they can, else through the host.
 //
 // Run it:  grader lab5.2
 //          genetic 64 32 40 --islands 4 --migration 10      CUEMU_DEVICES=2 in emulation: on two devices
@@ -21,7 +21,7 @@
 
 #include "genetic.h"
 
-// The best set, and the one that makes room.   grid: as many threads as points of a set, or a few more
+// The best set leaves; the worst set makes room.   grid: as many threads as points of a set, or a few more
 __global__ void packKernel(lab::Point* leaving, Population population) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= population.world.points) return;
@@ -43,12 +43,12 @@ void migrate(const std::vector<Island>& islands) {
   for (std::size_t i = 0; i < count; ++i) {
     const Island &island = islands[i], &next = islands[(i + 1) % count];
     CUDA_CHECK(cudaSetDevice(island.device));
-    CUDA_CHECK(cudaStreamWaitEvent(island.stream, next.arrived, 0));  // what was packed last has been copied
+    CUDA_CHECK(cudaStreamWaitEvent(island.stream, next.arrived, 0));  // the previous set has been copied
     packKernel<<<blocksFor(points), BLOCK_SIZE, 0, island.stream>>>(island.leaving, island.population);
     CUDA_CHECK_LAUNCH();
     CUDA_CHECK(cudaEventRecord(island.packed, island.stream));
   }
-  // 2. and 3. The next one copies and unpacks, in its stream on its device.
+  // 2. and 3. The next island copies and unpacks, in its stream on its device.
   for (std::size_t i = 0; i < count; ++i) {
     const Island &island = islands[i], &next = islands[(i + 1) % count];
     CUDA_CHECK(cudaSetDevice(next.device));

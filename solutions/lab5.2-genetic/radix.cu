@@ -1,10 +1,10 @@
-// radix.cu: selection by CUB, the library that comes with CUDA: a radix sort, which compares nothing. Keys are dealt out by
-// some of their bits, then by the next ones; each pass reads and writes all keys once.
+// radix.cu: selection by CUB, the library that comes with CUDA: a radix sort, which compares nothing. It deals out the
+// keys by some of their bits, then by the next bits; each pass reads and writes all keys once.
 //
 // Bits that are zero in all keys need no pass. The number of a set has 16 bits; its score is below `points` times the largest
 // squared distance, 3, in units of 2^-24.
 //
-// CUB reports how much room it needs when it is asked without any, and sorts from one array into another.
+// CUB reports how much room it needs when it is called without any, and sorts from one array into another.
 //
 // Run it:  grader lab5.2 --level 3
 //          genetic 4096 16 10 --sort radix
@@ -17,7 +17,7 @@
 
 #include "genetic.h"
 
-// Bits of a key that may be other than zero.
+// The number of bits of a key that may be other than zero.
 static int bitsOfKeys(int points) {
   int bits = 16;
   for (double most = 3.0 * points * 16777216.0; most >= 1; most /= 2) ++bits;

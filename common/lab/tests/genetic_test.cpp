@@ -1,5 +1,5 @@
 /// @file
-/// Sets of points that evolve: no rule is broken, they come nearer to the goal, and points move as specified.
+/// Sets of points that evolve: they break no rule, come nearer to the goal, and their points move as specified.
 #include <gtest/gtest.h>
 #include <lab/genetic.hpp>
 

@@ -1,4 +1,4 @@
-// A source sees the same of the headers whether their functions are compiled with it or linked.
+// A source gets the same declarations from the headers whether their functions are compiled with it or linked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

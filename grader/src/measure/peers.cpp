@@ -58,11 +58,11 @@ Column column_beside(const Peer& peer, Measure::Kind kind, const std::string& ti
 std::vector<const Peer*> peers_of(const Lab& lab, const TableSpec& spec, Backend backend) {
   std::vector<const Peer*> out;
   for (const Peer& peer : lab.peers) {
-    const bool stands = peer.tables.empty()
-                            ? !spec.search
+    const bool is_listed =
+        peer.tables.empty() ? !spec.search
                             : std::find(peer.tables.begin(), peer.tables.end(), spec.id) != peer.tables.end();
     const bool runs = std::find(peer.backends.begin(), peer.backends.end(), backend) != peer.backends.end();
-    if (stands && runs) out.push_back(&peer);
+    if (is_listed && runs) out.push_back(&peer);
   }
   return out;
 }

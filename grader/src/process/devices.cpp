@@ -99,7 +99,7 @@ std::unique_ptr<DeviceTurn> LockedDevices::take(const std::vector<std::string>& 
         return std::make_unique<DeviceTurn>(device, std::move(lock));
       }
     }
-    if (std::chrono::steady_clock::now() - begin >= patience_ && !told_.exchange(true))
+    if (std::chrono::steady_clock::now() - begin >= patience_ && !reported_.exchange(true))
       say_(devices.size() == 1
                ? fmt::format("{} is in use by another grading{}; waiting for it.", words_for(devices.front()),
                              holder_of(lock_file(devices.front())))

@@ -54,7 +54,7 @@ class LockedDevices final : public Devices {
  private:
   Say say_;
   std::chrono::milliseconds patience_;
-  std::atomic<bool> told_{false};
+  std::atomic<bool> reported_{false};
 };
 
 }  // namespace grader

@@ -73,7 +73,7 @@ Pipe make_pipe() {
 constexpr std::uint64_t longest_status = 4096;
 
 /// The exit code that bubblewrap reported at status_descriptor; none where the program was not started.
-std::optional<int> exit_code_told(const std::string& status) {
+std::optional<int> exit_code_in(const std::string& status) {
   static const std::string key = "\"exit-code\": ";
   const std::size_t at = status.find(key);
   int code = 0;
@@ -219,7 +219,7 @@ class Run {
     out_->read_some();  // all writers have closed; this is the rest
     err_->read_some();
     if (channel_) channel_->read_some();
-    if (told_) told_->read_some();
+    if (exit_status_) exit_status_->read_some();
     finish();
     return std::move(result_);
   }
@@ -230,8 +230,8 @@ class Run {
     const Descriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     Pipe channel;
     if (!request_.hello.empty()) channel = make_channel(request_.hello);
-    Pipe told;
-    if (request_.in_sandbox) told = make_pipe();
+    Pipe exit_status;
+    if (request_.in_sandbox) exit_status = make_pipe();
     const std::vector<sock_filter>& syscalls = syscall_filter(request_.syscalls);
     const Descriptor filter = request_.in_sandbox && !syscalls.empty() ? as_file(syscalls) : Descriptor();
     const sock_fprog own{static_cast<unsigned short>(syscalls.size()),
@@ -250,7 +250,7 @@ class Run {
     task.report = report.writer.get();
     task.channel = channel.writer.get();
     task.filter = filter.get();
-    task.status = told.writer.get();
+    task.status = exit_status.writer.get();
     if (!request_.in_sandbox && !syscalls.empty()) task.syscalls = &own;
     task.user = request_.user;
     if (request_.limits.file_size) task.file_size = request_.limits.file_size;
@@ -287,7 +287,7 @@ class Run {
     err_.emplace(std::move(err.reader), request_.limits.output);
     report_ = std::move(report.reader);
     if (channel.reader.open()) channel_.emplace(std::move(channel.reader), request_.limits.channel);
-    if (told.reader.open()) told_.emplace(std::move(told.reader), longest_status);
+    if (exit_status.reader.open()) exit_status_.emplace(std::move(exit_status.reader), longest_status);
     filtered_ = !syscalls.empty();
     next_sample_ = first_sample_s;
     next_folder_sample_ = folder_sample_s;
@@ -414,7 +414,7 @@ class Run {
       result_.end = End::exited;
       result_.code = WEXITSTATUS(status_);
     }
-    if (told_ && result_.end == End::exited) classify_sandbox();
+    if (exit_status_ && result_.end == End::exited) classify_sandbox();
     if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
     if (result_.end == End::signalled && group_ && group_->was_out_of_memory())
       result_.end = End::memory_limit;
@@ -424,7 +424,7 @@ class Run {
 
   /// Bubblewrap has exited by itself. If it started no program, the message is bubblewrap's.
   void classify_sandbox() {
-    const std::optional<int> code = exit_code_told(told_->take());
+    const std::optional<int> code = exit_code_in(exit_status_->take());
     if (!code) {
       result_.end = End::not_started;
       result_.error = "the sandbox could not be set up: " + result_.err.substr(0, result_.err.find('\n'));
@@ -444,7 +444,7 @@ class Run {
   int priority_ = 0;  // before the run
   std::unique_ptr<ControlGroup> group_;
   std::optional<Capture> out_, err_, channel_;
-  std::optional<Capture> told_;  // at status_descriptor
+  std::optional<Capture> exit_status_;  // at status_descriptor
   bool filtered_ = false;
   Descriptor report_;
   UnnamedFiles unnamed_;  // at the last sample

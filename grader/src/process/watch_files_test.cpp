@@ -99,12 +99,12 @@ TEST_F(WatchTest, ADeletedFolderIsWaitedFor) {
 }
 
 TEST_F(WatchTest, ADeletedFolderIsToldOnce) {
-  int told = 0;
+  int reports = 0;
   FileWatch watching(
-      level, [left = 3]() mutable { return left-- == 0; }, [&] { ++told; });
+      level, [left = 3]() mutable { return left-- == 0; }, [&] { ++reports; });
   fs::remove_all(level);
   EXPECT_FALSE(watching.wait().has_value());
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(reports, 1);
 }
 
 /// Most file systems reuse the folder's inode number for the next new folder.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uintmax_t largest_source = 4 << 20;
 
-bool stands(const fs::path& file) {
+bool is_present(const fs::path& file) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(file, ignored));
 }
@@ -97,7 +97,7 @@ std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab) {
                 "Solutions are the instructor's part of the kit; without them, work on the levels.");
   std::vector<LabFile> files = sources_in(folder);
   for (LabFile& file : sources_in(given_folder(kit, lab))) {
-    if (stands(folder / file.name))
+    if (is_present(folder / file.name))
       throw Error(
           ErrorKind::usage,
           fmt::format("{} stands in {} too; expected it in one of them.", shown(file.origin), shown(folder)),
@@ -116,7 +116,7 @@ std::optional<int> level_with(const Kit& kit, const Lab& lab, int level, const f
   for (int one = level; one <= lab.levels; ++one) order.push_back(one);
   for (int one = level - 1; one >= 1; --one) order.push_back(one);
   for (const int one : order) {
-    if (stands(level_folder(kit, lab, one) / name)) return one;
+    if (is_present(level_folder(kit, lab, one) / name)) return one;
   }
   return {};
 }
@@ -129,7 +129,7 @@ std::vector<LabFile> level_files(const Kit& kit, const Lab& lab, int level) {
     const std::vector<std::string>& complete = lab.level(level).complete;
     for (LabFile& file : sources_in(solution_folder(kit, lab))) {
       const bool whole = std::find(complete.begin(), complete.end(), file.name.string()) != complete.end();
-      if (!whole || stands(level_folder(kit, lab, level) / file.name)) {
+      if (!whole || is_present(level_folder(kit, lab, level) / file.name)) {
         const std::optional<int> from = level_with(kit, lab, level, file.name);
         if (!from)
           throw Error(ErrorKind::usage,

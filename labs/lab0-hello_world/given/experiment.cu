@@ -1,21 +1,21 @@
-// experiment.cu: launches with sizes from the command line, and prints what CUDA says to them. There is
-// nothing to do here; the handout asks you to try it.
+// experiment.cu: launches kernels with sizes from the command line, and prints the errors that CUDA returns.
+// There is nothing to do here; the handout asks you to try it.
 //
 //   helloworld --block 1024                  threads of a block; likewise --grid X,Y,Z and --block X,Y,Z
 //   helloworld --shared 65536                dynamic shared memory of each block, in bytes
-//   helloworld --shared 65536 --allow 65536  the same, after the kernel was allowed to have so much
+//   helloworld --shared 65536 --allow 65536  the same, after the kernel was allowed this size
 //
-// A launch that can't be started is no crash: it leaves an error code, which cudaGetLastError() returns once.
+// A launch that can't be started does not crash: it leaves an error code, which cudaGetLastError() returns once.
 #include <lab/lab.hpp>
 
 #include "helloworld.h"
 
-// With so many threads at most helloWorld is launched; with more a kernel that prints nothing.
+// Grids of up to this number of threads run helloWorld; larger ones run a kernel that prints nothing.
 constexpr double most_lines = 256;
 
 static __global__ void nothing() {}
 
-// Three sizes such as "2,1"; those left out are 1.
+// Three sizes, from text such as "2,1"; sizes that are left out are 1.
 static dim3 extents(const lab::Args& args, const char* option) {
   std::vector<std::int64_t> numbers = args.integers(option, 3, 0, 4294967295);
   numbers.resize(3, 1);
@@ -39,7 +39,7 @@ int experiment(int argc, char** argv) {
   const dim3 grid = extents(args, "grid");
   const dim3 block = extents(args, "block");
   const auto shared = static_cast<std::size_t>(args.integer("shared", 0, std::int64_t{1} << 40));
-  // A double: the experiments may ask for more threads than an integer can count.
+  // A double, since the product of the six sizes may be too large for any integer type.
   const double threads = static_cast<double>(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
   void (*const kernel)() = threads <= most_lines ? helloWorld : nothing;
 

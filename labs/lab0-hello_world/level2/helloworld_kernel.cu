@@ -1,7 +1,7 @@
 // helloworld_kernel.cu: what each thread does.
 //
 // A launch starts a grid of blocks, and every block holds the same number of threads. All run the same
-// function, and each can ask who it is:
+// function, and each finds its own indices in two variables:
 //
 //   blockIdx.x, .y, .z     which block of the grid         [0, gridDim.x)   …
 //   threadIdx.x, .y, .z    which thread of its block       [0, blockDim.x)  …

@@ -1,5 +1,5 @@
 /// @file
-/// What is right in lab0: one line for each thread of the grid, in any order.
+/// The expected output of lab0: one line for each thread of the grid, in any order.
 ///
 ///     oracle inputs --seed N --dir D [options]     nothing to draw
 ///     oracle expect --dir D [options]              D/expected.txt, by --grid and --block
@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t most_lines =
     256;  // with more threads the program launches a kernel that prints nothing
 
-/// Three numbers, of which those left out are 1.
+/// Three numbers; numbers that are left out are 1.
 std::vector<std::int64_t> extents(const lab::Args& args, const char* option) {
   std::vector<std::int64_t> numbers = args.integers(option, 3, 1, most_lines);
   numbers.resize(3, 1);
@@ -33,7 +33,7 @@ void expect(const lab::OracleRequest& request) {
   }
 
   std::ofstream file(request.path("expected.txt"));
-  for (std::int64_t block_z = 0; block_z < grid[2]; ++block_z) {  // the line does not show it
+  for (std::int64_t block_z = 0; block_z < grid[2]; ++block_z) {  // the lines do not show block_z
     for (std::int64_t block_y = 0; block_y < grid[1]; ++block_y) {
       for (std::int64_t block_x = 0; block_x < grid[0]; ++block_x) {
         for (std::int64_t z = 0; z < block[2]; ++z) {

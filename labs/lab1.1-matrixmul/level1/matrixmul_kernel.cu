@@ -41,7 +41,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   // 2. The guard: n need not be a multiple of the block's side, and there is no memory beyond the edge.
   if (row >= n || col >= n) return;
 
-  // 3. The inner product. The sum lives in a register: adding to P[…] itself would go to memory n times.
+  // 3. The inner product. The sum is in a register: adding to P[…] itself would access memory n times.
   Real sum = 0;
   // ---- part 5: the inner product (about three lines) ------------------------------------------------------
   // Add up the n products of row `row` of M, whose elements are 1 apart, and column `col` of N, whose
@@ -50,6 +50,6 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   LAB_TODO(5);
   // ---- end of part 5 --------------------------------------------------------------------------------------
 
-  // 4. Each element is written by exactly one thread, so no two threads get into each other's way.
+  // 4. Exactly one thread writes each element, so threads need not wait for each other.
   P[row * n + col] = sum;
 }

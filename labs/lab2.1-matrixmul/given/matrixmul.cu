@@ -1,5 +1,5 @@
 // matrixmul.cu: the host's side of the matrix product P = M · N. There is nothing to do here: all of this lab
-// is in matrixmul_kernel.cu. Compare it with that of lab1.1: the host does not see how a kernel works.
+// is in matrixmul_kernel.cu. Compare this file with lab1.1's: the host does not see how a kernel works.
 //
 // All matrices are (n, n) row-major: element [row][col] of an array is at row * n + col. Names of device
 // pointers begin with d_.
@@ -30,7 +30,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
   lab::warm_up(matrixMul);                         // CUDA's start-up is in none of the three times
 
-  // 1. The inputs' way to the device.
+  // 1. Copy the inputs to the device.
   std::printf("Allocate device memory.\n");
   CUDA_CHECK(cudaMalloc(&d_M, bytes));
   CUDA_CHECK(cudaMalloc(&d_N, bytes));
@@ -58,7 +58,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once: wait, or the timer sees nothing
   computation.stop();
 
-  // 3. The result's way back.
+  // 3. Copy the result back.
   std::printf("Copy result from device to host.\n");
   copy_out.start();
   CUDA_CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));  // returns when P is complete
@@ -70,7 +70,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::print_time("GPU computation time ", computation.ms(), "kernel");
   lab::print_time("GPU processing time ", copy_in.ms() + computation.ms() + copy_out.ms());
 
-  // 4. What was allocated is freed.
+  // 4. Free the device memory.
   CUDA_CHECK(cudaFree(d_M));
   CUDA_CHECK(cudaFree(d_N));
   CUDA_CHECK(cudaFree(d_P));
@@ -92,12 +92,12 @@ int main(int argc, char** argv) {
   std::printf("M: %d x %d\nN: %d x %d\n", n, n, n, n);
   lab::require_host_memory(3.0 * count * sizeof(Real), "n = " + std::to_string(n));
 
-  // NaN in every element: one that is never copied back can't pass for a result.
+  // NaN in every element: an element that is never copied back can't pass for a result.
   std::printf("Allocate memory for the result on host side.\n");
   std::vector<Real> P = lab::host_array<Real>(count, "P", std::numeric_limits<Real>::quiet_NaN());
 
-  // Small multiples of 1/2: all products and sums are exact, so the check can ask for equality. M and N
-  // differ, and neither is symmetric: a mistake such as N M instead of M N, or a transposed result, shows.
+  // Small multiples of 1/2: all products and sums are exact, so the check can demand equality. M and N
+  // differ, and neither is symmetric, so that N M instead of M N, or a transposed result, is found.
   std::printf("Initialize the input matrices.\n");
   lab::Random random(args.seed());
   const std::vector<Real> M =

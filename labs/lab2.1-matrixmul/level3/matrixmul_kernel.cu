@@ -4,9 +4,9 @@
 //
 // Why tiles. In lab1.1 each thread reads a whole row of M and a whole column of N from global memory: every
 // element of M and N is read n times. The threads of a block compute a square tile of P and need the same
-// BLOCK_SIZE rows of M and columns of N. Here they fetch them together, a pair of tiles at a time, into
-// shared memory, which all threads of a block see; so each element is read from global memory n/BLOCK_SIZE
-// times only.
+// BLOCK_SIZE rows of M and columns of N. Here they fetch these together, a pair of tiles at a time, into
+// shared memory, which all threads of a block see; so each element is read from global memory only
+// n/BLOCK_SIZE times.
 //
 //                          N      ┌───┐                 for n = 8 and BLOCK_SIZE = 4, block (x 1, y 0)
 //                                 │ 0 │ rows 0 … 3      needs two pairs of tiles:
@@ -26,8 +26,8 @@
 //   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
 //   3. Store the sum. (part 3)
 //
-// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros: those add
-// nothing to any sum. So every thread of a block takes part in every step, as the barriers ask for.
+// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
+// nothing to any sum. So every thread of a block takes part in every step, as the barriers require.
 //
 // Run it:  grader lab2.1
 #include <lab/todo.hpp>

@@ -1,5 +1,5 @@
 /// @file
-/// What is right in lab2.1: draws two square matrices whose product is exact, and multiplies them in double.
+/// The oracle of lab2.1: draws two square matrices whose product is exact, and multiplies them in double.
 ///
 ///     oracle inputs --seed N --dir D [n]     D/M.npy and D/N.npy, float32 (n, n)
 ///     oracle expect --dir D [n]              D/P.npy, float32 (n, n): M · N
@@ -29,7 +29,7 @@ bool constant(const Matrix& a) {
   return std::all_of(a.begin(), a.end(), [&a](float x) { return x == a.front(); });
 }
 
-/// Would some wrong program give the right result with these inputs? A single number is all that n = 1 has.
+/// Would some wrong program give the right result with these inputs? With n = 1 there is only a single number.
 bool trivial(const Matrix& m, const Matrix& n_matrix, std::size_t n) {
   if (n == 1) return m[0] == 0 || n_matrix[0] == 0 || m == n_matrix;
   return m == n_matrix || symmetric(m, n) || symmetric(n_matrix, n) || constant(m) || constant(n_matrix);

@@ -21,14 +21,14 @@ constexpr int blocksFor(int n) {
   return n / BLOCK_SIZE + (n % BLOCK_SIZE != 0);
 }
 
-// Leaves the sum of in[0] … in[n-1] in out[0]. All of them are device memory.
+// Leaves the sum of in[0] … in[n-1] in out[0]. All three arrays are device memory.
 //   out       room for blocksFor(n) floats, written: sums of blocks, at last the sum in element 0
 //   scratch   room for blocksFor(blocksFor(n)) floats, written: more sums of blocks
 //   in        (n), read and left as it is
 // The launches may still be running when it returns.
 void reductionArray(float* out, float* scratch, const float* in, int n);
 
-// The same by the fastest kernel of this lab. The same arrays; out needs room for one number only.
+// The same sum by the fastest kernel of this lab, with the same arrays; out needs room for one number only.
 void reductionExpert(float* out, float* scratch, const float* in, int n);
 
 // The CPU's sum (reduction_largearray_gold.cpp), in double. Plain C++; there is nothing to do there.

@@ -21,7 +21,7 @@
 // Where do intermediate sums go? A block must not write where another block of the same launch may still have
 // to read. So the launches write in turn to two arrays, and `in` is never written:
 //
-//   in ──▶ out ──▶ scratch ──▶ out ──▶ …      the last one, a single block, always to out
+//   in ──▶ out ──▶ scratch ──▶ out ──▶ …      the last launch, a single block, always writes to out
 //
 // Run it:  grader lab2.2
 #include <lab/check.hpp>
@@ -32,7 +32,7 @@
 // One launch: block b adds up its BLOCK_SIZE numbers, in[b * BLOCK_SIZE] …, and stores the sum in to[b].
 //   to   (gridDim.x), device memory, written
 //   in   (n), device memory, read
-// One block may write over its own input (to == in with a grid of 1): all of it has been read by then.
+// A single block may write over its own input (to == in with a grid of 1): it has read all of it before.
 __global__ void reductionKernel(float* to, const float* in, int n) {
   __shared__ float sums[BLOCK_SIZE];
   const int t = threadIdx.x;  // [0, BLOCK_SIZE)

@@ -1,12 +1,12 @@
 // reduction_expert.cu: the sum as fast as the memory can deliver the numbers. Beyond the manual: level 3.
 //
-// A sum reads 4 bytes for each addition, and a GPU adds a hundred times faster than it reads. So the time of
-// a perfect sum is that of reading the array once: bytes / bandwidth. What keeps reductionArray from that?
+// A sum reads 4 bytes for each addition, and a GPU adds a hundred times faster than it reads. So a perfect sum
+// takes as long as one read of the array: bytes / bandwidth. Why does reductionArray take longer?
 //
 //   1. Every number goes through shared memory and nine barriers. Here each thread adds many numbers in a
 //      register first; the tree runs once for each block, not once for each 256 numbers. (part 4)
 //   2. Loads of 4 bytes leave too few bytes on their way. Here a load takes 16 bytes (float4), and several
-//      loads are on their way before the first one is used. (part 4)
+//      loads are on their way before the first value is used. (part 4)
 //   3. The tree waits at barriers for the whole block. A warp needs none: its threads hand their registers to
 //      each other by shuffles. (part 5)
 //   4. Each launch costs microseconds. Here the last block to finish adds up the sums of all blocks, in the
@@ -58,8 +58,8 @@ static __device__ float sumOfThread(const float* in, int n) {
   return sum;
 }
 
-// Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
-// holds.
+// Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds the value of the lane `distance`
+// above it.
 static __device__ float sumOfWarp(float sum) {
   // ---- part 5: the sum of a warp (two lines) --------------------------------------------------------------
   // Five levels, each with one shuffle: __shfl_down_sync(all_lanes, value, distance) gives a lane the value
@@ -101,7 +101,7 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
 }
 
 void reductionExpert(float* out, float*, const float* in, int n) {
-  // As many blocks as run at the same time: each thread gets one long share, and all end together.
+  // As many blocks as can run at the same time: each thread gets one long share, and all end together.
   static const int resident = [] {
     int device = 0, multiprocessors = 0, blocks = 0;
     CUDA_CHECK(cudaGetDevice(&device));

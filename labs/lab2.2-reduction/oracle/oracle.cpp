@@ -1,5 +1,5 @@
 /// @file
-/// What is right in lab2.2: draws whole numbers, and adds them up in double, which is exact.
+/// The oracle of lab2.2: draws whole numbers, and adds them up in double, which is exact.
 ///
 ///     oracle inputs --seed N --dir D [n] [--version=V]     D/data.npy, float32 (n)
 ///     oracle expect --dir D [n] [--version=V]              D/sum.npy, float32 (1)

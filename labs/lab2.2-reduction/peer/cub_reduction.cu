@@ -1,9 +1,9 @@
-// cub_reduction.cu: the sums of this lab beside that of CUB, the library that comes with the CUDA toolkit.
+// cub_reduction.cu: the sums of this lab compared with the sum of CUB, the library of the CUDA toolkit.
 //
 //   grader table lab2.2 --peer        builds and runs it, with your kernels in its place beside CUB
 //
 // Or by hand, in your folder of the lab (work/lab2.2/level3), with your reductionArray and the
-// expert's kernel; all in one line. (emucc takes the same line; but times mean something on a GPU only.)
+// expert's kernel; all in one line. (emucc takes the same options, but only a GPU's times mean something.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_reduction
 //        $KIT/labs/lab2.2-reduction/peer/cub_reduction.cu
@@ -12,9 +12,9 @@
 //
 // Without n it goes through five sizes; without a version both take part.
 //
-// For each n every result is verified first. Then a sample is the time of several runs back to back, between
-// two events, over their number, so that the launch of one is hidden behind the run of another. The three
-// take their samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
+// For each n every result is verified first. A sample is the time of several runs back to back, between two
+// events, divided by their number; so each launch overlaps the run before it. The three versions take their
+// samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
 // time.
 #include <cub/cub.cuh>
 #include <lab/args.hpp>
@@ -39,7 +39,7 @@ constexpr int samples = 3, most_runs = 1;
 constexpr int samples = 25, most_runs = 20;
 #endif
 
-// data[i] = 0, 1 or 2, by a hash of i. The copy to the host and its sum would take longer than all else here.
+// data[i] = 0, 1 or 2, by a hash of i. Copying the array to the host and adding it there would take longer.
 __global__ void fill(float* data, unsigned n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     const unsigned hash = (i * 2654435761u) ^ (i >> 15);
@@ -47,7 +47,7 @@ __global__ void fill(float* data, unsigned n) {
   }
 }
 
-// The same numbers added up as integers.
+// The sum of the same numbers, added up as integers.
 double rightSum(unsigned n) {
   unsigned long long sum = 0;
   for (unsigned i = 0; i < n; ++i) sum += ((((i * 2654435761u) ^ (i >> 15)) >> 7) % 3);
@@ -106,7 +106,7 @@ void compete(int n, const std::string& version) {
       for (int run = 0; run < runs; ++run) one.run();
       timer.stop();
       one.ms.push_back(timer.ms() / runs);
-      // What the grader's tables are made of: the lab's own side and the peer's, sample by sample.
+      // The grader's tables are made of these samples: the lab's own side and the peer's.
       if (one.name == "CUB") lab::record_time("peer", one.ms.back());
       if (one.name == (version.empty() ? "lab" : version)) lab::record_time("own", one.ms.back());
     }

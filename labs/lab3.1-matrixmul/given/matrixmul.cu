@@ -1,8 +1,8 @@
-// matrixmul.cu: the host's side of the matrix product P = M · N, and what the program says of its kernel.
+// matrixmul.cu: the host's side of the matrix product P = M · N, and the program's report on its kernel.
 //
 // On the host all matrices are (n, n) row-major. On the device they are (width, width): n rounded up to whole
-// tiles, and filled up with zeros, which add nothing to any sum. So the kernel needs no guards, and what is
-// tuned is the product alone.
+// tiles, and filled up with zeros, which add nothing to any sum. So the kernel needs no guards, and the
+// parameters tune the product alone.
 //
 //        host (n, n)                       device (width, width)
 //     M ─────┐                          ┌──▶ d_M ──┐
@@ -22,8 +22,8 @@
 #include "matrixmul.h"
 #include "matrixmul_experts.h"
 
-// Which parameters, and what they make of the kernel. The resources come from the compiler, the occupancy
-// from the runtime: how many warps a multiprocessor holds at a time, over how many it could hold.
+// Prints the parameters and what the kernel takes with them. The resources come from the compiler, the
+// occupancy from the runtime: warps that a multiprocessor holds at a time, over warps that it could hold.
 static void printParameters(const dim3& block) {
   std::printf("Optimization parameters:\n");
   std::printf("Block size: %d\n", compiled.block_size);
@@ -47,7 +47,7 @@ static void printParameters(const dim3& block) {
               blocks, warps, most_threads / 32);
 }
 
-// A block that the device can't hold is refused here with the limit's name, before the launch fails without.
+// Refuses a block that the device can't hold, and names the limit. A failed launch would not name it.
 static void requireDevice(const dim3& block) {
   int device = 0, threads = 0, shared = 0;
   cudaFuncAttributes kernel;
@@ -81,7 +81,7 @@ static Version findVersion(const lab::Args& args) {
 // The product by an expert's kernel, which chooses its launch by itself. Nothing is launched for width = 0.
 static void runExpert(Version version, Real* d_P, const Real* d_M, const Real* d_N, int width,
                       void* workspace) {
-  // Real is float here: findVersion made sure.
+  // Real is float here: findVersion has checked it.
   float* const p = reinterpret_cast<float*>(d_P);
   const float* const m = reinterpret_cast<const float*>(d_M);
   const float* const n = reinterpret_cast<const float*>(d_N);
@@ -111,14 +111,14 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   const dim3 grid(width / step, width / compiled.block_size);
   if (version == Version::lab) requireDevice(block);
 
-  // 1. The inputs' way to the device, row by row into the larger matrices.
+  // 1. Copy the inputs to the device, row by row into the larger matrices.
   std::printf("Allocate device memory.\n");
   CUDA_CHECK(cudaMalloc(&d_M, bytes));
   CUDA_CHECK(cudaMalloc(&d_N, bytes));
   CUDA_CHECK(cudaMemset(d_M, 0, bytes));
   CUDA_CHECK(cudaMemset(d_N, 0, bytes));
   std::printf("Copy host memory data to device.\n");
-  CUDA_CHECK(cudaDeviceSynchronize());  // the zeros are there before the timer starts
+  CUDA_CHECK(cudaDeviceSynchronize());  // the zeros are written before the timer starts
   copy_in.start();
   CUDA_CHECK(cudaMemcpy2D(d_M, d_row, M, row, row, n, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy2D(d_N, d_row, N, row, row, n, cudaMemcpyHostToDevice));
@@ -146,7 +146,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   computation.stop();
   if (version == Version::lab) printParameters(block);
 
-  // 3. The result's way back, without what was filled up.
+  // 3. Copy the result back, without the padding.
   std::printf("Copy result from device to host.\n");
   copy_out.start();
   CUDA_CHECK(cudaMemcpy2D(P, row, d_P, d_row, row, n, cudaMemcpyDeviceToHost));
@@ -158,14 +158,14 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   lab::print_time("GPU computation time ", computation.ms(), "kernel");
   lab::print_time("GPU processing time ", copy_in.ms() + computation.ms() + copy_out.ms());
 
-  // 4. What was allocated is freed.
+  // 4. Free the device memory.
   CUDA_CHECK(cudaFree(d_M));
   CUDA_CHECK(cudaFree(d_N));
   CUDA_CHECK(cudaFree(d_P));
   CUDA_CHECK(cudaFree(d_workspace));
 }
 
-// The last thing that the program does: a combination that is no trial has its reasons.
+// Ends the program; prints the reasons for the combination, unless it is a trial.
 static int finish(bool passed, Version version) {
   const int code = lab::finish(passed);
   if (code == 0 && !is_trial && version == Version::lab)
@@ -194,12 +194,12 @@ int main(int argc, char** argv) {
   std::printf("M: %d x %d\nN: %d x %d\n", n, n, n, n);
   lab::require_host_memory(3.0 * count * sizeof(Real), "n = " + std::to_string(n));
 
-  // NaN in every element: one that is never copied back can't pass for a result.
+  // NaN in every element: an element that is never copied back can't pass for a result.
   std::printf("Allocate memory for the result on host side.\n");
   std::vector<Real> P = lab::host_array<Real>(count, "P", std::numeric_limits<Real>::quiet_NaN());
 
-  // Small multiples of 1/2: all products and sums are exact, so the check can ask for equality. M and N
-  // differ, and neither is symmetric: a mistake such as N M instead of M N, or a transposed result, shows.
+  // Small multiples of 1/2: all products and sums are exact, so the check can demand equality. M and N
+  // differ, and neither is symmetric, so that N M instead of M N, or a transposed result, is found.
   std::printf("Initialize the input matrices.\n");
   lab::Random random(args.seed());
   const auto input = [&](int which, const char* name) {

@@ -1,6 +1,6 @@
 // matrixmul.h: what the sources of this lab share.
 //
-//   matrixmul.cu           main and runTest: the host's side of P = M · N, and what it says of its kernel
+//   matrixmul.cu           main and runTest: the host's side of P = M · N, and its report on the kernel
 //   matrixmul_kernel.cu    matrixMul: the tiled product of lab2.1, with four optimisations
 //   parameters.h           the parameters that are tuned; matrixmul_kernel.cu alone includes them
 //   matrixmul_gold.cpp     the same product on the CPU, to compare with
@@ -25,14 +25,14 @@ struct Combination {
   bool prefetch;   // false, true     are the next tiles on their way while these are multiplied?
 };
 
-// What matrixMul was compiled with. The other sources read it here and not in parameters.h, so that whoever
-// tries other values compiles matrixmul_kernel.cu again and nothing else.
+// The parameters that matrixMul was compiled with. The other sources read them here and not in parameters.h,
+// so that other values need a new build of matrixmul_kernel.cu alone.
 extern const Combination compiled;
-extern const bool is_trial;  // given when compiling, and not chosen in parameters.h
+extern const bool is_trial;  // parameters were given when compiling, and not chosen in parameters.h
 
 // The CPU's reference and check (matrixmul_gold.cpp).
 //   P, M, N     (n, n) row-major
-//   tolerance   what an element may be wrong by, over the sum of the sizes of its terms; 0 for equality
+//   tolerance   largest error of an element, over the sum of the sizes of its terms; 0 for equality
 // Returns whether P is M · N, and prints what it compares, the checksums, and the first wrong elements.
 bool checkProduct(const Real* P, const Real* M, const Real* N, int n, double tolerance);
 

@@ -1,11 +1,11 @@
-// matrixmul_experts.h: how the host calls the experts' kernels (level 3). They know nothing of the parameters
-// of matrixMul, so trying one of these does not compile them again.
+// matrixmul_experts.h: how the host calls the experts' kernels (level 3). They do not use the parameters of
+// matrixMul, so other values of these do not compile them again.
 #ifndef MATRIXMUL_EXPERTS_H
 #define MATRIXMUL_EXPERTS_H
 #include <cstddef>
 
-// P = M · N by the experts' kernels (level 3). They may still be running when it returns. With width = 0 the
-// kernel is only loaded.
+// P = M · N by the experts' kernels (level 3), which may still be running when these functions return. With
+// width = 0 the kernel is only loaded.
 //   P, M, N     (width, width) row-major, device memory; width is a multiple of expert_step
 //   workspace   tensorWorkspace(width) bytes of device memory
 constexpr int expert_step = 256;

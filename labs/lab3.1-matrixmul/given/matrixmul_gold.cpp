@@ -3,8 +3,8 @@
 //   n <= 512   every element is computed again (lab/product_gold.hpp) and compared; the numbers must be equal.
 //   n >  512   that would take minutes at 4096. Freivalds' method checks the product (lab/product.hpp): for
 //              a random vector r, P·r and M·(N·r) must agree, which takes n² multiplications instead of n³.
-//              Three rounds let a wrong row pass with a probability of about 1 in 10^10. How long the CPU
-//              would take for the product is estimated: some rows of P are computed again, compared and timed.
+//              Three rounds let a wrong row pass with a probability of about 1 in 10^10. The CPU's time for
+//              the whole product is estimated: some rows of P are computed again, compared and timed.
 //
 // "Equal" means equal: the inputs are small multiples of 1/2, whose products and sums are exact in float and
 // in double. With --reals 1 they are any numbers, sums are rounded, and Freivalds' method allows for that.

@@ -28,12 +28,12 @@
 #include "matrixmul.h"
 #include "parameters.h"
 
-// For the host's side (matrixmul.cu), which does not include the parameters.
+// Read by the host's side (matrixmul.cu), which does not include parameters.h.
 const Combination compiled = {block_size, unroll, work_size, spill, prefetch};
 const bool is_trial = TRIAL;
 
-// The compiler may count on this number of threads when it hands out registers: 65,536 per multiprocessor, 64
-// for each of 1024 threads.
+// __launch_bounds__ promises the compiler this number of threads for its choice of registers: 65,536 per
+// multiprocessor are 64 for each of 1024 threads.
 __global__ void __launch_bounds__(block_size* block_size)
     matrixMul(Real* P, const Real* M, const Real* N, int width) {
   __shared__ Real tile_M[block_size][block_size];
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(block_size* block_size)
     // ---- end of part 3 ------------------------------------------------------------------------------------
   }
 
-  // With PREFETCH, registers hold my elements of the next round's tiles: for now those of round 0.
+  // With PREFETCH, registers hold my elements of the next round's tiles: first my elements of round 0.
   // ---- part 4: the elements of round 0 (about four lines) -------------------------------------------------
   // Variables for the elements that this thread puts into the tiles in each round, one of M and work_size of
   // N; with PREFETCH they are loaded here for round 0.
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-    // Read again in each round: the compiler must assume that other threads have changed it at the barriers.
+    // Read again in each round: after a barrier the compiler must assume that other threads have changed it.
     // ---- part 3: the index, wherever it is kept (one line, in place of these) -----------------------------
     // With SPILL it is read from shared memory, and first_col is no longer needed.
     const int col = first_col;

@@ -1,14 +1,14 @@
 // matrixmul_fp32.cu: the product as fast as the multipliers for float allow. Beyond the manual: level 3.
 //
 // A multiprocessor begins 128 multiply-adds in each cycle, and reads at most 32 words from shared memory.
-// matrixMul, at its best, loads five values for four multiply-adds (WORK_SIZE 4). What does it take to load
-// few enough, and never to wait?
+// matrixMul, at its best, loads five values for four multiply-adds (WORK_SIZE 4). How can a kernel load few
+// enough values, and never wait?
 //
 //   1. A thread computes 8 × 16 elements of P. For each k it loads 8 + 16 values and does 128 multiply-adds,
 //      and the sums stay in registers.                                                            (part 6)
-//   2. It loads the values for k + 1 while it multiplies those of k.                              (part 6)
-//   3. The tiles of the rounds to come are on their way from global to shared memory (cp.async), with no
-//      register in between. There is one barrier in a round of EXPERT_DEPTH values of k.          (part 7)
+//   2. It loads the values for k + 1 while it multiplies the values of k.                         (part 6)
+//   3. The tiles of the next rounds are on their way from global to shared memory (cp.async), without
+//      registers in between. There is one barrier in a round of EXPERT_DEPTH values of k.         (part 7)
 //   4. M's tile is transposed on its way, so that the 8 values of a thread lie side by side.      (part 7)
 //   5. All blocks end together: matrixmul_shares.h.                                               (part 8)
 //
@@ -39,7 +39,7 @@
 #define EXPERT_STAGES 3  // rounds whose tiles have a place in shared memory: 2, 3 or 4
 #endif
 #ifndef EXPERT_LANE_ROWS
-#define EXPERT_LANE_ROWS 8  // the lanes of a warp stand in so many rows: 4 or 8
+#define EXPERT_LANE_ROWS 8  // rows that the lanes of a warp are arranged in: 4 or 8
 #endif
 
 namespace {
@@ -63,7 +63,7 @@ constexpr int M_row = tile_rows + wide;  // the padding spreads the transposed v
 constexpr int stage_floats = depth * (M_row + tile_cols);
 constexpr int shared_bytes = stages * stage_floats * static_cast<int>(sizeof(float));
 
-// What a thread needs for one k.
+// The values that a thread needs for one k.
 struct Fragments {
   float m[thread_rows];
   float n[thread_cols];
@@ -101,7 +101,7 @@ static __device__ void multiply(float (&sum)[thread_rows][thread_cols], const Fr
   // ---- end of part 6 --------------------------------------------------------------------------------------
 }
 
-// Where a thread's copies of the next round begin, in M and in N: global memory.
+// The begin of a thread's copies for the next round, in M and in N: global memory.
 struct Source {
   const float *m, *n;
 };
@@ -150,7 +150,7 @@ static __global__ void __launch_bounds__(threads, 1)
   extern __shared__ float4 stages_memory[];  // float4, so that it is aligned to 16 bytes
   float* const shared = reinterpret_cast<float*>(stages_memory);
   const int t = threadIdx.x;
-  const int warp = t / warp_size, lane = t % warp_size;  // warps stand in rows of tile_cols / warp_cols
+  const int warp = t / warp_size, lane = t % warp_size;  // warps are in rows of tile_cols / warp_cols
   const int row = warp / (tile_cols / warp_cols) * warp_rows + lane / lane_cols * wide;
   const int col = warp % (tile_cols / warp_cols) * warp_cols + lane % lane_cols * wide;
 
@@ -183,7 +183,7 @@ static __global__ void __launch_bounds__(threads, 1)
 }
 
 void matrixMulFp32(float* P, const float* M, const float* N, int width) {
-  // Asked once: how many blocks run at the same time, with all their shared memory.
+  // Computed once: how many blocks run at the same time, with all their shared memory.
   static const int resident = residentBlocks(productFp32, threads, shared_bytes);
   if (width == 0) return;
   int blocks = 0;

@@ -1,9 +1,9 @@
-// matrixmul_shares.h: how the tiles of P are shared out among the blocks of the experts' kernels (level 3).
+// matrixmul_shares.h: deals out the tiles of P to the blocks of the experts' kernels (level 3).
 //
 // A launch has as many blocks as run at the same time, and each block computes tile after tile. 288 tiles on
-// 132 blocks are two for each block, and a third for 24 of them while 108 wait: 27 % of the GPU's time is
+// 132 blocks are two for each block, and a third for 24 blocks while 108 wait: 27 % of the GPU's time is
 // lost. Here only whole waves are computed tile by tile. The rounds of the 24 tiles that are left over are
-// put in a row, and cut into 132 pieces of the same length (a "stream-K" product):
+// put in a row, and cut into 132 pieces of equal length (a "stream-K" product):
 //
 //     blocks            0  1  2  3  4            5 blocks, 12 tiles
 //     wave 1         ┌──┬──┬──┬──┬──┐
@@ -43,7 +43,7 @@ inline Tiles shareTiles(float* P, int width, int tile_rows, int tile_cols, int d
   Tiles tiles = {width / tile_rows, width / tile_cols, width / depth, 0};
   const int all = tiles.rows * tiles.cols;
   const int rest = all % resident;
-  // A last wave that is nearly full is not worth cutting.
+  // A nearly full last wave is not worth cutting.
   const bool cut = EXPERT_SHARE && rest != 0 && rest < 0.9 * resident;
   tiles.whole = cut ? all - rest : all;
   *blocks = cut || all > resident ? resident : all;
@@ -52,7 +52,7 @@ inline Tiles shareTiles(float* P, int width, int tile_rows, int tile_cols, int d
 }
 
 // How many blocks of a kernel run at the same time on the current device.
-//   shared_bytes   of dynamic shared memory for each block; more than 48 KiB have to be asked for
+//   shared_bytes   of dynamic shared memory for each block; more than 48 KiB need an attribute of the kernel
 template <typename Kernel>
 int residentBlocks(Kernel kernel, int threads, int shared_bytes) {
   int device = 0, multiprocessors = 0, most_shared = 0, blocks = 0;
@@ -92,19 +92,19 @@ static __device__ inline void addToTile(float2* to, float2 sums) {
 #endif
 }
 
-// What one block has to compute, piece by piece:   Shares share(tiles); while (share.next()) …
+// The work of one block, piece by piece:   Shares share(tiles); while (share.next()) …
 // The same for all threads of a block.
 class Shares {
  public:
   int row = 0, col = 0;    // of the tile, in tiles
-  int first = 0;           // round to begin with
+  int first = 0;           // the piece's first round
   int rounds = 0;          // of this piece, at least 1
   bool whole_tile = true;  // or only some rounds of it, to be added to P
 
   __device__ explicit Shares(const Tiles& tiles) : tiles_(tiles), tile_(blockIdx.x), unit_(0), end_(0) {
     const long long units = static_cast<long long>(tiles.rows * tiles.cols - tiles.whole) * tiles.rounds;
     unit_ = units * blockIdx.x / gridDim.x;       // of the rounds in a row: the first of this block …
-    end_ = units * (blockIdx.x + 1) / gridDim.x;  // … and of the next one
+    end_ = units * (blockIdx.x + 1) / gridDim.x;  // … and of the next block
   }
 
   // Goes to the next piece. @return whether there is one
@@ -133,7 +133,7 @@ class Shares {
 
   Tiles tiles_;
   int tile_;              // next whole tile
-  long long unit_, end_;  // next round of the tiles that are cut, and where the next block's begin
+  long long unit_, end_;  // next round of the tiles that are cut, and the next block's first round
 };
 #endif
 

@@ -1,4 +1,4 @@
-// cublas_product.cu: the products of this lab beside that of cuBLAS, the library that comes with the CUDA
+// cublas_product.cu: the products of this lab compared with the product of cuBLAS, the library of the CUDA
 // toolkit.
 //
 // Built in your folder of the lab (work/lab3.1/level3), with its kernels and headers; all in one
@@ -7,15 +7,15 @@
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cublas_product
 //        $KIT/labs/lab3.1-matrixmul/peer/cublas_product.cu
 //        matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu -lcublas
-//   ./cublas_product [n]… [--version=lab|fp32|tensor]     all versions, or one of them beside cuBLAS
+//   ./cublas_product [n]… [--version=lab|fp32|tensor]     all versions, or one of them and cuBLAS
 //
 // (`grader table lab3.1 --id expert --peer` does both.)
 //
 // cuBLAS computes in float and with float's accuracy (CUBLAS_PEDANTIC_MATH), as the lab does. For each n
-// every product is first compared with one in double: the largest error, and the root of the mean square over
-// that of the product. None may be less accurate than cuBLAS's by more than a factor of two. Then the four
-// take their samples in turn: the time of several runs back to back, between two events, over their number;
-// each begins after a pause and runs that don't count, so that none suffers from the heat of the one before.
+// every product is first compared with a product in double: the largest error, and the root mean square of
+// the errors over the product's. No error may exceed cuBLAS's by more than a factor of two. Then the four
+// take their samples in turn: the time of several runs back to back, between two events, over their number.
+// Each sample begins after a pause and some uncounted runs, so that the sample before does not heat the GPU.
 #include <cublas_v2.h>
 #include <lab/gpu_timer.hpp>
 #include <lab/timer.hpp>
@@ -62,11 +62,11 @@ __global__ void measureErrors(Errors* errors, const float* P, const double* righ
   double largest = 0, squares = 0, of_product = 0;
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const double error = fabs(P[i] - right[i]);
-    largest = error <= largest ? largest : error;  // NaN is taken over
+    largest = error <= largest ? largest : error;  // NaN becomes the largest
     squares += error * error;
     of_product += right[i] * right[i];
   }
-  // Doubles that are not negative are ordered as their bits are, NaN above all.
+  // Nonnegative doubles are ordered as their bits are, with NaN above all.
   atomicMax(reinterpret_cast<unsigned long long*>(&errors->largest),
             static_cast<unsigned long long>(__double_as_longlong(largest)));
   atomicAdd(&errors->squares, squares);
@@ -88,7 +88,7 @@ struct Contestant {
   std::vector<double> ms;
 };
 
-// @param version   whom to compare with cuBLAS; empty for all
+// @param version   version to compare with cuBLAS; empty for all
 void compete(cublasHandle_t cublas, int n, const std::string& version) {
   const int side = compiled.block_size, columns = side * compiled.work_size;  // of a block of matrixMul
   const int step = std::max(expert_step, columns);
@@ -104,7 +104,7 @@ void compete(cublasHandle_t cublas, int n, const std::string& version) {
   fill<<<1024, 256>>>(N, wide_N, count, 77);
   CUDA_CHECK_LAUNCH();
 
-  // cuBLAS's matrices are column-major, which makes of M · N in ours N · M in its.
+  // cuBLAS's matrices are column-major, so our M · N is N · M for cuBLAS.
   const double one = 1, zero = 0;
   const float one_f = 1, zero_f = 0;
   require(cublasDgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, width, width, width, &one, wide_N, width, wide_M,
@@ -135,7 +135,7 @@ void compete(cublasHandle_t cublas, int n, const std::string& version) {
     timer.start();
     one_of.run();
     timer.stop();
-    // Many runs of small products; few where each takes long, as in emulation.
+    // Many runs of small products; few runs where each takes long, as in emulation.
     one_of.runs = std::clamp(static_cast<int>(std::min(1e12 / operations, 500 / timer.ms())), 2, 50);
     measureErrors<<<1024, 256>>>(errors, P, right, count);
     CUDA_CHECK_LAUNCH();

@@ -1,7 +1,7 @@
-// computeQ.h: the arrays on the device, and who computes with them.
+// computeQ.h: the arrays on the device, and the functions that compute with them.
 //
 //   mriQ.cu             main: files, copies, timers; the host's side
-//   computeQ.cu         ComputePhiMag_GPU, ComputeQ_GPU and their launches: what is tuned
+//   computeQ.cu         ComputePhiMag_GPU, ComputeQ_GPU and their launches: the code to tune
 //   parameters.h        the parameters that are tuned; computeQ.cu alone includes them
 //   explanation.cpp     your reasons for the combination in parameters.h (part 6)
 //   mriQ.h, computeQ_gold.cpp
@@ -27,7 +27,7 @@ struct DeviceScan {
   float *Qr = nullptr, *Qi = nullptr;                 // (numX), the result
 };
 
-// Launch the kernels of computeQ.cu; they may still be running when these return.
+// Launch the kernels of computeQ.cu, which may still be running when these functions return.
 void computePhiMag(const DeviceScan& scan);  // fills scan.samples
 void computeQ(const DeviceScan& scan);       // fills scan.Qr and scan.Qi
 

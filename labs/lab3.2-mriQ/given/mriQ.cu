@@ -6,13 +6,13 @@
 //                                            ▼
 //     Q    ◀───── Copy ─────────────────── Qr, Qi (numX)
 //
-// At any moment one of four timers runs: IO (files), GPU (kernels), Copy, Compute (whatever else the host
-// does). A launch returns at once, and with it the timer of the kernels; with -S the host waits for the
+// At any moment one of four timers runs: IO (files), GPU (kernels), Copy, Compute (all other work of the
+// host). A launch returns at once, and then the timer of the kernels stops; with -S the host waits for the
 // device before it changes the timer.
 //
 // Run it:  grader lab3.2                           builds it, grades it, explains what is wrong
 //          mri-q -S -i FILE -o FILE [samples]      a scan's file, and where to write Q
-//          mri-q -S --scan 64^3x2048               a scan of the program's own; checks itself
+//          mri-q -S --scan 64^3x2048               a scan that is made up; the program checks itself
 #include <lab/args.hpp>
 #include <lab/check.hpp>
 #include <lab/gpu_timer.hpp>
@@ -30,7 +30,7 @@ constexpr const char* DEFAULT_SCAN = "64^3x2048";
 
 namespace {
 
-// The four timers, of which one runs.
+// The four timers; exactly one of them runs.
 class Phases {
  public:
   enum Phase { io, gpu, copy, compute };
@@ -94,7 +94,7 @@ lab::Q runOnDevice(const lab::Scan& scan, int numK, bool expert, Phases& phases)
   }
 
   phases.enter(Phases::copy);
-  // NaN in every element: one that is never copied back can't pass for a result.
+  // NaN in every element: an element that is never copied back can't pass for a result.
   const float nan = std::numeric_limits<float>::quiet_NaN();
   lab::Q q{lab::host_array<float>(scan.voxels(), "Qr", nan),
            lab::host_array<float>(scan.voxels(), "Qi", nan)};
@@ -106,7 +106,7 @@ lab::Q runOnDevice(const lab::Scan& scan, int numK, bool expert, Phases& phases)
   return q;
 }
 
-// The scan of -i, or one that is made up.
+// The scan of -i, or a scan that is made up.
 lab::Scan getScan(const lab::Args& args) {
   if (!args.inputs().empty()) return lab::read_scan(args.inputs()[0]);
   lab::ScanShape shape;
@@ -119,14 +119,14 @@ lab::Scan getScan(const lab::Args& args) {
   return lab::draw_scan(random, shape);
 }
 
-// How many samples to use: all, unless the last argument says less.
+// How many samples to use: all, unless the last argument is smaller.
 int samplesToUse(const lab::Args& args, const lab::Scan& scan) {
   const auto all = static_cast<std::int64_t>(scan.samples());
   if (!args.has("samples")) return static_cast<int>(all);
   return static_cast<int>(args.integer("samples", 0, all, "as many as the scan has"));
 }
 
-// The kernel of the lab's own combination has its reasons; a trial and the expert's version don't need any.
+// Prints the reasons for the lab's own combination; a trial and the expert's version need none.
 int finish(bool passed, bool expert) {
   const int code = lab::finish(passed);
   if (code == 0 && !is_trial && !expert) std::printf("Why this combination:\n%s\n", explanation());
@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
   phases.enter(Phases::io);
   if (!args.output().empty()) lab::write_q(args.output(), q);
   phases.print();
-  if (!args.output().empty() && !args.has("compare")) return finish(true, expert);  // others will compare
+  if (!args.output().empty() && !args.has("compare")) return finish(true, expert);  // the grader compares
 
   const bool passed = checkQ(q, scan, numK, args.text("compare"));
   std::printf("Check ok? %s\n", passed ? "Passed." : "Failed.");

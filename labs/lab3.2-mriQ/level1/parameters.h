@@ -1,5 +1,5 @@
-// parameters.h: the parameters of computeQ.cu, which are what this lab is about. No other source includes
-// them, so whoever tries other values compiles computeQ.cu again and nothing else.
+// parameters.h: the parameters of computeQ.cu, the subject of this lab. No other source includes them, so
+// other values need a new build of computeQ.cu alone.
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
@@ -26,8 +26,8 @@ inline void chooseCombination() {
 }
 // ---- end of part 6 ----------------------------------------------------------------------------------------
 
-// Values given when compiling, as in nvcc -DUNROLL=4 -DTRIG=1, are a trial: they replace those above, and
-// nobody has to explain them.
+// Values given when compiling, as in nvcc -DUNROLL=4 -DTRIG=1, are a trial: they replace the combination
+// above, and need no explanation.
 #if defined(BLOCK_SIZE) || defined(UNROLL) || defined(REGISTERS) || defined(CONSTANT) || \
     defined(CONDITIONALS) || defined(TRIG)
 #define TRIAL 1
@@ -55,7 +55,7 @@ inline void chooseCombination() {
 constexpr int block_size = BLOCK_SIZE, unroll = UNROLL, trig = TRIG;
 constexpr bool registers = REGISTERS, constant = CONSTANT, conditionals = CONDITIONALS;
 
-// Samples that one launch takes: 16 bytes each, and constant memory has 64 KiB for the whole program.
+// Samples that one launch takes, of 16 bytes each; constant memory has 64 KiB for the whole program.
 constexpr int K_TILE = 1024;
 
 static_assert(block_size >= 1 && block_size <= 1024, "BLOCK_SIZE must be from 1 to 1024");

@@ -23,7 +23,7 @@
 #include "computeQ.h"
 #include "parameters.h"
 
-// For the host's side (mriQ.cu), which does not include the parameters.
+// Read by the host's side (mriQ.cu), which does not include parameters.h.
 const bool is_trial = TRIAL;
 
 namespace {
@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(block_size)
   // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
   // without a voxel.
   const int voxel = blockIdx.x * block_size + threadIdx.x;
-  int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS at most so many
+  int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS an upper limit
   if constexpr (conditionals) {
     // ---- part 3: the conditions of the loop, evaluated once (two lines) -----------------------------------
     // A thread without a voxel has nothing to do here; and `count` becomes the number of the tile's samples.
@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(block_size)
   }
 
   // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is no
-  // copy: each use of it reads or writes global memory. With REGISTERS they refer to copies instead.
+  // copy: each use of it reads or writes global memory. With REGISTERS the references are to copies.
   if (first == 0 && voxel < numX) Qr[voxel] = Qi[voxel] = 0;
   float copy_x = 0, copy_y = 0, copy_z = 0, copy_r = 0, copy_i = 0;
   if constexpr (registers) {
@@ -146,7 +146,7 @@ void computePhiMag(const DeviceScan& scan) {
 
 void computeQ(const DeviceScan& scan) {
   if (scan.numX == 0) return;
-  // One launch for each tile. Without any sample there is still the first: it stores the zeros.
+  // One launch for each tile. Without any sample the first launch still stores the zeros.
   for (int first = 0; first == 0 || first < scan.numK; first += K_TILE) {
     if constexpr (constant) {
       // ---- part 2: copy the tile into constant memory (about three lines) ---------------------------------

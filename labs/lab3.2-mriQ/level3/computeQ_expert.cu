@@ -1,10 +1,10 @@
 // computeQ_expert.cu: Q at several times the speed that sines and cosines allow. Beyond the manual: level 3.
 //
 // A multiprocessor (compute capability 9.0) computes 16 sines or cosines a cycle on its special function
-// units, and 128 multiply-adds on its other ones. Two of the former for each pair of voxel and sample: 8
-// pairs a cycle, and nothing that is done to the rest of the loop helps. What does?
+// units, and 128 multiply-adds on its other units. Each pair of voxel and sample needs a sine and a cosine: 8
+// pairs a cycle at most, and no improvement of the rest of the loop helps. What does?
 //
-//   1. Several voxels for each thread, so that a sample is loaded once for all of them. (part 7)
+//   1. Each thread has several voxels, so that a sample is loaded once for all of them. (part 7)
 //   2. Every fifth pair gets its cosine and sine from polynomials: the other units share the work. (part 8)
 //   3. Voxels of an image lie on lines, at equal distances. For 32 of them in a row, around a middle m,
 //
@@ -12,10 +12,10 @@
 //          with  a = e^(2πi k·m)  and  u_j = e^(2πi (j + 1/2) k·d)
 //
 //      u_j is the same for every row of the image, so it is computed once for each sample. A pair costs two
-//      multiply-adds and a thirty-second of a cosine, and that is why it is no sum of cosines any more, but a
-//      product of matrices. (part 9)
+//      multiply-adds and a thirty-second of a cosine: Q is no sum of cosines any more, but a product of
+//      matrices. (part 9)
 //
-// Step 3 needs voxels on lines. Whether they lie there is looked up in the data; the others take steps 1
+// Step 3 needs voxels on lines. The program finds lines in the data; voxels that lie on none take steps 1
 // and 2.
 //
 // Run it:  grader lab3.2 --level 3
@@ -72,10 +72,10 @@ struct Line {
   int length = 1;
 };
 
-// A sample of step 3: its place, and phiMag * u_j for each pair; float4 as it is loaded, 16 bytes at a time.
+// A sample of step 3: its place, and phiMag * u_j for each pair; counted in float4, since a load takes 16 bytes.
 constexpr int line_sample_size = 1 + pairs / 2;  // in float4
 
-// How the voxels are computed: lists on the device, and how long they are.
+// How the voxels are computed: lists on the device, and their lengths.
 struct Plan {
   Segment* segments;  // step 3
   int* singles;       // numbers of the voxels of steps 1 and 2
@@ -101,7 +101,7 @@ static __device__ void byHardware(float cycles, float& cosine, float& sine) {
   sine = __sinf(angle);
 }
 
-// The same to within 5e-6, by 11 multiplications and additions.
+// cos and sin of 2π * cycles to within 5e-6, by 11 multiplications and additions.
 static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
   // ---- part 8: cosine and sine by polynomials (about five lines) ------------------------------------------
   // cos and sin of 2π * cycles without __cosf and __sinf, by at most a dozen multiplications and additions,
@@ -134,7 +134,7 @@ static __global__ void __launch_bounds__(threads)
 
   for (int first = begin; first < end; first += tile_size) {
     const int n = end - first < tile_size ? end - first : tile_size;
-    __syncthreads();  // all have read the tile before
+    __syncthreads();  // all threads have read the previous tile
     if (threadIdx.x < n) tile[threadIdx.x] = samples[first + threadIdx.x];
     __syncthreads();  // the tile is full
 
@@ -182,7 +182,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
   __shared__ float4 tile[tile_size * line_sample_size];
   const int begin = blockIdx.y * chunk;  // of my samples
   const int end = numK - begin < chunk ? numK : begin + chunk;
-  // Segment number r of this thread; beyond the list an empty one.
+  // Segment number r of this thread; an empty segment beyond the list.
   const auto segment_of = [=](int r) {
     const int i = static_cast<int>((blockIdx.x * rows + r) * threads + threadIdx.x);
     return i < count ? list[i] : Segment{0, 0};
@@ -191,19 +191,19 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
   for (int r = 0; r < rows; ++r) {
     const Segment segment = segment_of(r);
     const int a = segment.first, b = a + (segment.count > 0 ? segment.count - 1 : 0);
-    const float rest = 0.5f * (segment_size - 1 - (b - a));  // a short segment's middle lies further on
+    const float rest = 0.5f * (segment_size - 1 - (b - a));  // a short segment gets a full one's middle
     my_x[r] = 0.5f * (x[a] + x[b]) + rest * line.dx;
     my_y[r] = 0.5f * (y[a] + y[b]) + rest * line.dy;
     my_z[r] = 0.5f * (z[a] + z[b]) + rest * line.dz;
   }
-  // The four real products of a and u_j, summed up each by itself: those of the voxels on both sides of the
-  // middle are their sums and differences.
+  // Four separate sums, of the real products of a and u_j: Q of the voxels on both sides of the middle is
+  // their sums and differences.
   float rr[rows][pairs] = {}, ii[rows][pairs] = {}, ri[rows][pairs] = {}, ir[rows][pairs] = {};
 
   for (int first = begin; first < end; first += tile_size) {
     const int n = end - first < tile_size ? end - first : tile_size;
     const float4* const from = samples + static_cast<std::size_t>(first) * line_sample_size;
-    __syncthreads();  // all have read the tile before
+    __syncthreads();  // all threads have read the previous tile
     for (int i = threadIdx.x; i < n * line_sample_size; i += threads) tile[i] = from[i];
     __syncthreads();  // the tile is full
 
@@ -216,7 +216,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
 
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
-    const Segment segment = segment_of(r);  // read again: kept in registers it would be in the way
+    const Segment segment = segment_of(r);  // read again: kept, it would take registers during the loop
 #pragma unroll
     for (int j = 0; j < pairs; ++j) {
       const int before = pairs - 1 - j, behind = pairs + j;  // the pair's places in the segment
@@ -232,7 +232,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
   }
 }
 
-// Is `value` what the line says, to within the rounding of numbers as large as a and b?
+// Is `value` the predicted one, to within the rounding of numbers as large as a and b?
 static __device__ bool fits(float value, float predicted, float a, float b) {
   return fabsf(value - predicted) <= 4.8e-7f * fmaxf(fabsf(a), fabsf(b));  // 4 units in the last place
 }
@@ -264,7 +264,7 @@ static __global__ void sortVoxels(Plan plan, int* counts, const float* x, const 
   }
 }
 
-// How the first voxels follow each other; the others will be held against it.
+// The line of the first voxels; sortVoxels compares the others with it.
 static Line findLine(const DeviceScan& scan) {
   constexpr int most = 1024;  // longer rows are treated as several
   const int n = std::min(scan.numX, most);
@@ -276,7 +276,7 @@ static Line findLine(const DeviceScan& scan) {
   }
   Line line;
   if (n < 2) return line;
-  // The row ends where the distance to the next voxel is another one than that of the first two.
+  // The row ends where the distance to the next voxel differs from the distance of the first two.
   const auto same_step = [&p](int axis, int i) {
     const float a = p[axis][i], b = p[axis][i + 1], step = p[axis][1] - p[axis][0];
     return std::fabs(b - a - step) <= 4.8e-7f * std::max(std::fabs(a), std::fabs(b));
@@ -289,8 +289,8 @@ static Line findLine(const DeviceScan& scan) {
   return line;
 }
 
-// Blocks in the grid's y, each with `chunk` samples: few large ones, unless there were too few blocks for the
-// device then.
+// Blocks in the grid's y, each with `chunk` samples: few large chunks, unless these would give too few blocks
+// for the device.
 static int chunksFor(int numK, int columns, int& chunk) {
   const int wanted = std::max(1, enough_blocks / columns);
   chunk = std::clamp(blocksFor(numK, wanted), least_chunk, most_chunk);

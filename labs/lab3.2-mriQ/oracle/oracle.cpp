@@ -1,11 +1,11 @@
 /// @file
-/// What is right in lab3.2: makes up a scan, and computes Q in double.
+/// The oracle of lab3.2: makes up a scan, and computes Q in double.
 ///
 ///     oracle inputs --seed N --dir D [samples] [--scan=SHAPE] [others]     D/scan.bin, D/sample.bin
 ///     oracle expect --dir D [samples] [--scan=SHAPE] [others]              D/Q.bin
 ///
-/// Up to 2^25 pairs of voxel and sample are all computed. Of more, up to 512 voxels are: those that the seed
-/// chose, which sample.bin keeps for `expect` (uint64 each); the others are NaN. The program never sees that
+/// Up to 2^25 pairs of voxel and sample: all voxels are computed. More pairs: the seed chooses up to 512 voxels,
+/// whose numbers sample.bin keeps for `expect` (uint64 each); the others are NaN. The program never sees that
 /// file.
 #include <lab/mri.hpp>
 #include <lab/oracle.hpp>
@@ -28,7 +28,7 @@ lab::ScanShape shape_of(const lab::OracleRequest& request) {
   return shape;
 }
 
-/// How many samples the program is to use: the argument that is no option.
+/// The number of samples that the program is to use: the argument that is no option.
 std::size_t samples_of(const lab::OracleRequest& request, const lab::Scan& scan) {
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
     if (request.arguments[i][0] != '-')

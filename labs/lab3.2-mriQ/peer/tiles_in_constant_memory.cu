@@ -1,12 +1,12 @@
 // tiles_in_constant_memory.cu: MRI-Q on the plan of the public CUDA versions, to compare with.
 //
 // Their plan: samples in constant memory, 1024 for each launch; one thread for each voxel, 256 a block; place
-// and sums in registers; __cosf and __sinf of the angle as it comes. It is none of them, and differs in two
-// things. They have two samples in a round, and were written when a multiprocessor waited less for its
-// constant cache: with two this program takes nine times as long on an H200, so it has 16, the factor that is
-// best there. And it is right for odd numbers of samples (those that are left over are done after the last
-// whole round, not at the beginning of every tile) and for any number of voxels. It takes the options that
-// `grader table lab3.2 --peer` gives, and those of the lab's program that the handout uses.
+// and sums in registers; __cosf and __sinf of the unreduced angle. This program is none of them, and differs
+// in two things. They have two samples in a round, and were written when a multiprocessor waited less for its
+// constant cache: with two this program takes nine times as long on an H200, so it has 16, the best factor
+// there. And it is right for odd numbers of samples (it computes the remaining samples after the last whole
+// round, not at the beginning of every tile) and for any number of voxels. It takes the options that
+// `grader table lab3.2 --peer` gives, and the options of the lab's program that the handout uses.
 #include <lab/args.hpp>
 #include <lab/check.hpp>
 #include <lab/gpu_timer.hpp>
@@ -41,7 +41,7 @@ __global__ void addTile(float* Qr, float* Qi, const float* x, const float* y, co
   Qi[voxel] = sum_i;
 }
 
-// phiMag is the host's work here: 147,258 samples are nothing.
+// The host computes phiMag here: 147,258 samples take no time to speak of.
 std::vector<Sample> packed(const lab::Scan& scan, int numK) {
   std::vector<Sample> samples;
   for (int k = 0; k < numK; ++k)

@@ -1,4 +1,4 @@
-// archipelago.h: all islands, with their memory, streams and events, and what the host asks them.
+// archipelago.h: all islands, with their memory, streams and events, and the host's queries.
 #ifndef ARCHIPELAGO_H
 #define ARCHIPELAGO_H
 
@@ -9,7 +9,7 @@
 
 #include "genetic.h"
 
-// The best set of a generation: its key, and its points for the dump.   grid: as many threads as points, or a few more
+// Keeps a generation's best set: its key, and its points for the dump.   grid: as many threads as points, or a few more
 static __global__ void bestKernel(Population population, unsigned long long* history, int generation,
                                   lab::Point* best) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +19,7 @@ static __global__ void bestKernel(Population population, unsigned long long* his
   best[k] = population.P[first + k];
 }
 
-// All islands, from their making to their end.
+// All islands: allocates their memory, and frees it at the end.
 class Archipelago {
  public:
   Archipelago(const lab::GeneticParameters& parameters, const std::vector<lab::Sphere>& spheres, int devices,
@@ -34,7 +34,7 @@ class Archipelago {
       CUDA_CHECK(cudaStreamCreateWithFlags(&island.stream, cudaStreamNonBlocking));
       CUDA_CHECK(cudaEventCreateWithFlags(&island.packed, cudaEventDisableTiming));
       CUDA_CHECK(cudaEventCreateWithFlags(&island.arrived, cudaEventDisableTiming));
-      // By these names messages and findings tell the arrays.
+      // Messages and findings name the arrays by these variables.
       lab::Point *points_1 = nullptr, *points_2 = nullptr, *best = nullptr;
       lab::Sphere* obstacles = nullptr;
       unsigned long long *keys = nullptr, *spare_keys = nullptr, *history = nullptr;
@@ -55,9 +55,9 @@ class Archipelago {
       CUDA_CHECK(cudaMalloc(&island.arriving, sizeof(lab::Point) * points));
       CUDA_CHECK(cudaMemcpy(obstacles, spheres.data(), sizeof(lab::Sphere) * spheres.size(),
                             cudaMemcpyHostToDevice));
-      CUDA_CHECK(cudaMemset(keys, 0xff, key_bytes));  // behind the last set: greater than every key
+      CUDA_CHECK(cudaMemset(keys, 0xff, key_bytes));  // after the last set: greater than every key
       CUDA_CHECK(cudaMemset(stuck, 0, sizeof(int)));
-      CUDA_CHECK(cudaDeviceSynchronize());  // the islands' streams don't wait for what was done above
+      CUDA_CHECK(cudaDeviceSynchronize());  // the islands' streams don't wait for the work above
       island.population = {static_cast<std::uint32_t>(number),
                            parameters.sets,
                            parameters.survivors(),
@@ -102,7 +102,7 @@ class Archipelago {
 
   const std::vector<Island>& islands() const { return islands_; }
 
-  // A phase on all islands; they do it at the same time, as far as their devices can.
+  // A phase on all islands, at the same time as far as their devices can.
   template <typename Work>
   void onEach(Work work) {
     for (std::size_t i = 0; i < islands_.size(); ++i) {
@@ -132,7 +132,7 @@ class Archipelago {
     });
     return all;
   }
-  // The best scores' least one.
+  // The least of the islands' best scores.
   unsigned long long bestScore(int generation) {
     unsigned long long least = ~0ULL;
     onEach([&](Island& island, std::size_t i) {
@@ -144,7 +144,7 @@ class Archipelago {
     });
     return least;
   }
-  // The best sets of all islands, one behind the other.
+  // The best sets of all islands, one after the other.
   std::vector<lab::Point> bestSets() {
     const auto points = static_cast<std::size_t>(parameters_.points);
     std::vector<lab::Point> all(points * islands_.size());

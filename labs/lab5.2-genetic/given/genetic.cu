@@ -1,4 +1,4 @@
-// genetic.cu: sets of points evolve: the command line, devices and their memory, the phases, times, what is printed.
+// genetic.cu: sets of points evolve: the command line, devices and their memory, the phases, times, the output.
 //
 //      generation            P
 //      each generation:      mutation   P → Q, exchange       evaluation   P → keys       selection   keys, sorted
@@ -51,7 +51,7 @@ struct NamedSort {
   const char* name;
   void (*sort)(Population&, cudaStream_t);
 };
-// On the host, with the copies that it needs: what the sorts of the device are measured against.
+// Sorts on the host, with the copies that this needs: the reference for the times of the device's sorts.
 void sortOnHost(Population& population, cudaStream_t stream) {
   std::vector<unsigned long long> keys(static_cast<std::size_t>(population.sets));
   const std::size_t bytes = sizeof(keys[0]) * keys.size();
@@ -68,7 +68,7 @@ bool is(const char* name, const char* other) {
   return std::string(name) == other;
 }
 
-// That of `named` which the option says.
+// The element of `named` that the option names.
 template <typename Named, std::size_t count>
 const Named& findNamed(const lab::Args& args, const char* option, const Named (&named)[count]) {
   std::string all;
@@ -104,7 +104,7 @@ const lab::Presets defaults = {{"sets", DEFAULT_SETS},
                                {"dump", ""},
                                {"dump-ratio", "1"}};
 
-// All but the number of islands, for which the devices must be known.
+// All parameters except the number of islands, for which the devices must be known.
 lab::GeneticParameters parametersOf(const lab::Args& args) {
   lab::GeneticParameters parameters;
   parameters.sets =
@@ -149,7 +149,7 @@ std::vector<lab::Sphere> spheresOf(const lab::Args& args) {
   return spheres;
 }
 
-// Sizes that fit each other, or a sentence that says which don't.
+// Ends the program with a sentence about the first sizes that do not fit each other.
 void checkSizes(const lab::Args& args, const NamedVersion& version, const lab::GeneticParameters& parameters,
                 const std::vector<lab::Sphere>& spheres) {
   if (is(version.name, "flat") && parameters.between_points)
@@ -191,14 +191,14 @@ int devicesOf(const lab::Args& args) {
 
 // ---------------------------------------------------------------------------------------------------------- runs
 
-// How far a run goes, and what it leaves on its way.
+// How far a run goes, and its dump.
 struct Plan {
   int generations = 0;
   lab::Phase after = lab::Phase::end;
   unsigned long long goal = 0;  // of lab::goal_score
   std::string dump;             // file; empty: none
-  int ratio = 1;                // a frame after so many generations
-  bool phases = false;  // is each phase timed? Then all islands wait for each other between two of them
+  int ratio = 1;                // generations from frame to frame
+  bool phases = false;          // is each phase timed? Then all islands wait for each other after each phase
 };
 
 // A dump of the best sets of all islands.
@@ -214,7 +214,7 @@ class BestSets {
     for (int axis = 0; axis < 3; ++axis) head.low[axis] = -1;
     head.radius = static_cast<float>(parameters.radius);
     head.seconds = 1.0f / 30;
-    head.goal = true;  // the first sphere is what they look for
+    head.goal = true;  // the first sphere is the sets' goal
     for (const lab::Sphere& s : spheres)
       head.obstacles.insert(head.obstacles.end(), {s.x, s.y, s.z, s.radius});
     file_ = std::make_unique<lab::FramesWriter>(plan.dump, head);
@@ -242,7 +242,7 @@ struct Stopwatches {
 // Generations on the devices. @return how many
 int evolve(Archipelago& archipelago, const NamedVersion& version, const NamedSort& sort,
            const lab::GeneticParameters& parameters, const Plan& plan, BestSets& dump, Stopwatches& times) {
-  // A phase on all islands. Only if phases are timed, the host waits for its end.
+  // A phase on all islands. The host waits for its end only if phases are timed.
   const auto phase = [&](lab::Timer& timer, auto work) {
     if (plan.phases) timer.start();
     archipelago.onEach([&](Island& island, std::size_t) { work(island.population, island.stream); });
@@ -293,7 +293,7 @@ void printPhase(const char* name, double ms, double sequential_ms) {
   if (ms > 0) std::printf("%s, speed-up: %.2f\n", name, sequential_ms / ms);
 }
 
-// Times; and the result for the grader, which compares it with its own, or the test of the result.
+// Prints the times. Then writes the result for the grader, which compares it with its own, or tests the result.
 int finish(const lab::Args& args, const lab::GeneticParameters& parameters,
            const std::vector<lab::Sphere>& spheres, const Plan& plan, int generations,
            const Stopwatches& times, const Result& result) {
@@ -428,7 +428,7 @@ int main(int argc, char** argv) {
       archipelago.onEach([](Island&, std::size_t) {
         lab::check_cuda(static_cast<cudaError_t>(dynamicError()), "launch from a kernel", "quick.cu", 0);
       });
-    // A run that ends before its selection has no best set in its last generation.
+    // A run that ends before the selection has no best set in its last generation.
     const bool selected = plan.after >= lab::Phase::selection;
     const Result result = archipelago.result(generations - (selected || generations == 0 ? 0 : 1));
     code = finish(args, parameters, spheres, plan, generations, times, result);

@@ -1,6 +1,6 @@
 // genetic.h: what the sources of this lab share.
 //
-//   genetic.cu        main: the command line, parameters, times, what is printed
+//   genetic.cu        main: the command line, parameters, times, the output
 //   individual.cu     one thread for each set of points (parts 1 to 3)
 //   flat.cu           one thread for each point (part 4)
 //   bitonic.cu        selection: a bitonic sort (part 5)
@@ -10,7 +10,7 @@
 //   radix.cu          selection: CUB's radix sort (level 3: part 9)
 //   genetic_gold.cpp  the sequential program's times, and the test of a result
 //
-// The rules of the evolution stand in lab/genetic.hpp: the same lines for the sequential program and for all kernels.
+// The rules of the evolution are in lab/genetic.hpp: the same lines for the sequential program and for all kernels.
 #ifndef GENETIC_H
 #define GENETIC_H
 
@@ -33,7 +33,7 @@ LAB_ON_BOTH constexpr unsigned blocksFor(long long count) {
 // Keys that a block of bitonic.cu sorts in shared memory: two for each thread.
 constexpr int TILE = 2 * BLOCK_SIZE;
 
-// Room for keys: a power of two, and a tile at least. What lies behind the last set's key is greater than every key.
+// Room for keys: a power of two, and a tile at least. Words after the last set's key are greater than every key.
 constexpr int roomForKeys(int sets) {
   int room = TILE;
   while (room < sets) room *= 2;
@@ -60,7 +60,7 @@ struct Population {
 //   generate     P becomes the first state
 //   mutate       P → Q, and Q is the new P
 //   evaluate     P → keys, in the order of the sets
-//   sort         keys in their own order: of ranks
+//   sort         keys in ascending order: the order of ranks
 //   reproduce    sets of P whose rank is `survivors` or more are replaced
 // One thread for each set (individual.cu).
 void generateSets(const Population& population, cudaStream_t stream);
@@ -97,7 +97,7 @@ struct Island {
 void migrate(const std::vector<Island>& islands);
 #endif
 
-// Points of a set at most in block.cu: what a block's shared memory holds twice without being asked for more.
+// Largest number of points of a set in block.cu: a block's shared memory of 48 KiB holds these points twice.
 constexpr int most_points_in_block = 2000;
 
 // On the CPU (genetic_gold.cpp).
@@ -106,15 +106,15 @@ struct PhaseTimes {
 
   double of_a_generation() const { return mutation + evaluation + selection + reproduction; }
 };
-// Of one island. Of many sets a part is looked at, and the times are scaled up.
+// The times of one island. With many sets only a part of them runs, and the times are scaled up.
 PhaseTimes sequentialTimes(const lab::GeneticParameters& parameters, const std::vector<lab::Sphere>& spheres);
 
-// What all islands have after a run.
+// The state of all islands after a run.
 struct Result {
   std::vector<lab::HostPopulation> islands;
   std::vector<unsigned long long> history;  // (generations, islands): the key of the best set
 };
-// Is this what the sequential program comes to? Of large populations only whether sets are what they may be.
+// Does the sequential program give the same result? In large populations only tests whether sets are possible.
 bool checkEvolution(const lab::GeneticParameters& parameters, const std::vector<lab::Sphere>& spheres,
                     int generations, const Result& got);
 

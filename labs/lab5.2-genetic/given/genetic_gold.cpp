@@ -1,4 +1,4 @@
-// genetic_gold.cpp: the sequential program's times, and the test of a result. The program itself stands in lab/genetic.hpp.
+// genetic_gold.cpp: the sequential program's times, and the test of a result. The program itself is in lab/genetic.hpp.
 #include "genetic.h"
 
 #include <lab/timer.hpp>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// What a comparison with the sequential program may cost, in pairs of points.
+// The largest cost of a comparison with the sequential program, in pairs of points.
 constexpr double most_pairs = 2e9;
 
 template <typename Step>
@@ -37,7 +37,7 @@ bool samePoints(const std::vector<lab::Point>& a, const std::vector<lab::Point>&
   return std::memcmp(&a[first], &b[first], count * sizeof(lab::Point)) == 0;
 }
 
-// Against the sequential program, bit for bit.
+// Compares with the sequential program, bit for bit.
 bool checkAgainstSequential(const lab::GeneticParameters& parameters, const std::vector<lab::Sphere>& spheres,
                             int generations, const Result& got) {
   lab::SequentialEvolution right(parameters, spheres);

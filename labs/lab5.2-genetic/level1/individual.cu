@@ -1,18 +1,18 @@
-// individual.cu: one thread for each set of points. All that happens to a set is done by its thread, point after point.
+// individual.cu: one thread for each set of points. Its thread does all work on a set, point after point.
 //
 //      block                0                     1             …
 //      thread               0     1     2     3     0     1
 //      set                  0     1     2     3     4     5            P[set · points], its first point
 //
-// Where points of a set collide with each other there is little choice: whether a point may move depends on where those
-// before it have gone. So the points of a set are moved in their order. What is asked of each move is that the point meets
-// neither those that have moved already nor those that still have to; then the set is free of collisions after every single
-// move, and a point that may not move can stay where it is.
+// If points of a set collide with each other, a point's right to move depends on where the points before it have gone.
+// So the thread moves the points of a set in their order. A point may move if it meets no other point of the set,
+// neither a point that has moved already nor a point that has not moved yet. Then the set is free of collisions after
+// every single move, and a point that may not move can stay where it is.
 //
 //   1. generate    trial and error, in the order of the points
-//   2. mutate      P → Q. What moves where is decided by P, whether it may by Q, which begins as a copy of P
+//   2. mutate      P → Q. P decides which points want to move and where; Q, first a copy of P, decides whether they may
 //   3. evaluate    whole numbers, added up
-//   4. reproduce   a child begins as a copy of its first parent, and takes points of the second one if they meet no other
+//   4. reproduce   a child begins as a copy of its first parent, and takes points of the second that meet no others
 //
 // Run it:  grader lab5.2
 //          genetic 256 64 20 --version individual
@@ -31,7 +31,7 @@ static __device__ long long firstOf(int set, const lab::World& world) {
   return static_cast<long long>(set) * world.points;
 }
 
-// Does a point at p meet one of points[begin …] to points[end - 1], but for number `itself`?
+// Does a point at p meet one of points[begin …] to points[end - 1], except number `itself`?
 static __device__ bool meets(const lab::World& world, const lab::Point* points, int begin, int end,
                              int itself, lab::Point p) {
   if (!world.between_points) return false;
@@ -122,7 +122,7 @@ void evaluateSets(Population& population, cudaStream_t stream) {
 
 // --------------------------------------------------------------------------------------------------- 4. reproduce
 
-// One thread for each set that has not survived.   grid: as many threads as these, or a few more
+// One thread for each set that has not survived.   grid: as many threads as such sets, or a few more
 //   population.keys   sorted
 __global__ void reproduceKernel(Population population, int generation) {
   const int rank = population.survivors + setOfThread();
@@ -132,7 +132,7 @@ __global__ void reproduceKernel(Population population, int generation) {
   const lab::Individual who = {population.island, static_cast<std::uint32_t>(generation),
                                static_cast<std::uint32_t>(set)};
   const lab::Parents parents = lab::parents_of(world, who, population.survivors);
-  // Survivors are read and others written: no thread waits for another one.
+  // Threads read survivors and write other sets: no thread waits for another.
   const lab::Point* const first = population.P + firstOf(lab::set_of(population.keys[parents.first]), world);
   const lab::Point* const second =
       population.P + firstOf(lab::set_of(population.keys[parents.second]), world);

@@ -1,5 +1,5 @@
-// quick.cu: selection by a quicksort whose kernels launch kernels, as the report had it. A kernel of one thread divides its
-// keys at a pivot, and launches one kernel for those below it and one for the others:
+// quick.cu: selection by a quicksort whose kernels launch kernels, as in the report. A kernel of one thread divides its
+// keys at a pivot, and launches one kernel for the lower keys and one for the others:
 //
 //      keys                   5 2 9 1 7 3 8 6
 //      divide at 5            3 2 1 │ 9 7 5 8 6
@@ -9,8 +9,8 @@
 // A few keys, or keys at a great depth, are not worth a launch: they are sorted by selection. CUDA allows 24 levels of
 // launches; a bad pivot in each of them must not lead further.
 //
-// A kernel can't wait for what it launches, but it counts as finished when all of that is; so whatever the host launches
-// next waits for the whole sort. It needs relocatable device code (nvcc -rdc=true).
+// A kernel can't wait for the kernels that it launches, but it counts as finished when all of them are; so the next
+// launch of the host waits for the whole sort. The sort needs relocatable device code (nvcc -rdc=true).
 //
 // Run it:  grader lab5.2 --level 2
 //          genetic 1024 16 10 --sort quick
@@ -39,7 +39,7 @@ static __device__ void sortFew(unsigned long long* keys, int first, int last) {
   // ---- end of part 7 ------------------------------------------------------------------------------------------------
 }
 
-// Divides keys[first … last] at the one in their middle: keys[first … returned] come before keys[returned + 1 … last].
+// Divides keys[first … last] at the key in their middle: keys[first … returned] come before keys[returned + 1 … last].
 static __device__ int divide(unsigned long long* keys, int first, int last) {
   // ---- part 7: divide -----------------------------------------------------------------------------------------------
   // Keys below the pivot, the one in the middle, go to the left of those above it. Return the last place of the left ones: both
@@ -58,7 +58,7 @@ __global__ void quickKernel(unsigned long long* keys, int first, int last, int d
   (void)keys, (void)first, (void)last, (void)depth, (void)sortFew, (void)divide;  // until they are used: no warning
   LAB_TODO(7);
   // ---- end of part 7 ------------------------------------------------------------------------------------------------
-  // The host sees no error of a launch from a kernel: whoever launches has to ask.
+  // The host sees no error of a launch from a kernel: the kernel itself has to read it.
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) atomicCAS(&launch_error, 0, static_cast<int>(error));
 }

@@ -1,10 +1,10 @@
 /// @file
-/// What is right in lab5.2: makes up obstacles, and lets sets of points evolve between them by the sequential program.
+/// The oracle of lab5.2: makes up obstacles, and lets sets of points evolve between them by the sequential program.
 ///
 ///     oracle inputs --seed N --dir D [sets] [points] [generations] [options]     D/spheres.npy, (obstacles, 4)
 ///     oracle expect --dir D [sets] [points] [generations] [options]              D/result.npy
 ///
-/// result.npy has the rows of lab::result_rows(), as the option --after says. Options are those of the program.
+/// result.npy has the rows of lab::result_rows() for the phase of --after. The oracle takes the program's options.
 #include <lab/arrays.hpp>
 #include <lab/genetic.hpp>
 #include <lab/oracle.hpp>
@@ -21,7 +21,7 @@ std::string text(const lab::OracleRequest& request, const std::string& name, con
   return preset;
 }
 
-/// The argument at `index` of those that are no options.
+/// The argument at `index`, options not counted.
 int number(const lab::OracleRequest& request, std::size_t index, int preset, int least, int most) {
   lab::OracleRequest plain;
   for (const std::string& argument : request.arguments)
@@ -42,7 +42,7 @@ lab::GeneticParameters parameters_of(const lab::OracleRequest& request) {
   lab::GeneticParameters parameters;
   parameters.sets = number(request, 0, 64, 2, lab::most_sets);
   parameters.points = number(request, 1, 24, 1, lab::most_points);
-  // The program has an island for each device, unless it is told how many.
+  // The program has an island for each device, unless an option gives their number.
   const std::int64_t devices = request.option("devices", 1, 1, 1024);
   parameters.islands = static_cast<int>(request.option("islands", devices, 1, 1024));
   parameters.migration = static_cast<int>(request.option("migration", 0, 0, 1000000));

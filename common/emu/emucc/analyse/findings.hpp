@@ -23,7 +23,7 @@ inline std::optional<Diagnostic> diagnostic_at(const Syntax& syntax, std::size_t
   const Token& token = syntax.stream().tokens[at];
   const Place& place = syntax.stream().places[token.place];
   if (!place.flags.empty()) return std::nullopt;
-  return Diagnostic{place.file, token.line, token.told_column(), std::move(message)};
+  return Diagnostic{place.file, token.line, token.reported_column(), std::move(message)};
 }
 
 class Findings {

@@ -58,7 +58,7 @@ std::size_t digest_of(const KnownNames& names) {
 }
 }  // namespace
 
-std::string FunctionObjects::unsteady_reason(const KnownNames& names) const {
+std::string FunctionObjects::blocking_reason(const KnownNames& names) const {
   const std::size_t known = digest_of(names);
   if (known != known_functions_) {
     known_functions_ = known;
@@ -74,7 +74,7 @@ std::string FunctionObjects::find_reason(const KnownNames& names) const {
     if (names.plain_functions.count(name) == 0 && names.nonblocking_functions.count(name) == 0)
       return "the function '" + name + "' may be called by another name";
   for (const Body& body : bodies_) {
-    const std::string reason = emucc::unsteady_reason(syntax_, body.begin, body.end, names, body.of);
+    const std::string reason = emucc::blocking_reason(syntax_, body.begin, body.end, names, body.of);
     if (!reason.empty())
       return "of a function object of this file (line " +
              std::to_string(syntax_.stream().tokens[body.begin - 1].line) + "): " + reason;

@@ -23,7 +23,7 @@ class FunctionObjects {
   FunctionObjects(const Syntax& syntax, const Namespaces& namespaces);
 
   /// Why one of them may wait for another thread; empty: none waits.
-  std::string unsteady_reason(const KnownNames& names) const;
+  std::string blocking_reason(const KnownNames& names) const;
   /// True if a device function has that name.
   bool is_function(std::string_view name) const { return functions_.count(name) > 0; }
   /// True if none of them changes its object.

@@ -8,7 +8,7 @@ namespace {
 
 /// The words that may precede a parenthesis: statements, operators, casts, and functions that neither wait nor read
 /// the thread's index.
-const std::unordered_set<std::string_view>& harmless() {
+const std::unordered_set<std::string_view>& independent_names() {
   static const std::unordered_set<std::string_view> words = {
       "if",
       "for",
@@ -371,13 +371,13 @@ bool is_packed_arithmetic(std::string_view name) {
 
 }  // namespace
 
-bool is_harmless_name(std::string_view name) {
-  return harmless().count(name) > 0 || is_packed_arithmetic(name) ||
+bool is_independent_name(std::string_view name) {
+  return independent_names().count(name) > 0 || is_packed_arithmetic(name) ||
          (is_memory_function(name) && !is_fresh_load(name));
 }
 
-bool is_harmless_call(const Syntax& syntax, std::size_t callee) {
-  return is_harmless_name(syntax.at(callee)) && !may_be_own(syntax, callee);
+bool is_independent_call(const Syntax& syntax, std::size_t callee) {
+  return is_independent_name(syntax.at(callee)) && !may_be_own(syntax, callee);
 }
 
 }  // namespace emucc

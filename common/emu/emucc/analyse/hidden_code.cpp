@@ -94,7 +94,7 @@ class HiddenCode {
     if (!found_.empty() && found_.back().line == token.line &&
         found_.back().file == stream_.places[token.place].file)
       return;
-    found_.push_back({stream_.places[token.place].file, token.line, token.told_column(),
+    found_.push_back({stream_.places[token.place].file, token.line, token.reported_column(),
                       "'" + std::string(what) + "' " + why});
   }
 
@@ -219,7 +219,7 @@ std::vector<Diagnostic> check_device_functions(const Syntax& syntax) {
       const auto one = declared.only.find(syntax.at(at));
       if (one == declared.only.end() || !syntax.is_identifier(at)) continue;
       const Token& token = stream.tokens[one->second];
-      found.push_back({stream.places[token.place].file, token.line, token.told_column(),
+      found.push_back({stream.places[token.place].file, token.line, token.reported_column(),
                        "'" + std::string(one->first) +
                            "' is a function of the device that this file does not define: define it here, as "
                            "nvcc asks without -rdc=true"});
@@ -248,7 +248,7 @@ std::vector<std::size_t> assembly_in(const TokenStream& stream) {
 
 Diagnostic host_assembly(const TokenStream& stream, std::size_t at) {
   const Token& token = stream.tokens[at];
-  return {stream.places[token.place].file, token.line, token.told_column(),
+  return {stream.places[token.place].file, token.line, token.reported_column(),
           "assembly of this machine is hidden from the checker and the counters: write C++ instead (PTX in "
           "kernels is welcome)"};
 }

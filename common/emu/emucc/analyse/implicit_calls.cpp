@@ -25,7 +25,7 @@ bool is_noticed(std::string_view name) {
 
 ImplicitCalls::ImplicitCalls(const Syntax& syntax) : syntax_(syntax) {
   collect(0, syntax.size(), {});
-  find_telling_functions();
+  find_distinguishing_functions();
   find_classes();
   if (!names_.empty() || !calls_.empty() || !followed_.empty()) spread();
 }
@@ -80,34 +80,36 @@ std::string_view ImplicitCalls::class_of(const Declaration& function, std::strin
   return syntax_.at(at);
 }
 
-bool ImplicitCalls::tells_at(std::size_t at) const {
+bool ImplicitCalls::distinguishes_at(std::size_t at) const {
   return syntax_.word(at) == Word::thread_idx || syntax_.word(at) == Word::assert_fail ||
-         (syntax_.is_identifier(at) && (is_noticed(syntax_.at(at)) || telling_.count(syntax_.at(at)) > 0));
+         (syntax_.is_identifier(at) &&
+          (is_noticed(syntax_.at(at)) || distinguishing_.count(syntax_.at(at)) > 0));
 }
 
-bool ImplicitCalls::tells(std::size_t begin, std::size_t end) const {
+bool ImplicitCalls::distinguishes(std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin; i < end; ++i)
-    if (tells_at(i)) return true;
+    if (distinguishes_at(i)) return true;
   return false;
 }
 
 /// A function is marked if a function of its name is, or a function that it calls.
-void ImplicitCalls::find_telling_functions() {
+void ImplicitCalls::find_distinguishing_functions() {
   for (bool more = true; more;) {
     more = false;
     for (const Function& each : functions_) {
       const std::string_view name = syntax_.at(each.declaration.name);
       // An operator is not called by the word `operator`, and mentioning a constructor's class is not a call.
       if (syntax_.word(each.declaration.name) == Word::operator_ || name == each.of) continue;
-      if (telling_.count(name) == 0 && tells(each.declaration.parameters, each.declaration.end))
-        more = telling_.insert(name).second;
+      if (distinguishing_.count(name) == 0 &&
+          distinguishes(each.declaration.parameters, each.declaration.end))
+        more = distinguishing_.insert(name).second;
     }
   }
 }
 
-bool ImplicitCalls::has_telling_default(const Declaration& function) const {
+bool ImplicitCalls::has_distinguishing_default(const Declaration& function) const {
   for (const Parameter& each : read_parameters(syntax_, function.parameters))
-    if (each.default_begin != npos && tells(each.default_begin, each.default_end)) return true;
+    if (each.default_begin != npos && distinguishes(each.default_begin, each.default_end)) return true;
   return false;
 }
 
@@ -131,17 +133,19 @@ void ImplicitCalls::find_classes() {
     const bool is_operator =
         syntax_.word(function.name) == Word::operator_ && !syntax_.is(function.name + 1, "(");
     const bool is_implicit = is_operator || (!each.of.empty() && syntax_.at(function.name) == each.of);
-    const bool told = is_implicit && (tells(function.parameters, function.end) || ends_objects(function)) &&
-                      is_on_device(syntax_.at(function.name), each.of);
-    if (told && !each.of.empty()) (is_followed(function, each.of) ? followed_ : names_).insert(each.of);
-    if (told && each.of.empty())  // an operator of its operands' classes
+    const bool distinguishing =
+        is_implicit && (distinguishes(function.parameters, function.end) || ends_objects(function)) &&
+        is_on_device(syntax_.at(function.name), each.of);
+    if (distinguishing && !each.of.empty())
+      (is_followed(function, each.of) ? followed_ : names_).insert(each.of);
+    if (distinguishing && each.of.empty())  // an operator of its operands' classes
       for (std::size_t i = function.parameters; i < syntax_.after(function.parameters); ++i)
         if (classes_.count(syntax_.at(i)) > 0) names_.insert(syntax_.at(i));
-    if (has_telling_default(function) && is_on_device(syntax_.at(function.name), each.of))
+    if (has_distinguishing_default(function) && is_on_device(syntax_.at(function.name), each.of))
       (is_implicit ? names_ : calls_).insert(is_implicit ? each.of : syntax_.at(function.name));
   }
   for (const Item& member : members_)
-    if (tells(member.begin, member.end)) names_.insert(member.name);
+    if (distinguishes(member.begin, member.end)) names_.insert(member.name);
   names_.erase("operator");
 }
 
@@ -149,7 +153,7 @@ void ImplicitCalls::find_classes() {
 /// The analysis of a kernel follows that call (`BlockingReader::construct`).
 bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view of) const {
   if (syntax_.at(constructor.name) != of || syntax_.is(constructor.name - 1, "~") ||
-      constructor.body == npos || tells(constructor.parameters, constructor.body))
+      constructor.body == npos || distinguishes(constructor.parameters, constructor.body))
     return false;
   const auto* const all = constructors(syntax_, constructor.name);
   if (all == nullptr) return false;

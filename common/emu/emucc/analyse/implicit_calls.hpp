@@ -33,13 +33,13 @@ class ImplicitCalls {
   };
 
   void collect(std::size_t begin, std::size_t end, std::string_view inside);
-  void find_telling_functions();
+  void find_distinguishing_functions();
   void find_classes();
   void spread();
-  bool tells(std::size_t begin, std::size_t end) const;
-  bool tells_at(std::size_t at) const;
+  bool distinguishes(std::size_t begin, std::size_t end) const;
+  bool distinguishes_at(std::size_t at) const;
   std::string_view class_of(const Declaration& function, std::string_view inside) const;
-  bool has_telling_default(const Declaration& function) const;
+  bool has_distinguishing_default(const Declaration& function) const;
   bool ends_objects(const Declaration& function) const;
   bool is_followed(const Declaration& constructor, std::string_view of) const;
   bool may_stand_for_one(std::size_t at) const;
@@ -55,7 +55,7 @@ class ImplicitCalls {
   std::vector<Item> members_;  ///< data of classes, by the class's name
   std::unordered_set<std::string_view> classes_;
   std::unordered_set<std::string_view>
-      telling_;  ///< functions that distinguish threads, or whose effects others see
+      distinguishing_;  ///< functions that distinguish threads, or whose effects others see
   std::unordered_set<std::string_view> names_;  ///< names that may involve such functions
   std::unordered_set<std::string_view> calls_;  ///< functions with such default arguments
   std::unordered_set<std::string_view>

@@ -96,7 +96,7 @@ class AddressReader {
     const std::string_view name = syntax_.at(type);
     if (name == "auto") return false;
     return is_arithmetic_type(name) ||
-           (is_known_type(name) && (name.size() < 2 || name.substr(name.size() - 2) != "_t"));
+           (is_predefined_type(name) && (name.size() < 2 || name.substr(name.size() - 2) != "_t"));
   }
 
   bool is_constant(const Declaration& method) const {
@@ -113,7 +113,7 @@ class AddressReader {
       const bool block = syntax_.is(i - 1, ")") || syntax_.is(i - 1, "{") || syntax_.is(i - 1, "}") ||
                          syntax_.is(i - 1, ";") || syntax_.is(i - 1, "else");
       if (syntax_.is(i, "&") || syntax_.is(i, "->") || (syntax_.is(i, "{") && !block)) return true;
-      if (syntax_.is_name(i) && syntax_.call_open(i) != npos && !is_harmless_call(syntax_, i)) return true;
+      if (syntax_.is_name(i) && syntax_.call_open(i) != npos && !is_independent_call(syntax_, i)) return true;
     }
     return false;
   }
@@ -135,7 +135,8 @@ class AddressReader {
     for (std::size_t i = begin; i < end; ++i) {
       for (std::string_view bad : {"*", "&", "&&", "auto", "decltype", "requires", "<"})
         if (syntax_.is(i, bad)) return npos;
-      const bool type = is_known_type(syntax_.at(i)) || (syntax_.is_name(i) && syntax_.word(i) == Word::none);
+      const bool type =
+          is_predefined_type(syntax_.at(i)) || (syntax_.is_name(i) && syntax_.word(i) == Word::none);
       if (type && !(last != npos && is_arithmetic_type(syntax_.at(last)))) last = i;
     }
     return last;

@@ -266,11 +266,12 @@ void MemoryEffects::method(const Expression& callee, Effects& effects) const {
     if (const Expression* const target = target_of(object)) return effects.add(effects_of_object(*target));
   }
   const auto all = called_methods(syntax_, callee);
-  const bool silent = std::all_of(all.begin(), all.end(), [&](const Method* each) {
+  const bool confined = std::all_of(all.begin(), all.end(), [&](const Method* each) {
     return each->constant && each->body != npos &&
-           is_silent_function(syntax_, each->parameters, each->body + 1, syntax_.partner(each->body), names_);
+           is_confined_function(syntax_, each->parameters, each->body + 1, syntax_.partner(each->body),
+                                names_);
   });
-  effects.anything = effects.anything || all.empty() || !silent;
+  effects.anything = effects.anything || all.empty() || !confined;
 }
 
 void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effects& effects) const {
@@ -294,7 +295,7 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
   } else if ((is_block_copy(spelled) || is_generator_function(spelled)) && is_memory_call(syntax_, callee)) {
     effects.reads.insert(Effects::elsewhere);
     effects.writes.insert(Effects::elsewhere);
-  } else if (names_.silent_functions.count(spelled) > 0) {
+  } else if (names_.confined_functions.count(spelled) > 0) {
     Effects arguments;
     for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, arguments);
     effects.writes.insert(arguments.reads.begin(), arguments.reads.end());  // by a reference
@@ -342,7 +343,7 @@ Effects MemoryEffects::effects_of_object(const Expression& target) const {
 }
 
 namespace {
-bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type);
+bool constructs_confined(const Syntax& syntax, const KnownNames& names, std::size_t type);
 }  // namespace
 
 void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effects) const {
@@ -386,7 +387,7 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
     }
     case ExpressionKind::cast:
       if (is_reference(syntax_, node)) break;
-      if (is_construction(syntax_, node) && !constructs_silently(syntax_, names_, node.at)) break;
+      if (is_construction(syntax_, node) && !constructs_confined(syntax_, names_, node.at)) break;
       for (const Expression* part : node.parts) visit(*part, {}, effects);
       return;
     case ExpressionKind::conditional:
@@ -426,7 +427,7 @@ void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
     if (part.initialises != nullptr && part.initialises->direct && !part.initialises->pointer) {
       const ValueType type = syntax_.tree().scopes().specified(statement.type, statement.type_end);
       if (type.base != ValueType::Base::arithmetic &&
-          !constructs_silently(syntax_, names_, name_of_type(syntax_, statement.type, statement.type_end)))
+          !constructs_confined(syntax_, names_, name_of_type(syntax_, statement.type, statement.type_end)))
         effects.anything = true;
     }
     // A lambda's effects occur where it is called. Lambdas inside this statement aren't tracked.
@@ -510,10 +511,10 @@ class SilenceReader {
       case ExpressionKind::unary:
         return node.op != "*" && node.op != "&" && are_parts();
       case ExpressionKind::call:
-        return named(node.part(0)) != nullptr && is_silent(named(node.part(0))->at) && are_parts();
+        return named(node.part(0)) != nullptr && is_confined(named(node.part(0))->at) && are_parts();
       case ExpressionKind::cast:
-        return (!is_construction(syntax_, node) || is_silent(node.at) ||
-                constructs_silently(syntax_, names_, node.at)) &&
+        return (!is_construction(syntax_, node) || is_confined(node.at) ||
+                constructs_confined(syntax_, names_, node.at)) &&
                are_parts();
       case ExpressionKind::this_:
       case ExpressionKind::index:
@@ -529,10 +530,10 @@ class SilenceReader {
     return false;
   }
 
-  bool is_silent(std::size_t callee) const {
+  bool is_confined(std::size_t callee) const {
     const std::string name(syntax_.at(callee));
-    return (is_harmless_call(syntax_, callee) && !is_memory_function(name)) ||
-           names_.silent_functions.count(name) > 0 ||
+    return (is_independent_call(syntax_, callee) && !is_memory_function(name)) ||
+           names_.confined_functions.count(name) > 0 ||
            (is_warp_function(syntax_, callee, names_) && names_.warp_functions.count(name) == 0);
   }
 
@@ -544,8 +545,9 @@ class SilenceReader {
 };
 
 /// True if the constructors of the class named there access only the object's memory. They may keep their arguments.
-bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type) {
-  if (is_known_type(syntax.at(type)) || is_harmless_call(syntax, type) || is_atomic_class(syntax, type))
+bool constructs_confined(const Syntax& syntax, const KnownNames& names, std::size_t type) {
+  if (is_predefined_type(syntax.at(type)) || is_independent_call(syntax, type) ||
+      is_atomic_class(syntax, type))
     return true;
   const auto* const all = constructors(syntax, type);
   return all != nullptr && std::all_of(all->begin(), all->end(), [&](const Constructor& each) {
@@ -563,8 +565,8 @@ bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::siz
 
 }  // namespace
 
-bool is_silent_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
-                        const KnownNames& names) {
+bool is_confined_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                          const KnownNames& names) {
   for (std::size_t i = parameters; i < begin; ++i)
     if (syntax.is(i, "*") || syntax.is(i, "[")) return false;
   return SilenceReader(syntax, names).read(syntax.tree().body(begin, end).statements);

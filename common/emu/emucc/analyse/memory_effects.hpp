@@ -74,7 +74,7 @@ class MemoryEffects {
 /// True if a device function with the body [begin, end) accesses only its own variables and the objects of its
 /// arguments.
 /// @param parameters the `(` of its parameters
-bool is_silent_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
-                        const KnownNames& names);
+bool is_confined_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                          const KnownNames& names);
 
 }  // namespace emucc

@@ -101,21 +101,22 @@ class BlockingReader {
     if (statement.kind == Loop::shared) return refuse("a __shared__ variable is declared inside of a branch");
     const bool endless = statement.kind == Loop::for_ && statement.semicolon[1] == statement.semicolon[0] + 1;
     const bool waits = statement.kind == Loop::while_ || statement.kind == Loop::do_ || endless;
-    if ((waits && asks_atomic(statement)) || (statement.kind == Loop::for_ && own_parts_ask(statement)))
+    if ((waits && uses_atomic_result(statement)) ||
+        (statement.kind == Loop::for_ && own_parts_use_atomic_result(statement)))
       return refuse("a loop may wait for an atomic, or what another thread writes, to change");
     return std::all_of(statement.children.begin(), statement.children.end(),
                        [&](const Statement& inner) { return loops(inner); });
   }
 
-  bool asks_atomic(const Statement& statement) const {
-    return own_parts_ask(statement) ||
+  bool uses_atomic_result(const Statement& statement) const {
+    return own_parts_use_atomic_result(statement) ||
            std::any_of(statement.children.begin(), statement.children.end(),
-                       [&](const Statement& inner) { return asks_atomic(inner); });
+                       [&](const Statement& inner) { return uses_atomic_result(inner); });
   }
 
   /// True if it uses an atomic's result. An atomic whose result is unused is a separate statement.
-  bool own_parts_ask(const Statement& statement) const {
-    bool asks = false;
+  bool own_parts_use_atomic_result(const Statement& statement) const {
+    bool uses = false;
     for (const StatementPart& part : parts_of(syntax_, statement)) {
       const Expression* discarded =
           statement.kind == Statement::Kind::expression ? &inside_parentheses(*part.expression) : nullptr;
@@ -123,11 +124,11 @@ class BlockingReader {
           syntax_.is(discarded->type_begin, "void"))
         discarded = &inside_parentheses(discarded->part(0));
       walk(*part.expression, [&](const Expression& node) {
-        asks = asks || (&node != discarded && node.kind == ExpressionKind::call &&
+        uses = uses || (&node != discarded && node.kind == ExpressionKind::call &&
                         (is_atomic_call(syntax_, node) || reads_anew(node)));
       });
     }
-    return asks;
+    return uses;
   }
 
   bool reads_anew(const Expression& call) const {
@@ -162,15 +163,15 @@ class BlockingReader {
 
   /// A named lambda. It waits only if a function that it calls waits, so it may be called from here on.
   bool declare(const Lambda& lambda, const LocalName& name) {
-    const bool before = std::exchange(found_.asks_index, false);
+    const bool before = std::exchange(found_.reads_index, false);
     for (const Statement& each : body_of(syntax_, lambda))
       if (!loops(each) || !visit(each)) return false;
     if (!lambda.by_default)  // the index of a phase's thread is a variable of the phase
       for (std::size_t i = lambda.body; i < lambda.end(); ++i)
-        found_.asks_index = found_.asks_index || syntax_.is_built_in_variable(i);
-    bool& asks = lambdas_[std::string(syntax_.at(name.name))];
-    asks = asks || found_.asks_index;
-    found_.asks_index = found_.asks_index || before;
+        found_.reads_index = found_.reads_index || syntax_.is_built_in_variable(i);
+    bool& reads = lambdas_[std::string(syntax_.at(name.name))];
+    reads = reads || found_.reads_index;
+    found_.reads_index = found_.reads_index || before;
     return true;
   }
 
@@ -191,7 +192,7 @@ class BlockingReader {
 
   /// True if the constructors of the class named there never wait.
   bool construct(std::size_t type) {
-    if (is_known_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
+    if (is_predefined_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
     const auto* const all = constructors(syntax_, type);
     if (all == nullptr || depth_ == deepest_methods) return false;
     for (const Constructor& each : *all) {
@@ -201,8 +202,8 @@ class BlockingReader {
       const std::size_t begin = each.body + 1, end = syntax_.partner(each.body);
       const Class* const made = syntax_.tree().classes().named(type);
       if (!reason_of(syntax_, begin, end, names_, made, depth_ + 1).empty()) return false;
-      found_.asks_index =
-          found_.asks_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
+      found_.reads_index =
+          found_.reads_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
     }
     return true;
   }
@@ -301,8 +302,8 @@ class BlockingReader {
   /// Any function that the file's templates may be instantiated with.
   bool call_any_function(const Expression& callee) {
     if (names_.function_objects == nullptr) return false;
-    found_.asks_index = true;
-    const std::string reason = names_.function_objects->unsteady_reason(names_);
+    found_.reads_index = true;
+    const std::string reason = names_.function_objects->blocking_reason(names_);
     return reason.empty() || refuse("it calls '" + std::string(syntax_.at(callee.at)) + "'; " + reason);
   }
 
@@ -311,7 +312,7 @@ class BlockingReader {
     const std::string name(syntax_.at(member.at));
     const bool question = object.kind == ExpressionKind::name &&
                           groups_.count(std::string(syntax_.at(object.at))) > 0 && is_group_question(name);
-    found_.asks_index = found_.asks_index || question;
+    found_.reads_index = found_.reads_index || question;
     return question || allowed_.count(member.at) > 0 || is_atomic_member(syntax_, member) ||
            methods(called_methods(syntax_, member)) || refuse("it calls the member function '" + name + "'");
   }
@@ -320,14 +321,14 @@ class BlockingReader {
     if (allowed_.count(callee) > 0) return true;
     const std::string name(syntax_.at(callee));
     if (is_output(syntax_, callee) || names_.nonblocking_functions.count(name) > 0) {
-      found_.asks_index = true;
+      found_.reads_index = true;
       return true;
     }
     if (const auto lambda = lambdas_.find(name); lambda != lambdas_.end()) {
-      found_.asks_index = found_.asks_index || lambda->second;
+      found_.reads_index = found_.reads_index || lambda->second;
       return true;
     }
-    return is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
+    return is_independent_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
            ((is_atomic_function(name) || is_fence(name) || is_own_copy(name)) &&
             !may_be_own(syntax_, callee)) ||
            name == "void" || names_.plain_functions.count(name) > 0 ||
@@ -343,8 +344,8 @@ class BlockingReader {
       if (each->body == npos) return false;
       const std::size_t begin = each->body + 1, end = syntax_.partner(each->body);
       if (!reason_of(syntax_, begin, end, names_, each->of, depth_ + 1).empty()) return false;
-      found_.asks_index =
-          found_.asks_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
+      found_.reads_index =
+          found_.reads_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
     }
     return true;
   }
@@ -417,7 +418,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
   return BlockingReader(syntax, names, groups, allowed, lambdas, false).read(statement);
 }
 
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+std::string blocking_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                             const Class* inside) {
   return reason_of(syntax, begin, end, names, inside, 0);
 }

@@ -17,12 +17,13 @@ class FunctionObjects;
 /// The known facts about names outside the examined code.
 struct KnownNames {
   const std::unordered_set<std::string>& plain_functions;        ///< see plain_loop.hpp
-  const std::unordered_set<std::string>& nonblocking_functions;  ///< see unsteady_reason
+  const std::unordered_set<std::string>& nonblocking_functions;  ///< see blocking_reason
   const std::unordered_set<std::string>& device_variables;       ///< memory that threads may write
   const std::unordered_set<std::string>&
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
   const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
-  const std::unordered_set<std::string>& silent_functions;      ///< they touch no memory: memory_effects.hpp
+  const std::unordered_set<std::string>&
+      confined_functions;  ///< they access only their variables and arguments: memory_effects.hpp
   /// For user functions: the parameters that may be references to objects that the function changes, the first in the
   /// lowest bit. For a function that isn't listed, all may be.
   const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
@@ -45,7 +46,7 @@ bool is_output(const Syntax& syntax, std::size_t callee);
 
 struct BlockingAnalysis {
   bool nonblocking = false;  ///< it never waits for another thread
-  bool asks_index = false;   ///< it reads the thread's index from the runtime: printf, a function
+  bool reads_index = false;  ///< it reads the thread's index from the runtime: printf, a function
   std::string reason;        ///< why it may block
 };
 
@@ -70,7 +71,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
 
 /// Why a device function may block; empty: it is nonblocking as a whole.
 /// @param inside the class that it is a member of
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+std::string blocking_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                             const Class* inside = nullptr);
 
 }  // namespace emucc

@@ -119,7 +119,7 @@ class PlainLoopReader {
   }
 
   bool is_plain(std::size_t callee) const {
-    return is_harmless_call(syntax_, callee) || syntax_.is(callee, "void") ||
+    return is_independent_call(syntax_, callee) || syntax_.is(callee, "void") ||
            plain_functions_.count(std::string(syntax_.at(callee))) > 0;
   }
 

@@ -11,10 +11,10 @@ namespace emucc {
 
 /// A word that may precede a parenthesis in such a loop: of a statement, a cast, or a function that neither waits nor
 /// reads the thread's index.
-bool is_harmless_name(std::string_view name);
+bool is_independent_name(std::string_view name);
 /// True if the call at `callee` is one of them. False if the user's text has a function of that name, which is
 /// analysed like any other.
-bool is_harmless_call(const Syntax& syntax, std::size_t callee);
+bool is_independent_call(const Syntax& syntax, std::size_t callee);
 
 /// True if the inline PTX at `at` consists of computing instructions. They neither wait, nor read the thread's index,
 /// nor access memory.

@@ -15,7 +15,7 @@ namespace {
 /// Functions whose result depends on their arguments alone.
 bool is_pure_call(const Syntax& syntax, std::size_t callee) {
   const std::string_view name = syntax.at(callee);
-  return is_harmless_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
+  return is_independent_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
          name != "sincosf" && name != "sincospi" && name != "sincospif";
 }
 
@@ -357,7 +357,7 @@ bool Uniformity::runs_constructor(const KernelVariable& variable) const {
   if (variable.pointer || variable.reference || variable.declared == nullptr) return false;
   const std::size_t type = name_of_type(syntax_, variable.declared->type, variable.declared->type_end);
   const bool list = syntax_.is(local.initialiser, "{");
-  if ((!local.direct && !list) || is_known_type(syntax_.at(type)) ||
+  if ((!local.direct && !list) || is_predefined_type(syntax_.at(type)) ||
       syntax_.tree().scopes().specified(variable.declared->type, variable.declared->type_end).base ==
           ValueType::Base::arithmetic)
     return false;

@@ -93,7 +93,7 @@ class UseFinder {
   /// True if all constructors of the class named there take their arguments by value.
   bool takes_values(std::size_t type) const {
     const auto known = names_.reference_parameters.find(std::string(syntax_.at(type)));
-    return is_known_type(syntax_.at(type)) ||
+    return is_predefined_type(syntax_.at(type)) ||
            (known != names_.reference_parameters.end() && known->second == 0);
   }
 
@@ -284,7 +284,7 @@ class UseFinder {
 
   /// True if the function takes its arguments by value, or doesn't use them after it returns.
   bool is_known(std::size_t callee) const {
-    return callee != npos && (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
+    return callee != npos && (is_independent_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
                               is_warp_function(syntax_, callee, names_) || is_output(syntax_, callee));
   }
 

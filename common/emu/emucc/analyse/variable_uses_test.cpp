@@ -8,7 +8,8 @@
 namespace emucc {
 namespace variable_uses_test {
 
-const std::unordered_set<std::string> plain{"square"}, nonblocking, device{"counter"}, warp_functions, silent;
+const std::unordered_set<std::string> plain{"square"}, nonblocking, device{"counter"}, warp_functions,
+    confined;
 const std::unordered_map<std::string, long long> constants;
 const std::unordered_map<std::string, std::uint64_t> references{{"by_value", 0}, {"second", 2}};
 
@@ -19,7 +20,7 @@ struct Uses {
              statements + "}"),
         stream(lex(text)),
         syntax(stream),
-        names{plain, nonblocking, device, warp_functions, constants, silent, references},
+        names{plain, nonblocking, device, warp_functions, constants, confined, references},
         begin(syntax.partner(syntax.size() - 1) + 1),
         facts(syntax, begin, syntax.size() - 1, names) {
     for (const Statement& statement : syntax.tree().body(begin, syntax.size() - 1).statements)

@@ -23,7 +23,7 @@ struct WarpCall {
     std::size_t begin = 0, end = 0;
     Role role = Role::value;
     bool uniform = false;            ///< a setting that is uniform for the warp
-    bool asks_index = false;         ///< it reads the thread's index from the runtime
+    bool reads_index = false;        ///< it reads the thread's index from the runtime
     std::vector<std::size_t> needs;  ///< variables from earlier steps that it mentions
   };
   std::size_t begin = 0, end = 0;  ///< the call, including the qualifier of its name and its `)`

@@ -45,7 +45,7 @@ struct Token {
   bool from_macro = false;  ///< its position in the user's line is unknown: see align.hpp
 
   /// The column for messages; 0 where it is unknown.
-  std::uint32_t told_column() const { return from_macro ? 0 : column; }
+  std::uint32_t reported_column() const { return from_macro ? 0 : column; }
 };
 
 struct TokenStream {

@@ -64,9 +64,9 @@ struct FissionStep {
     /// The expression `x` of `if (threadIdx.x == x && …)`, uniform for the block. Empty: not of this form.
     std::size_t x_begin = 0, x_end = 0;
   } guard;
-  bool asks_index = false;  ///< the phase gets threadIdx by a function call
-  bool of_warp = false;     ///< of control: its condition follows from the warp's number, with `needs`
-  bool masked = false;      ///< of control: lanes of a warp may diverge at it; it has `needs` too
+  bool reads_index = false;  ///< the phase gets threadIdx by a function call
+  bool of_warp = false;      ///< of control: its condition follows from the warp's number, with `needs`
+  bool masked = false;       ///< of control: lanes of a warp may diverge at it; it has `needs` too
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 
   /// Of a step that runs once for the block: its reads on behalf of all threads.
@@ -120,7 +120,7 @@ struct Fission {
   std::map<std::size_t, std::size_t>
       same_array;               ///< kept variables that share the array of another one with their name
   std::set<std::size_t> votes;  ///< variables in which a barrier counts (`__syncthreads_or`, …)
-  bool asks_index = false;      ///< it gets threadIdx by a function call
+  bool reads_index = false;     ///< it gets threadIdx by a function call
 
   /// The variable that this declarator declares.
   std::size_t variable(const LocalName& name) const;

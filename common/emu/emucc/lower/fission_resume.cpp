@@ -68,7 +68,7 @@ void FissionPlanner::find_asked_index(const std::vector<Statement>& list) {
       continue;
     const BlockingAnalysis found = analyse_blocking(syntax_, statement, names_, groups_, calls, lambdas_);
     if (!found.nonblocking) return refuse_at(found.reason, statement);
-    found_.asks_index = found_.asks_index || found.asks_index;
+    found_.reads_index = found_.reads_index || found.reads_index;
   }
 }
 

@@ -173,11 +173,11 @@ void FissionPlanner::leaf(const Statement& statement, const Uniformity& facts, F
     if (in_warps_) return refuse("only threads that return end its loop");
     found_.asks_alive = true;
   }
-  phase.asks_index = phase.asks_index || found.asks_index;
+  phase.reads_index = phase.reads_index || found.reads_index;
   if (phase.leaves.empty()) {
     for (WarpCall& call : phase.calls)
       for (WarpCall::Argument& argument : call.arguments) {
-        argument.asks_index = found.asks_index;
+        argument.reads_index = found.reads_index;
         argument.uniform =
             argument.role == WarpCall::Role::setting && facts.is_uniform(argument.begin, argument.end);
       }

@@ -12,7 +12,7 @@ namespace fission_test {
 using testing::HasSubstr;
 
 const std::unordered_set<std::string> plain{"square"}, nonblocking{"say"}, device{"counter"},
-    warp_functions{"warp_sum"}, silent{"square", "warp_sum"};
+    warp_functions{"warp_sum"}, confined{"square", "warp_sum"};
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
@@ -28,7 +28,7 @@ struct Split {
     const Declaration found = syntax.declaration(0, syntax.size());
     plan =
         plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
-                     KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
+                     KnownNames{plain, nonblocking, device, warp_functions, constants, confined, references});
   }
 
   std::string shape() const { return plan.refusal.empty() ? shape(plan.steps) : "refused: " + plan.refusal; }
@@ -37,7 +37,7 @@ struct Split {
     std::string all;
     for (const FissionStep& step : steps) {
       if (step.kind == FissionStep::Kind::phase)
-        all += step.interchanged ? "L" : step.deferred ? "D" : step.asks_index ? "I" : "P";
+        all += step.interchanged ? "L" : step.deferred ? "D" : step.reads_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
       if (step.kind == FissionStep::Kind::exchange) all += "X";
       if (step.kind == FissionStep::Kind::warps)
@@ -240,7 +240,7 @@ std::string with_class(const std::string& members, const std::string& body,
   const Declaration found = syntax.declaration(at, syntax.size());
   const Fission plan =
       plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
-                   KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
+                   KnownNames{plain, nonblocking, device, warp_functions, constants, confined, references});
   return plan.refusal.empty() ? std::to_string(plan.steps.size()) + " steps" : plan.refusal;
 }
 
@@ -287,7 +287,7 @@ std::string with_function_objects(const std::string& before, const std::string& 
   const Declaration found = syntax.declaration(at, syntax.size());
   const Fission plan = plan_fission(
       syntax, found.parameters, found.body + 1, found.end - 1,
-      KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references, &objects});
+      KnownNames{plain, nonblocking, device, warp_functions, constants, confined, references, &objects});
   return plan.refusal.empty() ? std::to_string(plan.steps.size()) + " steps" : plan.refusal;
 }
 
@@ -657,7 +657,7 @@ TEST(Fission, FunctionsOfWarpFunctions) {
     const Declaration found = syntax.declaration(0, syntax.size());
     return plan_warp_function(
                syntax, found.parameters, found.body + 1, found.end - 1,
-               KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references})
+               KnownNames{plain, nonblocking, device, warp_functions, constants, confined, references})
         .refusal;
   };
   EXPECT_EQ(plan(SUM "return v;"), "");
@@ -924,9 +924,9 @@ TEST(Fission, FunctionsMayHaveLambdasAndComputeInPTX) {
     const TokenStream stream = lex(text);
     const Syntax syntax(stream);
     const Declaration found = syntax.declaration(0, syntax.size());
-    return unsteady_reason(
+    return blocking_reason(
         syntax, found.body + 1, found.end - 1,
-        KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
+        KnownNames{plain, nonblocking, device, warp_functions, constants, confined, references});
   };
   EXPECT_EQ(reason("const auto twice = [&](float x) { return square(x) * 2; }; return twice(v);"), "");
   EXPECT_EQ(reason("float r; asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(v)); return r;"), "");

@@ -317,7 +317,7 @@ void FissionPlanner::find_guard(const Uniformity& facts, FissionStep& phase) {
   while (first < phase.leaves.size() && phase.leaves[first]->kind == StatementKind::declaration &&
          std::all_of(phase.leaves[first]->names.begin(), phase.leaves[first]->names.end(), is_computed))
     ++first;
-  if (first == phase.leaves.size() || phase.asks_index) return;
+  if (first == phase.leaves.size() || phase.reads_index) return;
   const Statement& leaf = *phase.leaves[first];
   if (leaf.kind != StatementKind::if_ || leaf.children.size() != 1 || is(leaf.head + 1, "constexpr") ||
       !facts.is_computable(leaf.open + 1, leaf.close))

@@ -43,7 +43,7 @@ bool CallInliner::is_inlined(std::size_t at) const {
   if (!syntax_.is_name(at) || is_member(at)) return false;
   const std::string name = spelled(at);
   if (is_vote(at)) return true;
-  if (is_harmless_call(syntax_, at)) return false;
+  if (is_independent_call(syntax_, at)) return false;
   return functions_.count(name) > 0 && names_.nonblocking_functions.count(name) == 0 &&
          names_.plain_functions.count(name) == 0 && names_.warp_functions.count(name) == 0 &&
          syntax_.call_open(at) != npos;
@@ -111,7 +111,7 @@ bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t
     if (is(i, "*") && (i == begin || is(i - 1, "(") || is(i - 1, "=") || is(i - 1, ","))) return false;
     const bool around = i < name && is(i, "(") && syntax_.partner(i) > close;
     if (is(i, "(") && !around && i > begin && syntax_.is_name(i - 1) &&
-        (!is_harmless_call(syntax_, i - 1) || is_memory_function(syntax_.at(i - 1))) &&
+        (!is_independent_call(syntax_, i - 1) || is_memory_function(syntax_.at(i - 1))) &&
         names_.plain_functions.count(spelled(i - 1)) == 0)
       return false;
   }

@@ -9,7 +9,7 @@ namespace emucc {
 namespace memory_effects_test {
 
 const std::unordered_set<std::string> plain{"square", "fill"}, nonblocking{"say"}, device{"counter"},
-    warp_functions{"warp_sum"}, silent{"square"};
+    warp_functions{"warp_sum"}, confined{"square"};
 const std::unordered_map<std::string, long long> constants;
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
@@ -26,7 +26,7 @@ std::string effects(const std::string& last) {
   const TokenStream stream = lex(text);
   const Syntax syntax(stream);
   const Declaration found = syntax.declaration(0, syntax.size());
-  const KnownNames names{plain, nonblocking, device, warp_functions, constants, silent, references};
+  const KnownNames names{plain, nonblocking, device, warp_functions, constants, confined, references};
   const Fission plan = plan_fission(syntax, found.parameters, found.body + 1, found.end - 1, names);
   if (plan.steps.empty()) return "refused: " + plan.refusal;
   const FissionStep& step = plan.steps.back();

@@ -131,12 +131,12 @@ class TurnsFinder {
 
   /// A whole number that is uniform, never changes, and can be computed when the kernel begins.
   /// @param distance a loop whose `v - t` may occur in it too
-  bool is_steady(const Expression& node, const Loop* distance = nullptr) const {
+  bool is_invariant(const Expression& node, const Loop* distance = nullptr) const {
     switch (node.kind) {
       case ExpressionKind::literal:
         return node.end == node.begin + 1 && is_integer_literal(syntax_.at(node.begin));
       case ExpressionKind::parentheses:
-        return is_steady(node.part(0), distance);
+        return is_invariant(node.part(0), distance);
       case ExpressionKind::member:
         return is_built_in(node, false);
       case ExpressionKind::name: {
@@ -148,12 +148,13 @@ class TurnsFinder {
         if (variable.kind != VariableKind::uniform || !variable.writes.empty() || variable.address_taken ||
             resumed_.votes.count(v) > 0 || !is_integer(variable))
           return false;
-        return variable.local == nullptr || (has_initialiser(variable) && is_steady(initialiser(variable)));
+        return variable.local == nullptr ||
+               (has_initialiser(variable) && is_invariant(initialiser(variable)));
       }
       case ExpressionKind::cast:
-        return is_number_cast(node) && is_steady(node.part(0), distance);
+        return is_number_cast(node) && is_invariant(node.part(0), distance);
       case ExpressionKind::unary:
-        return (node.op == "+" || node.op == "-" || node.op == "~") && is_steady(node.part(0), distance);
+        return (node.op == "+" || node.op == "-" || node.op == "~") && is_invariant(node.part(0), distance);
       case ExpressionKind::binary: {
         if (distance != nullptr && node.op == "-" && distance->from != Syntax::npos &&
             is_name_of(node.part(0), distance->variable) && is_name_of(node.part(1), distance->from))
@@ -161,8 +162,8 @@ class TurnsFinder {
         const bool divides = node.op == "/" || node.op == "%";  // no division by zero before its time
         if (divides && !is_positive_literal(node.part(1))) return false;
         static const std::set<std::string_view> operators = {"+", "-", "*", "/", "%", "&", "|", "^"};
-        return operators.count(node.op) > 0 && is_steady(node.part(0), distance) &&
-               is_steady(node.part(1), distance);
+        return operators.count(node.op) > 0 && is_invariant(node.part(0), distance) &&
+               is_invariant(node.part(1), distance);
       }
       default:
         return false;
@@ -175,7 +176,7 @@ class TurnsFinder {
   }
   bool is_positive_literal(const Expression& node) const {
     const Expression& bare = inside_parentheses(node);
-    return bare.kind == ExpressionKind::literal && is_steady(bare) &&
+    return bare.kind == ExpressionKind::literal && is_invariant(bare) &&
            syntax_.at(bare.begin).find_first_of("123456789") == 0;
   }
 
@@ -183,7 +184,7 @@ class TurnsFinder {
   /// @param spread by how much it may differ between threads; 0: it is uniform
   bool is_position(const Expression& node, double& spread) const {
     spread = 0;
-    if (is_steady(node)) return true;
+    if (is_invariant(node)) return true;
     double left = 0, right = 0;
     switch (node.kind) {
       case ExpressionKind::parentheses:
@@ -266,7 +267,7 @@ class TurnsFinder {
       for (const std::size_t side : {0, 1}) {
         const std::string_view below = side == 0 ? "<" : ">", above = side == 0 ? ">=" : "<=";
         if (!binary || (compares.op != below && compares.op != above) ||
-            !is_name_of(compares.part(side), loop.variable) || !is_steady(compares.part(1 - side), &loop))
+            !is_name_of(compares.part(side), loop.variable) || !is_invariant(compares.part(1 - side), &loop))
           continue;
         const std::string name = "cuemu_limit_" + std::to_string(++limits_);
         loop.guards.push_back({&whole, &compares.part(1 - side), compares.op == below, name});
@@ -284,7 +285,7 @@ class TurnsFinder {
       const Expression& name = inside_parentheses(sum ? begin.part(side) : begin);
       if (name.kind != ExpressionKind::name || owner(name.at) == Syntax::npos) continue;
       const bool index = resumed_.variables[owner(name.at)].kind == VariableKind::index;
-      if (index && (!sum || is_steady(begin.part(1 - side)))) loop.from = owner(name.at);
+      if (index && (!sum || is_invariant(begin.part(1 - side)))) loop.from = owner(name.at);
     }
   }
 
@@ -293,12 +294,12 @@ class TurnsFinder {
     if (step.kind == ExpressionKind::unary)
       return (step.op == "++" || step.op == "--") && is_name_of(step.part(0), loop.variable);
     if (step.kind != ExpressionKind::assignment || !is_name_of(step.part(0), loop.variable)) return false;
-    if (step.op == "+=" || step.op == "-=") return is_steady(step.part(1));
+    if (step.op == "+=" || step.op == "-=") return is_invariant(step.part(1));
     const Expression& sum = inside_parentheses(step.part(1));
     if (step.op != "=" || loop.from == Syntax::npos || sum.kind != ExpressionKind::binary || sum.op != "+")
       return false;
-    return (is_name_of(sum.part(0), loop.from) && is_steady(sum.part(1), &loop)) ||
-           (is_name_of(sum.part(1), loop.from) && is_steady(sum.part(0), &loop));
+    return (is_name_of(sum.part(0), loop.from) && is_invariant(sum.part(1), &loop)) ||
+           (is_name_of(sum.part(1), loop.from) && is_invariant(sum.part(0), &loop));
   }
 
   bool is_condition(const Loop& loop) const {
@@ -308,7 +309,7 @@ class TurnsFinder {
     for (const std::size_t side : {0, 1}) {
       const Expression& other = compares.part(1 - side);
       if (is_name_of(compares.part(side), loop.variable) &&
-          (is_steady(other) || (loop.from != Syntax::npos && is_name_of(other, loop.from))))
+          (is_invariant(other) || (loop.from != Syntax::npos && is_name_of(other, loop.from))))
         return true;
     }
     return false;

@@ -166,12 +166,12 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   const std::string name(syntax_.at(found.name));
   const bool known = device && !context.in_class && namespace_shared_.empty();
   if (expected_functions_.erase(name) > 0)
-    for (auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_}) names->erase(name);
+    for (auto* names : {&plain_functions_, &nonblocking_functions_, &confined_functions_}) names->erase(name);
   reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
-  note_harmless(found, known);
+  note_facts(found, known);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
-  if (is_harmless_name(name) || is_meeting_name(name) || is_acting_name(name))
+  if (is_independent_name(name) || is_meeting_name(name) || is_acting_name(name))
     second.refusal = "CUDA has a function of that name";  // CUDA's function has no form for whole warps
   if (!second.refusal.empty()) {
     warp_functions_.erase(name);
@@ -461,7 +461,8 @@ void Translator::limit_parameters(const Declaration& found) {
   for (const Parameter& each : read_parameters(syntax_, found.parameters)) {
     if (each.name == npos || each.pack || each.reference || each.rvalue) return;
     bool object = each.pointers == 0 && !each.array && !each.parenthesised;
-    for (std::size_t i = each.begin; i < each.name; ++i) object = object && !is_known_type(syntax_.at(i));
+    for (std::size_t i = each.begin; i < each.name; ++i)
+      object = object && !is_predefined_type(syntax_.at(i));
     objects = objects || object;
     types += (types.empty() ? "decltype(" : ", decltype(") + std::string(syntax_.at(each.name)) + ")";
   }
@@ -478,7 +479,7 @@ void Translator::give_to_device(const Declaration& found) {
     if (each.name == npos || each.pack || each.reference || each.rvalue) continue;
     bool number = each.pointers == 0 && !each.array && !each.parenthesised;
     for (std::size_t i = each.begin; i < each.name; ++i)
-      number = number && (syntax_.is(i, "const") || is_known_type(syntax_.at(i)));
+      number = number && (syntax_.is(i, "const") || is_predefined_type(syntax_.at(i)));
     if (!number) names += (names.empty() ? "" : ", ") + std::string(syntax_.at(each.name));
   }
   if (!names.empty()) text(" ::cuemu::give_to_device(" + names + ");");

@@ -88,8 +88,8 @@ std::string Translator::explained(std::string refusal) const {
     if (begin == last.npos) break;
     const std::string name =
         last.substr(begin + stem.size(), last.find('\'', begin + stem.size()) - begin - stem.size());
-    const auto reason = unsteady_reasons_.find(name);
-    if (reason == unsteady_reasons_.end()) break;
+    const auto reason = blocking_reasons_.find(name);
+    if (reason == blocking_reasons_.end()) break;
     last = reason->second;
     refusal += "; of '" + name + "': " + last;
   }
@@ -100,7 +100,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
   const Token& token = stream_.tokens[found.name];
   const std::string& file = stream_.places[token.place].file;
   const std::string what = "kernel '" + std::string(syntax_.at(found.name)) + "' " + how;
-  notes_.push_back({file, token.line, token.told_column(), what});
+  notes_.push_back({file, token.line, token.reported_column(), what});
   if (options_.dump != "fission") return;
   dump_ += file + ":" + std::to_string(token.line) + ": " + what + "\n";
   if (split != nullptr) dump_ += dump_fission(syntax_, *split);
@@ -472,12 +472,12 @@ std::string Translator::values_of_loop(const Fission& plan, const Backlog& phase
 void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
   const FissionStep& last = *phases.back();
   if (last.interchanged) return interchanged(plan, last, inside);
-  const bool asks =
-      std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
+  const bool reads_index =
+      std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->reads_index; });
   const std::string parameters =
       "[&" + values_of_loop(plan, phases) +
       "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
-  const std::string loop = std::string(" ::cuemu::for_") + (asks ? "known_" : "");
+  const std::string loop = std::string(" ::cuemu::for_") + (reads_index ? "known_" : "");
   if (inside.in_warps) {
     text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
   } else if (last.guard.x_begin != last.guard.x_end && phases.size() == 1 && !last.deferred) {
@@ -525,7 +525,7 @@ void Translator::interchanged(const Fission& plan, const FissionStep& step, Cont
   const LocalName& counter = loop.counters[0];
   const std::string name(syntax_.at(counter.name));
   const auto threads = [&] {
-    text(std::string(" ::cuemu::for_") + (step.asks_index ? "known_" : "") + "threads(blockDim, [&" +
+    text(std::string(" ::cuemu::for_") + (step.reads_index ? "known_" : "") + "threads(blockDim, [&" +
          values_of_loop(plan, {&step}) +
          "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at) "
          "__attribute__((always_inline)) {" +

@@ -62,20 +62,20 @@ void Translator::note_forward_functions() {
       const Declaration& found = member.declaration;
       shared = shared || (found.words.shared && found.kind != Declaration::Kind::class_);
       if (found.kind == Declaration::Kind::function && found.name != npos && !found.words.global)
-        note_harmless(found, is_device_function(found) && !member.in_class && !shared);
+        note_facts(found, is_device_function(found) && !member.in_class && !shared);
     }
     const std::size_t all =
-        plain_functions_.size() + nonblocking_functions_.size() + silent_functions_.size();
+        plain_functions_.size() + nonblocking_functions_.size() + confined_functions_.size();
     if (all <= most) break;
     most = all;
   }
   waiting_functions_.clear(), blocking_functions_.clear(), touching_functions_.clear();
-  for (const auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_})
+  for (const auto* names : {&plain_functions_, &nonblocking_functions_, &confined_functions_})
     expected_functions_.insert(names->begin(), names->end());
 }
 
 /// @param known it is a device function at namespace level
-void Translator::note_harmless(const Declaration& found, bool known) {
+void Translator::note_facts(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
   const auto note = [&](bool fits, auto& good, auto& bad) {
     if (!fits) {
@@ -91,11 +91,11 @@ void Translator::note_harmless(const Declaration& found, bool known) {
   note(known && !acts && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
   const KnownNames names = known_names(constants_);
-  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
-  if (!reason.empty()) unsteady_reasons_[name] = reason;
+  const std::string reason = known ? blocking_reason(syntax_, begin, end, names) : "it is no plain function";
+  if (!reason.empty()) blocking_reasons_[name] = reason;
   note(reason.empty() && !meets, nonblocking_functions_, blocking_functions_);
-  note(known && !acts && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
-       touching_functions_);
+  note(known && !acts && is_confined_function(syntax_, found.parameters, begin, end, names),
+       confined_functions_, touching_functions_);
 }
 
 }  // namespace emucc::detail

@@ -72,7 +72,7 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
   for (const std::size_t v : plan.votes) passed += plan.variables[v].name + ".pass();";
   const std::string barriers = std::to_string(plan.barriers.size());
   const std::string stop = "::cuemu::Stop<" + barriers + ">";
-  text(" ::cuemu::resume_threads<" + barriers + (plan.asks_index ? ", true" : ", false") +
+  text(" ::cuemu::resume_threads<" + barriers + (plan.reads_index ? ", true" : ", false") +
        ">(blockDim, [&] {" + passed +
        "}, [&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t "
        "cuemu_at, const " +

@@ -58,10 +58,10 @@ void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& i
 void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, const Backlog& before,
                                Context& inside) {
   if (argument.uniform) return code(argument.begin, argument.end, inside);
-  const bool asks =
-      argument.asks_index ||
-      std::any_of(before.begin(), before.end(), [](const FissionStep* each) { return each->asks_index; });
-  text(std::string(asks ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " +
+  const bool reads_index =
+      argument.reads_index ||
+      std::any_of(before.begin(), before.end(), [](const FissionStep* each) { return each->reads_index; });
+  text(std::string(reads_index ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " +
        lane_parameters);
   for (const FissionStep* const phase : before) text(" {"), thread_of(plan, *phase, inside), text(" }");
   needs(plan, argument.needs, argument.begin, inside);

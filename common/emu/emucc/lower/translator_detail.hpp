@@ -96,15 +96,16 @@ class Translator {
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
     for (const Diagnostic& known : errors_)  // recorded before: a kernel in two forms is written twice
-      if (known.line == token.line && known.column == token.told_column() && known.message == message) return;
+      if (known.line == token.line && known.column == token.reported_column() && known.message == message)
+        return;
     errors_.push_back(
-        {stream_.places[token.place].file, token.line, token.told_column(), std::move(message)});
+        {stream_.places[token.place].file, token.line, token.reported_column(), std::move(message)});
   }
 
   /// The facts about names up to here; `constants` may lack some of them.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
     return {plain_functions_, nonblocking_functions_, device_variables_,     warp_functions_,
-            constants,        silent_functions_,      reference_parameters_, &function_objects_};
+            constants,        confined_functions_,    reference_parameters_, &function_objects_};
   }
 
   std::string unique(const std::string& stem) { return "cuemu_" + stem + "_" + std::to_string(++count_); }
@@ -117,7 +118,7 @@ class Translator {
   void kernel_body(const Declaration& found, Context& inside);
   Fission note_function(const Declaration& found, const Context& context, bool device);
   void note_prototype(const Declaration& found);
-  void note_harmless(const Declaration& found, bool known);
+  void note_facts(const Declaration& found, bool known);
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
@@ -266,8 +267,8 @@ class Translator {
   std::unordered_set<std::string> device_variables_;
   std::unordered_set<std::string> waiting_functions_;  // names with at least one function that isn't plain
   std::unordered_set<std::string> blocking_functions_;
-  std::unordered_map<std::string, std::string> unsteady_reasons_;
-  std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
+  std::unordered_map<std::string, std::string> blocking_reasons_;
+  std::unordered_set<std::string> confined_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
   std::unordered_set<std::string> warp_functions_;  // these have a second form, for whole warps
   std::unordered_set<std::string>

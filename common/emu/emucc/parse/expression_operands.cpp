@@ -93,7 +93,8 @@ ExpressionReader::Node ExpressionReader::name() {
   node.end = at_;
   const bool qualified = syntax_.is(node.at - 1, "::");
   NameMeaning found = qualified ? scopes_.qualified_meaning(node.at) : scopes_.meaning(node.at);
-  if (found.meaning == Meaning::unknown && is_known_type(syntax_.at(node.at))) found.meaning = Meaning::type;
+  if (found.meaning == Meaning::unknown && is_predefined_type(syntax_.at(node.at)))
+    found.meaning = Meaning::type;
   if (is("{") || (is("(") && found.meaning == Meaning::type))
     return functional_cast(node.begin, node.at, at_);
   node.type = found.type;

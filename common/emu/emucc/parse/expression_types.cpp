@@ -79,7 +79,7 @@ ExpressionReader::IsType ExpressionReader::is_type(std::size_t begin, std::size_
   if (at != base) return IsType::yes;
   const std::size_t last = base - 1;
   if (base != begin + 1 && !syntax_.is(last - 1, "::")) return IsType::yes;  // const T, T<2>, unsigned long
-  if (is_known_type(syntax_.at(last))) return IsType::yes;
+  if (is_predefined_type(syntax_.at(last))) return IsType::yes;
   if (syntax_.is_built_in_variable(last)) return IsType::no;
   const bool qualified = base != begin + 1;
   const NameMeaning found = qualified ? scopes_.qualified_meaning(last) : scopes_.meaning(last);

@@ -49,63 +49,65 @@ class Joiner {
 
   /// Walks both sides' lists in parallel; units of only one side form a gap.
   void level(const Range& device, const Range& host) {
-    const Units ours = units_of(device_, device.begin, device.end);
-    const Units theirs = units_of(host_, host.begin, host.end);
+    const Units of_device = units_of(device_, device.begin, device.end);
+    const Units of_host = units_of(host_, host.begin, host.end);
     std::size_t i = 0, j = 0;
-    while (i < ours.size() || j < theirs.size()) {
-      if (i < ours.size() && j < theirs.size() && is_same(ours[i], theirs[j])) {
-        pair(ours[i++], theirs[j++]);
+    while (i < of_device.size() || j < of_host.size()) {
+      if (i < of_device.size() && j < of_host.size() && is_same(of_device[i], of_host[j])) {
+        pair(of_device[i++], of_host[j++]);
         continue;
       }
       std::size_t next_i = i, next_j = j;
-      find_next(ours, theirs, next_i, next_j);
-      gap(ours, i, next_i, theirs, j, next_j, device.end);
+      find_next(of_device, of_host, next_i, next_j);
+      gap(of_device, i, next_i, of_host, j, next_j, device.end);
       i = next_i;
       j = next_j;
     }
   }
 
-  bool is_same(const Unit& ours, const Unit& theirs) const {
-    if (ours.kind != theirs.kind || !same_place(device_, ours.begin, host_, theirs.begin)) return false;
-    const std::size_t our_head = ours.body == npos ? ours.end : ours.body;
-    const std::size_t their_head = theirs.body == npos ? theirs.end : theirs.body;
-    return same_tokens({device_, ours.begin, our_head}, {host_, theirs.begin, their_head}) ||
-           (ours.kind == Unit::Kind::function &&
-            declared_name(device_, ours) == declared_name(host_, theirs));
+  bool is_same(const Unit& of_device, const Unit& of_host) const {
+    if (of_device.kind != of_host.kind || !same_place(device_, of_device.begin, host_, of_host.begin))
+      return false;
+    const std::size_t device_head = of_device.body == npos ? of_device.end : of_device.body;
+    const std::size_t host_head = of_host.body == npos ? of_host.end : of_host.body;
+    return same_tokens({device_, of_device.begin, device_head}, {host_, of_host.begin, host_head}) ||
+           (of_device.kind == Unit::Kind::function &&
+            declared_name(device_, of_device) == declared_name(host_, of_host));
   }
 
   /// Finds the nearest units after a difference that are equal again.
-  void find_next(const Units& ours, const Units& theirs, std::size_t& i, std::size_t& j) const {
+  void find_next(const Units& of_device, const Units& of_host, std::size_t& i, std::size_t& j) const {
     constexpr std::size_t farthest = 400;
     for (std::size_t distance = 1; distance < farthest; ++distance) {
       for (std::size_t skip = 0; skip <= distance; ++skip) {
         const std::size_t a = i + skip, b = j + distance - skip;
-        if (a < ours.size() && b < theirs.size() && is_same(ours[a], theirs[b])) {
+        if (a < of_device.size() && b < of_host.size() && is_same(of_device[a], of_host[b])) {
           i = a;
           j = b;
           return;
         }
       }
     }
-    i = ours.size();
-    j = theirs.size();
+    i = of_device.size();
+    j = of_host.size();
   }
 
-  void pair(const Unit& ours, const Unit& theirs) {
-    if (same_tokens({device_, ours.begin, ours.end}, {host_, theirs.begin, theirs.end})) return;
-    if (ours.body == npos || theirs.body == npos) return;
-    if (ours.kind == Unit::Kind::function)
-      function(ours, theirs);
+  void pair(const Unit& of_device, const Unit& of_host) {
+    if (same_tokens({device_, of_device.begin, of_device.end}, {host_, of_host.begin, of_host.end})) return;
+    if (of_device.body == npos || of_host.body == npos) return;
+    if (of_device.kind == Unit::Kind::function)
+      function(of_device, of_host);
     else
-      level({device_, ours.body + 1, device_.after(ours.body) - 1},
-            {host_, theirs.body + 1, host_.after(theirs.body) - 1});
+      level({device_, of_device.body + 1, device_.after(of_device.body) - 1},
+            {host_, of_host.body + 1, host_.after(of_host.body) - 1});
   }
 
-  void function(const Unit& ours, const Unit& theirs) {
-    const Words& words = ours.declaration.words;
-    const Range device{device_, ours.body, ours.end}, host{host_, theirs.body, theirs.end};
-    if (words.global || (words.device && !words.host && !theirs.declaration.words.host)) return;
-    edits_.replace(ours.body, ours.end, words.device ? dual_body(device, host) : host_body(device, host));
+  void function(const Unit& of_device, const Unit& of_host) {
+    const Words& words = of_device.declaration.words;
+    const Range device{device_, of_device.body, of_device.end}, host{host_, of_host.body, of_host.end};
+    if (words.global || (words.device && !words.host && !of_host.declaration.words.host)) return;
+    edits_.replace(of_device.body, of_device.end,
+                   words.device ? dual_body(device, host) : host_body(device, host));
   }
 
   /// A host function's body; lambdas in it that run on the device may differ too.
@@ -148,18 +150,19 @@ class Joiner {
     return npos;
   }
 
-  /// Units [i, next_i) of ours and [j, next_j) of theirs have no partner at the same position.
-  void gap(const Units& ours, std::size_t i, std::size_t next_i, const Units& theirs, std::size_t j,
+  /// Units [i, next_i) of the device and [j, next_j) of the host have no partner at the same position.
+  void gap(const Units& of_device, std::size_t i, std::size_t next_i, const Units& of_host, std::size_t j,
            std::size_t next_j, std::size_t end) {
     std::string added;
     for (; j < next_j; ++j) {
-      const Unit& unit = theirs[j];
+      const Unit& unit = of_host[j];
       if (is_device_function(unit)) continue;  // device code lacks it, so nothing calls it
       const std::string name = declared_name(host_, unit);
       const auto same = std::find_if(
-          ours.begin() + static_cast<std::ptrdiff_t>(i), ours.begin() + static_cast<std::ptrdiff_t>(next_i),
+          of_device.begin() + static_cast<std::ptrdiff_t>(i),
+          of_device.begin() + static_cast<std::ptrdiff_t>(next_i),
           [&](const Unit& other) { return !name.empty() && declared_name(device_, other) == name; });
-      if (same == ours.begin() + static_cast<std::ptrdiff_t>(next_i))
+      if (same == of_device.begin() + static_cast<std::ptrdiff_t>(next_i))
         added += Range{host_, unit.begin, unit.end}.text();
       else if (same->kind == Unit::Kind::function && unit.kind == Unit::Kind::function &&
                !same->declaration.words.global) {
@@ -170,14 +173,14 @@ class Joiner {
                  !same_tokens({device_, same->begin, same->end}, {host_, unit.begin, unit.end}))
         leave_out(unit, name);
     }
-    const std::size_t at = next_i < ours.size() ? ours[next_i].begin : end;
+    const std::size_t at = next_i < of_device.size() ? of_device[next_i].begin : end;
     if (!added.empty()) edits_.replace(at, at, std::move(added));
   }
 
   /// Each side has a separate one: the joined text is a function of both.
-  void note_host(const Unit& ours) {
-    if (!is_device_function(ours)) return;
-    for (std::size_t i = ours.begin; i < ours.declaration.name; ++i)
+  void note_host(const Unit& of_device) {
+    if (!is_device_function(of_device)) return;
+    for (std::size_t i = of_device.begin; i < of_device.declaration.name; ++i)
       if (device_.word(i) == Word::device) return edits_.replace(i, i + 1, "__host__ __device__ ");
   }
 
@@ -200,8 +203,8 @@ class Joiner {
 }  // namespace
 
 JoinedSides join_sides(const TokenStream& device, const TokenStream& host) {
-  const Syntax ours(device), theirs(host);
-  return Joiner(ours, theirs).run();
+  const Syntax device_syntax(device), host_syntax(host);
+  return Joiner(device_syntax, host_syntax).run();
 }
 
 }  // namespace emucc

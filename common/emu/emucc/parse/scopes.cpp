@@ -33,7 +33,7 @@ bool is_arithmetic_type(std::string_view name) {
   return words.count(name) > 0;
 }
 
-bool is_known_type(std::string_view name) {
+bool is_predefined_type(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "void", "auto", "dim3", "half", "half2", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162"};
   return is_arithmetic_type(name) || is_vector_type(name) || words.count(name) > 0 || ends_with(name, "_t");
@@ -54,7 +54,7 @@ ValueType Scopes::specified(std::size_t begin, std::size_t end) const {
   const std::size_t name = name_of_type(syntax_, begin, end);
   if (syntax_.is_name(name)) type.name = name;
   for (std::size_t i = begin; i < end && !is_template; ++i)
-    if (is_known_type(syntax_.at(i))) type.base = ValueType::Base::other;
+    if (is_predefined_type(syntax_.at(i))) type.base = ValueType::Base::other;
   return type;
 }
 
@@ -82,7 +82,7 @@ void Scopes::template_parameters(std::size_t open) {
       templates_.insert(syntax_.at(name));
     } else {
       const std::size_t type = syntax_.is(first, "const") ? first + 1 : first;
-      if ((is_known_type(syntax_.at(first)) || type != first) && syntax_.is_name(name))
+      if ((is_predefined_type(syntax_.at(first)) || type != first) && syntax_.is_name(name))
         values_.insert(syntax_.at(name));
       if ((!is_arithmetic_type(syntax_.at(type)) || parameter.parenthesised) &&
           parameter.name != Syntax::npos)

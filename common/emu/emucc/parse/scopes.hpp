@@ -84,7 +84,7 @@ class Scopes {
 };
 
 /// A type of the language or one that every CUDA program has: `float`, `size_t`, `float4`.
-bool is_known_type(std::string_view name);
+bool is_predefined_type(std::string_view name);
 bool is_arithmetic_type(std::string_view name);
 
 }  // namespace emucc

@@ -64,7 +64,7 @@ class TreeDump {
   void line(int depth, const char* kind, std::size_t at, const std::string& spelling) {
     const Token& token = syntax_.stream().tokens[at];
     text_ += std::string(2 * static_cast<std::size_t>(depth), ' ') + kind + " " + std::to_string(token.line) +
-             ":" + std::to_string(token.told_column()) + (spelling.empty() ? "" : " " + spelling) + "\n";
+             ":" + std::to_string(token.reported_column()) + (spelling.empty() ? "" : " " + spelling) + "\n";
   }
 
   std::string tokens(std::size_t begin, std::size_t end) const {

@@ -219,14 +219,14 @@ TEST(Tools, AreAllToldOfALaunchInItsOrder) {
   }
   LAUNCH(exchange, (2, 2, 16), out.get());
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  const std::vector<std::string> told = first().take();
-  EXPECT_THAT(told,
+  const std::vector<std::string> reports = first().take();
+  EXPECT_THAT(reports,
               ElementsAre("launch exchange of 2,1,1 blocks of 2,1,1",
                           "block 0 at 0,0,0 of 2 threads, 1 warps, 16 bytes", "write 4 at 0", "write 4 at 4",
                           "barrier of 0 1", "read 4 at 4", "read 4 at 0", "block ends",
                           "block 1 at 1,0,0 of 2 threads, 1 warps, 16 bytes", "write 4 at 0", "write 4 at 4",
                           "barrier of 0 1", "read 4 at 4", "read 4 at 0", "block ends", "launch ends"));
-  EXPECT_EQ(second().take(), told);
+  EXPECT_EQ(second().take(), reports);
 }
 
 void other_accesses(unsigned* out) {
@@ -245,12 +245,12 @@ TEST(Tools, AreToldOfWhatCodeDoes) {
   second().take();
   LAUNCH(other_accesses, (1, 2), out.get());
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  const std::vector<std::string> told = first().take();
-  EXPECT_THAT(told, ElementsAre("launch other_accesses of 1,1,1 blocks of 2,1,1",
-                                "block 0 at 0,0,0 of 2 threads, 1 warps, 0 bytes", "call", "write 12 at 0",
-                                "atomic write 4 at 0", "not changed", "call", "write 12 at 0",
-                                "atomic write 4 at 0", "changed", "warp 0", "block ends", "launch ends"));
-  EXPECT_EQ(second().take(), told);
+  const std::vector<std::string> reports = first().take();
+  EXPECT_THAT(reports, ElementsAre("launch other_accesses of 1,1,1 blocks of 2,1,1",
+                                   "block 0 at 0,0,0 of 2 threads, 1 warps, 0 bytes", "call", "write 12 at 0",
+                                   "atomic write 4 at 0", "not changed", "call", "write 12 at 0",
+                                   "atomic write 4 at 0", "changed", "warp 0", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), reports);
 }
 
 void virtual_calls(void** out) {
@@ -267,12 +267,12 @@ TEST(Tools, AreToldOfTablesOfVirtualFunctions) {
   second().take();
   LAUNCH(virtual_calls, (1, 1), out.get());
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  const std::vector<std::string> told = first().take();
-  EXPECT_THAT(told, ElementsAre("launch virtual_calls of 1,1,1 blocks of 1,1,1",
-                                "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes", "write 8 at 0",
-                                "an object of the table at 8", "read 8 at 0", "the table of the object at 0",
-                                "block ends", "launch ends"));
-  EXPECT_EQ(second().take(), told);
+  const std::vector<std::string> reports = first().take();
+  EXPECT_THAT(reports, ElementsAre("launch virtual_calls of 1,1,1 blocks of 1,1,1",
+                                   "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes", "write 8 at 0",
+                                   "an object of the table at 8", "read 8 at 0",
+                                   "the table of the object at 0", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), reports);
 }
 
 void texts(int* out) {
@@ -293,12 +293,13 @@ TEST(Tools, AreAskedForTextsThatAKernelPrints) {
   LAUNCH(texts, (1, 1), out);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "1   %  2.50 1.000000 3 4 nonow (nil)end|");
-  const std::vector<std::string> told = first().take();
-  EXPECT_THAT(told, ElementsAre("launch texts of 1,1,1 blocks of 1,1,1",
-                                "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes",
-                                "prints %-*d%% %5.2f %Lf %hhd %lld %.2s%.*s %p%s|", "prints no", "prints now",
-                                "prints end", "prints %s%s", "prints secret", "block ends", "launch ends"));
-  EXPECT_EQ(second().take(), told);
+  const std::vector<std::string> reports = first().take();
+  EXPECT_THAT(
+      reports,
+      ElementsAre("launch texts of 1,1,1 blocks of 1,1,1", "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes",
+                  "prints %-*d%% %5.2f %Lf %hhd %lld %.2s%.*s %p%s|", "prints no", "prints now", "prints end",
+                  "prints %s%s", "prints secret", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), reports);
   EXPECT_EQ(out[1], -1) << "it prints nothing";
   cudaFree(out);
 }
@@ -327,9 +328,9 @@ TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {
   second().take();
   ASSERT_EQ(cudaMemset(out.get() + 1, 0x102, 8), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  const std::vector<std::string> told = first().take();
-  EXPECT_THAT(told, ElementsAre("8 bytes at 4 are to be 258", "8 bytes at 4 are 2"));
-  EXPECT_EQ(second().take(), told);
+  const std::vector<std::string> reports = first().take();
+  EXPECT_THAT(reports, ElementsAre("8 bytes at 4 are to be 258", "8 bytes at 4 are 2"));
+  EXPECT_EQ(second().take(), reports);
 }
 
 TEST(Tools, EndCopiesWhereTheyKnowTheEndOfAHostsBlock) {
@@ -368,15 +369,16 @@ TEST(Tools, AreToldOfAClusterAsAWholeUnlessItsBarrierComesInHalves) {
   second().take();
   LAUNCH(cluster_meets, (2, 1), 0);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  const std::vector<std::string> told = first().take();
-  EXPECT_THAT(told, ElementsAre("launch cluster_meets of 2,1,1 blocks of 1,1,1",
-                                "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes",
-                                "block 1 at 1,0,0 of 1 threads, 1 warps, 0 bytes", "cluster of 0 1 begins",
-                                "cluster of 0 1 meets, without 0", "thread 0 of block 1 arrives",
-                                "thread 0 of block 0 arrives", "cluster of 0 1 meets, without 0, by halves",
-                                "thread 0 of block 0 goes on", "block ends", "thread 0 of block 1 goes on",
-                                "cluster of 1 meets, without 1", "block ends", "launch ends"));
-  EXPECT_EQ(second().take(), told);
+  const std::vector<std::string> reports = first().take();
+  EXPECT_THAT(reports,
+              ElementsAre("launch cluster_meets of 2,1,1 blocks of 1,1,1",
+                          "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes",
+                          "block 1 at 1,0,0 of 1 threads, 1 warps, 0 bytes", "cluster of 0 1 begins",
+                          "cluster of 0 1 meets, without 0", "thread 0 of block 1 arrives",
+                          "thread 0 of block 0 arrives", "cluster of 0 1 meets, without 0, by halves",
+                          "thread 0 of block 0 goes on", "block ends", "thread 0 of block 1 goes on",
+                          "cluster of 1 meets, without 1", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), reports);
 }
 
 TEST(Tools, AreToldOfFunctionsOfTheHostInStreams) {

@@ -6,7 +6,7 @@
 ///
 ///     gravity    each velocity's y becomes smaller by g · dt
 ///     walls      a centre that is nearer to a wall than r is put to the distance r; if it moves towards the wall, its
-///                velocity across the wall turns round and is multiplied by the bounce decay
+///                velocity across the wall is reversed and multiplied by the bounce decay
 ///     pairs      two balls that overlap (distance < 2 r) and approach exchange their velocities along the line between
 ///                their centres; all changes are computed from P, and added up in Q
 ///     advance    each velocity of Q is multiplied by the global decay, each centre moves by velocity · dt
@@ -14,8 +14,8 @@
 /// Collisions amplify the smallest difference, so two programs agree only if they agree bit for bit. Three rules ensure
 /// that, on every machine and in every order of the pairs:
 ///
-///   * velocities are whole numbers, in units of 2^-32: sums of whole numbers don't depend on their order, and what one
-///     ball gains the other one loses, exactly;
+///   * velocities are whole numbers, in units of 2^-32: sums of whole numbers don't depend on their order, and one ball
+///     gains exactly what the other loses;
 ///   * a product of floats that is added to something is rounded first (rounded_product): no compiler fuses the two;
 ///   * changes are computed in double from floats, whose products are exact there.
 ///
@@ -38,7 +38,7 @@ struct alignas(16) Position {
   float unused;  ///< 0
 };
 
-/// A velocity, or the change of one, in units of 2^-32 sides of the box a second.
+/// A velocity, or a change of velocity, in units of 2^-32 sides of the box a second.
 struct Velocity {
   long long x, y, z;
 };
@@ -149,7 +149,7 @@ inline std::int64_t room_for_balls(double radius) {
 }
 
 /// Balls at random in the box that don't overlap, each velocity's x, y and z in [-speed, speed]. Each ball has a random
-/// place in its own cell of the widest lattice with a cell for each. A ball's number says nothing about its place.
+/// place in its own cell of the widest lattice with a cell for each. A ball's number does not depend on its place.
 /// @pre count <= room_for_balls(radius)
 inline Balls draw_balls(Random& random, int count, double radius, double speed) {
   std::int64_t side = 1;
@@ -206,7 +206,7 @@ inline std::vector<float> rows_of(const Balls& balls) {
   return rows;
 }
 
-/// The balls of rows as rows_of() makes them.
+/// The balls in the rows of rows_of().
 inline Balls balls_of(const std::vector<float>& rows) {
   Balls balls;
   for (std::size_t i = 0; i + 6 <= rows.size(); i += 6) {
@@ -263,7 +263,7 @@ inline int sequential_step(Balls& balls, Balls& next, const BallStep& step) {
   });
 }
 
-/// The box as cells: cubes large enough that overlapping balls are in the same cell or in neighbouring ones.
+/// The box as cells: cubes large enough that overlapping balls are in the same cell or in neighbouring cells.
 struct BallGrid {
   int side;     ///< cells along x, y and z
   float scale;  ///< cells in one side of the box
@@ -292,7 +292,7 @@ inline BallGrid grid_of(std::size_t count, double radius) {
 inline int sequential_grid_step(Balls& balls, Balls& next, const BallStep& step, const BallGrid& grid) {
   return detail::step_on_host(balls, next, step, [&](std::vector<int>& collisions) {
     const int count = static_cast<int>(balls.count());
-    // A list for each cell: its first ball, and after each ball the next one.
+    // A list for each cell: its first ball, and for each ball the next ball.
     std::vector<int> first(static_cast<std::size_t>(grid.cells()), -1), behind(balls.count());
     const auto cell_of = [&](int x, int y, int z) {
       return static_cast<std::size_t>((z * grid.side + y) * grid.side + x);

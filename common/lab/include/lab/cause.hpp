@@ -24,7 +24,7 @@
 namespace lab {
 
 /// The arguments of a call, noted once it has failed.
-struct Asked {
+struct FailedCall {
   enum Call { other, copy, fill, allocation, release };
   Call call = other;
   const void* to = nullptr;
@@ -34,14 +34,14 @@ struct Asked {
 };
 
 /// The arguments of the call that failed last.
-inline Asked& asked_last() {
-  static Asked asked;
-  return asked;
+inline FailedCall& last_failed_call() {
+  static FailedCall call;
+  return call;
 }
 
 /// Namesakes of CUDA's functions that only note their arguments: CUDA_CHECK names them where a call has
 /// failed. Objects, not functions, so that no lookup finds other functions of the name beside them.
-namespace asked {
+namespace noting {
 
 template <class Pointer>
 const void* address(const Pointer& pointer) {
@@ -58,28 +58,29 @@ std::size_t number(const Number& value) {
 struct Copy {
   template <class To, class From, class Bytes, class Kind>
   void operator()(const To& to, const From& from, const Bytes& bytes, const Kind& kind) const {
-    asked_last() = {Asked::copy, address(to), address(from), number(bytes), static_cast<int>(number(kind))};
+    last_failed_call() = {FailedCall::copy, address(to), address(from), number(bytes),
+                          static_cast<int>(number(kind))};
   }
 };
 
 struct Fill {
   template <class To, class Value, class Bytes>
   void operator()(const To& to, const Value&, const Bytes& bytes) const {
-    asked_last() = {Asked::fill, address(to), nullptr, number(bytes)};
+    last_failed_call() = {FailedCall::fill, address(to), nullptr, number(bytes)};
   }
 };
 
 struct Allocation {
   template <class To, class Bytes>
   void operator()(const To& to, const Bytes& bytes) const {
-    asked_last() = {Asked::allocation, address(to), nullptr, number(bytes)};
+    last_failed_call() = {FailedCall::allocation, address(to), nullptr, number(bytes)};
   }
 };
 
 struct Release {
   template <class Pointer>
   void operator()(const Pointer& pointer) const {
-    asked_last() = {Asked::release, address(pointer)};
+    last_failed_call() = {FailedCall::release, address(pointer)};
   }
 };
 
@@ -91,7 +92,7 @@ struct Release {
 /// Does a call's text begin with the name of one of these?
 LAB_COLD bool is_one_of_these(const char* call);
 
-}  // namespace asked
+}  // namespace noting
 
 /// A sentence that grows; what does not fit is cut.
 class Sentence {

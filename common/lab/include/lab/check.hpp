@@ -1,6 +1,6 @@
 /// @file
-/// Every runtime call and every launch is checked, through one helper: a failure ends the program with exit
-/// code 3 and says which call, where, what CUDA says, and what probably caused it (cause.hpp).
+/// Checks every runtime call and every launch through one helper: a failure ends the program with exit code 3,
+/// and prints the call, its place, CUDA's error, and the probable cause (cause.hpp).
 ///
 ///     CUDA_CHECK(cudaMalloc(&p, bytes));
 ///     kernel<<<grid, block>>>(p);
@@ -18,21 +18,21 @@
 
 /// Ends the program when a runtime call fails.
 ///
-/// After a failure the names of CUDA's functions mean lab::asked's, which note the arguments for the
+/// After a failure the names of CUDA's functions mean lab::noting's, which note the arguments for the
 /// message. So `call` is evaluated a second time, but only on the way out of the program.
-#define CUDA_CHECK(call)                                                                \
-  do {                                                                                  \
-    const cudaError_t lab_error = (call);                                               \
-    if (::lab::has_failed(lab_error, #call, __FILE__, __LINE__)) {                      \
-      using ::lab::asked::cudaFree, ::lab::asked::cudaMalloc, ::lab::asked::cudaMemcpy, \
-          ::lab::asked::cudaMemset;                                                     \
-      if (::lab::asked::is_one_of_these(#call)) static_cast<void>(call);                \
-      ::lab::check_cuda(lab_error, #call, __FILE__, __LINE__);                          \
-    }                                                                                   \
+#define CUDA_CHECK(call)                                                                   \
+  do {                                                                                     \
+    const cudaError_t lab_error = (call);                                                  \
+    if (::lab::has_failed(lab_error, #call, __FILE__, __LINE__)) {                         \
+      using ::lab::noting::cudaFree, ::lab::noting::cudaMalloc, ::lab::noting::cudaMemcpy, \
+          ::lab::noting::cudaMemset;                                                       \
+      if (::lab::noting::is_one_of_these(#call)) static_cast<void>(call);                  \
+      ::lab::check_cuda(lab_error, #call, __FILE__, __LINE__);                             \
+    }                                                                                      \
   } while (false)
 
-/// Ends the program when the last launch was refused. It does not wait for the kernel: what goes wrong while
-/// it runs is reported by the next call that synchronises.
+/// Ends the program when the last launch was refused. It does not wait for the kernel: the next call that
+/// synchronises reports errors of its run.
 #define CUDA_CHECK_LAUNCH() ::lab::check_cuda(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
 
 namespace lab {

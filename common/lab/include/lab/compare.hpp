@@ -11,13 +11,13 @@
 
 namespace lab {
 
-/// How far an element may be off: |got - expected| <= abs + rel * |expected|. Both zero: equal.
+/// The allowed error of an element: |got - expected| <= abs + rel * |expected|. Both zero: equal.
 struct Closeness {
   double abs = 0;
   double rel = 0;
 };
 
-/// Is `got` near enough to `expected`? NaN is near nothing, not even NaN; infinity is near itself alone.
+/// Is `got` near enough to `expected`? NaN is near no number, not even NaN; infinity is near itself alone.
 inline bool close(double got, double expected, Closeness closeness = {}) {
   if (got == expected) return true;
   const double difference = std::fabs(got - expected);

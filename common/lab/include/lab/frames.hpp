@@ -8,14 +8,14 @@
 ///          8  uint32       version of the format, 1
 ///         12  uint32       points of a frame, at least 1
 ///         16  uint32       frames, at least 1
-///     20  uint32       groups: consecutive points form this many groups, all equally large (islands)
+///         20  uint32       groups: consecutive points form this many groups, all equally large (islands)
 ///         24  float32[3]   low: the corner of the box that coordinates are relative to
 ///         36  float32[3]   high: the opposite corner, greater in x, y and z
 ///         48  float32      radius of a point, 0 for none
 ///         52  float32      seconds of the simulation between two frames
 ///         56  uint32       obstacles
-///     60  uint32       what else is drawn, a sum: 1 the box's walls; 2 the first obstacle is the goal that the points
-///                          look for, drawn in red
+///         60  uint32       what else is drawn, a sum: 1 the box's walls; 2 the first obstacle is the points' goal,
+///                          drawn in red
 ///         64  float32[4]   for each obstacle: x, y, z and radius of a sphere
 ///       then  uint16[3]    for each frame, for each point of it: x, y, z
 ///
@@ -101,7 +101,7 @@ class FramesWriter {
     struct stat status;
     if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
       detail::frames_fail(path, "is a folder: name a file in it.");
-    // Opened as it is, locked, and only then emptied: a dump that another program is still writing stays whole.
+    // Opened, locked, and only then emptied: a dump that another program is still writing stays whole.
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
       detail::frames_fail(path, std::string("can't be written: ") + std::strerror(errno) +
@@ -187,7 +187,7 @@ struct Frames {
   std::vector<std::uint16_t> coordinates;  ///< (frames, points, 3)
 };
 
-/// What is wrong with the beginning of a file of frames, as a predicate ("is cut short: …"); empty: nothing is.
+/// The fault in the beginning of a file of frames, as a predicate ("is cut short: …"); empty: there is none.
 /// @param bytes, count the file's first bytes, at most 64  @param size of the file  @param head gets all but obstacles
 inline std::string frames_problem(const unsigned char* bytes, std::size_t count, double size,
                                   FramesHead& head) {

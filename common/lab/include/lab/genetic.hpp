@@ -32,7 +32,7 @@
 
 namespace lab {
 
-/// Where a point is: its centre. The world goes from -1 to 1 in x, y and z.
+/// The centre of a point. The world goes from -1 to 1 in x, y and z.
 struct Point {
   float x, y, z;
 };
@@ -83,7 +83,7 @@ LAB_ON_BOTH inline Words draw(const World& world, Individual who, std::uint32_t 
                 {{world.key, who.island}});
 }
 
-/// From -1 to 1.
+/// A word as a real number in [-1, 1).
 LAB_ON_BOTH inline float signed_real(std::uint32_t word) {
   return 2 * unit_real(word) - 1;  // both operations are exact
 }
@@ -169,7 +169,7 @@ LAB_ON_BOTH inline Mutation decision_of(const World& world, Individual who) {
   return words[1] >> 31 != 0 ? Mutation::mix : Mutation::move;  // half and half
 }
 
-/// Does a mutation move a point, and where to? may_move() and the set's other points decide whether it may go there.
+/// Does a mutation move a point, and where to? Whether it may go there is up to may_move() and the set's other points.
 ///   mix     towards another point of its set, on the straight line between them, a step at most
 ///   move    in any direction, a step at most
 /// @param P (points), the set before the mutation  @param point its number  @param to is set if it moves
@@ -190,7 +190,7 @@ LAB_ON_BOTH inline bool moves(const World& world, Individual who, Mutation mutat
     to = detail::moved(from, rounded_product(unit_real(words[2]), longest), way);
     return true;
   }
-  // A place in a ball: one in a cube, tried again until it is in the ball.
+  // A place in a ball: draws places in a cube until one is in the ball.
   for (std::uint32_t attempt = 0; attempt < most_directions; ++attempt) {
     const Words three = detail::draw(world, who, number, detail::Draw::direction, attempt);
     const Point way = {detail::signed_real(three[0]), detail::signed_real(three[1]),
@@ -243,7 +243,7 @@ struct GeneticParameters {
   int sets = 4096, points = 1024;  ///< of a population, of a set
   int islands = 1;
   double radius = 0.02;        ///< of a point
-  bool between_points = true;  ///< collisions between the points of a set, besides those with obstacles
+  bool between_points = true;  ///< do points of a set also collide with each other, not only with obstacles?
   bool whole_path = true;      ///< is the whole way of a move tested, or only its end?
   double step = 0.05;          ///< longest move
   double set_mutation = 0.5, point_mutation = 0.5;  ///< probabilities
@@ -326,7 +326,7 @@ inline unsigned long long goal_score(double goal, double red_radius, int points)
   return goal > 0 ? static_cast<unsigned long long>(points * std::pow(red_radius + goal, 2) * 16777216.0) : 0;
 }
 
-/// How far a set's points are from the origin, in the mean of squares.
+/// The distance of a set's points from the origin: the root of their mean squared distance.
 inline double mean_distance(unsigned long long key, int points) {
   return std::sqrt(static_cast<double>(score_in(key)) / 16777216.0 / points);
 }
@@ -344,7 +344,7 @@ struct ResultRows {
 };
 
 /// @param generations requested
-/// @param history (generations, islands) keys of the best sets, or fewer if an end came earlier
+/// @param history (generations, islands) keys of the best sets, or fewer if the run ended earlier
 inline ResultRows result_rows(Phase after, int generations, const std::vector<HostPopulation>& islands,
                               const std::vector<unsigned long long>& history) {
   const std::size_t sets = islands.front().keys.size();
@@ -394,7 +394,7 @@ class SequentialEvolution {
   const std::vector<HostPopulation>& islands() const { return islands_; }
   HostPopulation& island(int number) { return islands_[static_cast<std::size_t>(number)]; }
 
-  /// Runs up to a phase of the last generation, or to a set that is good enough.
+  /// Runs until a phase of the last generation, or until a set is good enough.
   /// @param goal of goal_score()
   /// @return (generations, islands): keys of the best sets. Empty: a point found no place
   std::vector<unsigned long long> run(int generations, Phase after, unsigned long long goal = 0) {

@@ -1,5 +1,5 @@
 /// @file
-/// Times on the device, by events: the device notes when it passes each of two marks in a stream.
+/// Times on the device, by events: the device notes the time at each of two marks in a stream.
 #pragma once
 #include <cuda_runtime.h>
 

@@ -6,13 +6,13 @@
 /// | args.hpp | the command line | yes |
 /// | arrays.hpp | arrays from and to .npy files | yes |
 /// | check.hpp | CUDA_CHECK, CUDA_CHECK_LAUNCH | |
-/// | compare.hpp | is an array what it should be | yes |
+/// | compare.hpp | is an array as expected | yes |
 /// | exit.hpp | exit codes | yes |
 /// | gpu_timer.hpp | times on the device | |
 /// | memory.hpp | host arrays with a clear error when too large | yes |
 /// | product.hpp | is P = M · N, in O(n²) | yes |
 /// | random.hpp | reproducible random numbers | yes |
-/// | sums.hpp | terms with exact sums, and how far a sum may be off | yes |
+/// | sums.hpp | terms with exact sums, and the allowed error of a sum | yes |
 /// | timer.hpp | times on the host, and how to print them | yes |
 /// | todo.hpp | LAB_TODO, lab::finish | in g++ |
 #pragma once

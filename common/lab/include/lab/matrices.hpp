@@ -50,7 +50,7 @@ inline bool is_separator(std::string_view word) {
   return word == "***" || word == "\u2217\u2217\u2217";
 }
 
-/// A file's bytes in memory, mapped: pages are read when they are first touched, by whichever thread does.
+/// A file's bytes in memory, mapped: a page is read when a thread first touches it, by that thread.
 class MappedFile {
  public:
   LAB_COLD explicit MappedFile(const std::string& path) : path_(path) {
@@ -99,13 +99,13 @@ inline const char* skip_space(const char* at, const char* end) {
   return at;
 }
 
-/// The end of the word that begins at `at`; `at` itself when nothing does.
+/// The end of the word that begins at `at`; `at` itself when no word begins there.
 inline const char* word_end(const char* at, const char* end) {
   while (at != end && !is_space(*at)) ++at;
   return at;
 }
 
-/// Takes word after word of a file, counts lines, and refuses what the format does not allow.
+/// Takes word after word of a file, counts lines, and refuses text that the format does not allow.
 class CarefulReader {
  public:
   LAB_COLD CarefulReader(const std::string& path, int n) : file_(path), at_(file_.begin()), n_(n) {}
@@ -244,8 +244,8 @@ inline bool parse_by_words(const char* at, const char* end, std::size_t numbers,
 /// Parses in two passes over a few kilobytes at a time, with few branches that depend on the text: a branch that is
 /// mispredicted costs more than a number.
 ///
-///   1. Four masks of 64 bits say which of 64 characters are digits, signs, asterisks and white space. Words that
-///      can't be are found by a few operations on the masks; the last four characters of each word go to a list.
+///   1. Four masks of 64 bits say which of 64 characters are digits, signs, asterisks and white space. A few
+///      operations on the masks find invalid words; the last four characters of each word go to a list.
 ///   2. The list is taken four words at a time: numbers of up to three digits, and the separator after a matrix. All
 ///      other words are read from the text, the eight characters before a word's end, by multiplications.
 ///
@@ -342,7 +342,7 @@ class BlockParser {
     return wrong == 0;
   }
 
-  /// How many bits are set. The compiler's own takes a call where the processor need not know the instruction.
+  /// How many bits are set. The compiler's builtin is a call where the target processor may lack the instruction.
   static std::size_t bits_of(std::uint64_t word) {
     word -= word >> 1 & 0x5555555555555555u;
     word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
@@ -634,17 +634,17 @@ LAB_COLD inline void write_matrices(const std::string& path, int m, int n, const
                 ". Name a file in a folder that you may write, on a disk with room.");
 }
 
-/// Random matrices, of which no wrong program finds the minimum by chance: the minima of the n*n positions are
-/// spread over all matrices (with as many positions as matrices, each matrix has one; the first and the last
-/// always have), and they are positive at every other position, so that a zero among the numbers shows. Up to
-/// 2^20 numbers have any number of digits; more of them have one or two, so that a file stays small.
+/// Random matrices whose minimum no wrong program finds by chance. The minima of the n*n positions are spread over
+/// all matrices (with as many positions as matrices, each matrix has one; the first and the last always have one).
+/// They are positive at every other position, so that a zero among the numbers shows. Up to 2^20 numbers have any
+/// number of digits; more numbers have one or two, so that a file stays small.
 /// @return (m, n, n)
 LAB_COLD inline std::vector<int> draw_matrices(Random& random, int m, int n) {
   const std::size_t numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   const std::size_t count = static_cast<std::size_t>(m) * numbers;
   std::vector<int> values = host_array<int>(count, "the matrices");
   const bool small = count > (std::size_t{1} << 20);
-  // Digits are drawn first, so that short numbers are as frequent as long ones.
+  // The magnitude is drawn first, so that small numbers are as frequent as large ones.
   const auto draw = [&](bool positive) {
     if (small) return static_cast<int>(positive ? random.integer(10, 99) : random.integer(-9, 99));
     std::int64_t limit = 1000;

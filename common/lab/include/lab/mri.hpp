@@ -351,8 +351,8 @@ inline Q right_q(const Scan& scan, std::size_t samples, const std::vector<std::s
   return q;
 }
 
-/// How far Q may be off, in parts of the largest |Qr| or |Qi|: Parboil's own measure without its second one,
-/// 0.2 % of each value, which would let the largest values be 20 times as far off.
+/// The allowed error of Q, in parts of the largest |Qr| or |Qi|: Parboil's first measure. Its second, 0.2 % of
+/// each value, would allow the largest values 20 times this error.
 constexpr double q_tolerance = 1e-4;
 
 /// Counts wrong values of Q; where `right` is unknown (NaN) a value only needs to be a number.

@@ -3,7 +3,7 @@
 /// the format in which labs, oracles and the grader exchange arrays.
 ///
 /// It reads versions 1.0, 2.0 and 3.0, and writes 1.0, byte for byte as NumPy does. It takes only little-endian
-/// numbers in C order (the last index runs fastest), which is what kernels index. Every other file,
+/// numbers in C order (the last index runs fastest), as kernels index them. Every other file,
 /// and every damaged one, throws an NpyError whose one sentence names the file, what was expected and what
 /// was found. The files may be hostile: a header can claim anything, and the path can name a pipe, a folder
 /// or a device, without harm and without a hang.

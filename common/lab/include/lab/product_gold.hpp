@@ -1,5 +1,5 @@
 /// @file
-/// What the labs on matrix products print about the CPU: its product, its time, and whether the GPU's is the same.
+/// The CPU's side of the labs on matrix products: its product, its time, and whether the GPU's product is equal.
 /// Each lab's matrixmul_gold.cpp calls check_with_gold().
 ///
 /// Host code only.
@@ -23,7 +23,7 @@ constexpr double products_to_time = 3e8;  // beyond: as many rows as take this m
 
 // Some rows of P = M · N at equal distances, (rows, n) row-major: row i of the result is row i * n / rows of P, so with
 // rows = n it is P. M and N are (n, n) row-major. Sums are kept in double for any T: a reference must
-// not be less accurate than what it checks.
+// not be less accurate than the product that it checks.
 template <typename T>
 std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   std::vector<T> P(static_cast<std::size_t>(rows) * n);

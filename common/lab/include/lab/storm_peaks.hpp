@@ -91,7 +91,7 @@ void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look 
   }
 }
 
-/// How far a value may be off: sums of thousands of floats in another order differ by less than 1e-5 of the
+/// The allowed error of a value: sums of thousands of floats in another order differ by less than 1e-5 of the
 /// value.
 constexpr double storm_tolerance = 1e-4;
 
@@ -119,8 +119,8 @@ inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
 }
 
 /// The energy of the cell that a program reports as the maximum; -1 for a cell that is no maximum although its energy
-/// is as good as the best, and for a cell that does not exist. So it is the energy of the best one, to
-/// within storm_tolerance, just when the cell is one of right_peaks().
+/// is as good as the best, and for a cell that does not exist. So it is the best cell's energy, to within
+/// storm_tolerance, exactly when the cell is one of right_peaks().
 inline double peak_at(const std::vector<double>& layer, int position) {
   const std::vector<Peak> peaks = right_peaks(layer);
   for (const Peak& peak : peaks) {

@@ -1,5 +1,5 @@
 /// @file
-/// Storms of particles for the lab on energy storms: what they are, their files, and made-up
+/// Storms of particles for the lab on energy storms: their rules, their files, and made-up
 /// storms. storm_peaks.hpp has the right layers and maxima.
 ///
 /// A layer is a line of `size` cells, all 0 at first. A storm is a list of particles, each with the cell
@@ -7,8 +7,8 @@
 ///
 ///     bombard   each particle adds energy / sqrt(d) to each cell within reach, d = |position - cell| + 1
 ///     relax     each cell but the two ends becomes the mean of itself and its neighbours, as they were
-///     maximum   of the cells, without the two ends, that are greater than both neighbours the greatest; of
-///               equal ones the first; "0 0" where there is none above 0
+///     maximum   the greatest cell that is greater than both neighbours, without the two ends; the first of
+///               equal cells; "0 0" if no such cell is above 0
 ///
 /// Two rules are in use, see Rules. The files are text: the number of particles, then a line `position
 /// value` for each.
@@ -216,7 +216,7 @@ struct NamedStorms {
   std::vector<Storm> storms;
 };
 
-/// Small sets: the public assignment's, and one for each special case.
+/// Small sets: the public assignment's sets, and a set for each special case.
 LAB_COLD inline const std::vector<NamedStorms>& named_storms() {
   static const Storm w1 = {{4, 100}, {8, 60}, {10, 150}, {14, 200}, {21, 100}, {22, 20}, {26, 200}, {29, 10}};
   static const Storm w2 = {{3, 70}, {6, 30}, {12, 10}, {14, 20}, {16, 30}, {25, 100}, {28, 80}};
@@ -283,7 +283,7 @@ inline bool same_cut(int value) {
 
 }  // namespace detail
 
-/// Storms of this shape for a layer of `size` cells. Random ones hit it anywhere, one particle in sixteen up
+/// Storms of this shape for a layer of `size` cells. Random storms hit it anywhere; one particle in sixteen hits up
 /// to a quarter of the layer beyond its ends. Values are from 6 to 399, except values for which rounding
 /// decides whether the last cell within reach gets anything.
 LAB_COLD inline std::vector<Storm> draw_storms(Random& random, const StormShape& shape, int size) {

@@ -1,6 +1,6 @@
 /// @file
 /// Terms whose sums are exact, the sum to compare with,
-/// and how far a sum in float may be off: for the labs on reductions.
+/// and the allowed error of a sum in float: for the labs on reductions.
 ///
 /// A float has 24 bits: every whole number up to 2^24 = 16,777,216 fits, and above that only every second,
 /// then every fourth … So a sum of whole numbers is exact in float, in any order, as long as the magnitudes
@@ -41,7 +41,7 @@ struct Sum {
   /// Sums in float are exact in any order: every sum of some of the terms is a whole number of at most 2^24.
   bool exact_in_float() const { return whole && magnitude <= largest_exact_float; }
 
-  /// How far a sum in float may be off when no term goes through more than `depth` additions:
+  /// The allowed error of a sum in float when no term goes through more than `depth` additions:
   /// each of them rounds to within 2^-24 of its result.
   /// N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), §4.2.
   double allowed(double depth) const {

@@ -13,7 +13,7 @@
 
 namespace lab {
 
-/// A stopwatch that can be started and stopped several times; it adds up. Measures the host's time, steadily.
+/// A stopwatch that can be started and stopped several times; it adds up. It reads the host's steady clock.
 class Timer {
  public:
   void start() { started_ = Clock::now(); }

@@ -32,7 +32,7 @@ namespace lab {
 
 namespace detail {
 
-/// Where a kernel met a blank; part 0: nowhere.
+/// The place where a kernel met a blank; part 0: none.
 struct TodoFlag {
   int part;
   int line;
@@ -99,7 +99,7 @@ __managed__ lab::detail::TodoFlag flag;
 [[maybe_unused]] const lab::detail::TodoReader reader([] { return flag; },
                                                       []() -> const void* { return &flag; });
 
-/// Notes a blank in device memory; the first thread that comes writes the place.
+/// Notes a blank in device memory; the first thread to come writes the place.
 __device__ inline void note(int part, const char* file, int line) {
   if (atomicCAS(&flag.part, 0, part) != 0) return;
   flag.line = line;

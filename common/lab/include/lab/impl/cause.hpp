@@ -5,7 +5,7 @@
 
 namespace lab {
 
-LAB_INLINE bool asked::is_one_of_these(const char* call) {
+LAB_INLINE bool noting::is_one_of_these(const char* call) {
   for (const char* const name : {"cudaFree", "cudaMalloc", "cudaMemcpy", "cudaMemset"}) {
     const std::size_t length = std::strlen(name);
     if (std::strncmp(call, name, length) == 0 && (call[length] == '(' || call[length] == ' ')) return true;
@@ -137,7 +137,7 @@ LAB_COLD LAB_INLINE void add_shared_limit(Sentence& text) {
         more);
 }
 
-/// Which size of a refused launch is too large. Adds nothing where none is known to be.
+/// Names the size of a refused launch that is too large. Adds nothing if none is known.
 LAB_COLD LAB_INLINE void explain_sizes(Sentence& text, const Refused& launch) {
   const int most = device_limit(cudaDevAttrMaxThreadsPerBlock);
   const unsigned long long threads = 1ull * launch.block[0] * launch.block[1] * launch.block[2];
@@ -294,12 +294,12 @@ LAB_COLD LAB_INLINE bool add_overrun(Sentence& text, const char* what, std::size
   return true;
 }
 
-LAB_COLD LAB_INLINE void explain_copy(Sentence& text, const Asked& asked, const char* call) {
+LAB_COLD LAB_INLINE void explain_copy(Sentence& text, const FailedCall& failed, const char* call) {
   static const char* const directions[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                            "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                            "cudaMemcpyDefault"};
   const Argument to(call, 0), from(call, 1);
-  const int way = asked.direction;
+  const int way = failed.direction;
   if (way < 0 || way > 4) {
     text.add(
         "the direction of the copy is %d, which is none of cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost "
@@ -307,7 +307,7 @@ LAB_COLD LAB_INLINE void explain_copy(Sentence& text, const Asked& asked, const 
         way);
     return;
   }
-  const Side into = side_of(asked.to), out_of = side_of(asked.from);
+  const Side into = side_of(failed.to), out_of = side_of(failed.from);
   const bool to_device = way == cudaMemcpyHostToDevice || way == cudaMemcpyDeviceToDevice;
   const bool from_device = way == cudaMemcpyDeviceToHost || way == cudaMemcpyDeviceToDevice;
   const auto wrong = [&](const Side& side, bool device) {
@@ -318,36 +318,36 @@ LAB_COLD LAB_INLINE void explain_copy(Sentence& text, const Asked& asked, const 
     text.add(
         "%s copies %zu bytes from the %s to the %s, but the destination %s is %s, and the source %s is "
         "%s",
-        directions[way], asked.bytes, from_device ? "device" : "host", to_device ? "device" : "host", to.text,
-        into.words(), from.text, out_of.words());
+        directions[way], failed.bytes, from_device ? "device" : "host", to_device ? "device" : "host",
+        to.text, into.words(), from.text, out_of.words());
     if (into.memory == Side::null || out_of.memory == Side::null)
       text.add(": was it allocated before?");
     else if (into.is_device() != to_device && out_of.is_device() != from_device && to_device != from_device)
       text.add(": is the direction wrong, or are the two pointers exchanged? The destination comes first");
     return;
   }
-  if (add_overrun(text, "the copy takes", asked.bytes, to.text, into) ||
-      add_overrun(text, "the copy takes", asked.bytes, from.text, out_of))
+  if (add_overrun(text, "the copy takes", failed.bytes, to.text, into) ||
+      add_overrun(text, "the copy takes", failed.bytes, from.text, out_of))
     return;
   text.add("the copy of ");
-  add_bytes(text, asked.bytes);
+  add_bytes(text, failed.bytes);
   text.add(" by %s: its destination %s is %s, its source %s is %s", directions[way], to.text, into.words(),
            from.text, out_of.words());
 }
 
-LAB_COLD LAB_INLINE void explain_fill(Sentence& text, const Asked& asked, const char* call) {
+LAB_COLD LAB_INLINE void explain_fill(Sentence& text, const FailedCall& failed, const char* call) {
   const Argument to(call, 0);
-  const Side side = side_of(asked.to);
-  if (add_overrun(text, "cudaMemset sets", asked.bytes, to.text, side)) return;
+  const Side side = side_of(failed.to);
+  if (add_overrun(text, "cudaMemset sets", failed.bytes, to.text, side)) return;
   text.add("cudaMemset sets ");
-  add_bytes(text, asked.bytes);
+  add_bytes(text, failed.bytes);
   text.add(" at %s, which is %s", to.text, side.words());
   if (side.memory == Side::host) text.add(": host memory is set with memset()");
 }
 
-LAB_COLD LAB_INLINE void explain_release(Sentence& text, const Asked& asked, const char* call) {
+LAB_COLD LAB_INLINE void explain_release(Sentence& text, const FailedCall& failed, const char* call) {
   const Argument pointer(call, 0);
-  const Side side = side_of(asked.to);
+  const Side side = side_of(failed.to);
   if (side.memory == Side::pinned)
     text.add("%s was allocated by cudaMallocHost: cudaFreeHost frees it", pointer.text);
   else if (side.size_known && side.before != 0)
@@ -357,15 +357,15 @@ LAB_COLD LAB_INLINE void explain_release(Sentence& text, const Asked& asked, con
     text.add("%s is not a pointer from cudaMalloc, or it was freed before", pointer.text);
 }
 
-LAB_COLD LAB_INLINE void explain_no_memory(Sentence& text, const Asked& asked) {
+LAB_COLD LAB_INLINE void explain_no_memory(Sentence& text, const FailedCall& failed) {
   std::size_t free_bytes = 0, all = 0;
   const bool known = cudaMemGetInfo(&free_bytes, &all) == cudaSuccess;
-  if (asked.call == Asked::allocation) {
+  if (failed.call == FailedCall::allocation) {
     text.add("it asks for ");
-    add_bytes(text, asked.bytes);
+    add_bytes(text, failed.bytes);
     if (known) text.add(", and the device has %zu free, of %zu", free_bytes, all);
-    text.add(asked.bytes > SIZE_MAX / 2 ? ": how was that size computed?"
-                                        : ": choose a smaller size, or free what is no longer needed");
+    text.add(failed.bytes > SIZE_MAX / 2 ? ": how was that size computed?"
+                                         : ": choose a smaller size, or free what is no longer needed");
   } else if (known) {
     text.add("the device has %zu bytes free, of %zu", free_bytes, all);
   }
@@ -454,7 +454,7 @@ LAB_COLD LAB_INLINE void explain_pending(Sentence& text) {
 }  // namespace detail
 
 LAB_INLINE void explain_cuda_error(Sentence& text, cudaError_t error, const char* call) {
-  const Asked asked = asked_last();
+  const FailedCall failed = last_failed_call();
   const bool of_launch = std::strcmp(call, "kernel launch") == 0 ||
                          std::strncmp(call, "cudaGetLastError", 16) == 0 ||
                          std::strncmp(call, "cudaPeekAtLastError", 19) == 0;
@@ -473,20 +473,20 @@ LAB_INLINE void explain_cuda_error(Sentence& text, cudaError_t error, const char
     case cudaErrorInvalidDeviceFunction:
       return detail::explain_no_code(text);
     case cudaErrorMemoryAllocation:
-      return detail::explain_no_memory(text, asked);
+      return detail::explain_no_memory(text, failed);
     case cudaErrorLaunchPendingCountExceeded:
       return detail::explain_pending(text);
     default:
       break;
   }
   if (of_launch || error == cudaErrorLaunchOutOfResources) return detail::explain_launch(text, error);
-  switch (asked.call) {
-    case Asked::copy:
-      return detail::explain_copy(text, asked, call);
-    case Asked::fill:
-      return detail::explain_fill(text, asked, call);
-    case Asked::release:
-      return detail::explain_release(text, asked, call);
+  switch (failed.call) {
+    case FailedCall::copy:
+      return detail::explain_copy(text, failed, call);
+    case FailedCall::fill:
+      return detail::explain_fill(text, failed, call);
+    case FailedCall::release:
+      return detail::explain_release(text, failed, call);
     default:
       break;
   }
