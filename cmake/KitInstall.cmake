@@ -20,9 +20,11 @@ install(DIRECTORY "${CMAKE_BINARY_DIR}/cuda" DESTINATION . COMPONENT kit)
 install(DIRECTORY "${CMAKE_BINARY_DIR}/share/" DESTINATION share COMPONENT kit)
 install(DIRECTORY common/lab/include DESTINATION common/lab COMPONENT kit)
 install(DIRECTORY labs gold DESTINATION . COMPONENT kit)
-install(DIRECTORY docs DESTINATION . COMPONENT kit FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json")
+install(DIRECTORY docs DESTINATION . COMPONENT kit FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json"
+        PATTERN exam.md EXCLUDE)
 install(FILES README.md LICENSE DESTINATION . COMPONENT kit)
 install(DIRECTORY solutions DESTINATION . COMPONENT solutions)
+install(FILES docs/exam.md DESTINATION docs COMPONENT solutions OPTIONAL)  # it has answers; a class has no such page
 
 set(KIT_ENV_TO_PREFIX .)
 set(KIT_ENV_TO_KIT .)

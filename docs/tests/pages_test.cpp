@@ -1,6 +1,7 @@
 // The written pages against the tree: paths that pages name exist, and the maps list what exists.
 //
-// Pages are README.md, CONTRIBUTING.md, docs/*.md and each README.md beside a part in common/ and grader/.
+// Pages are README.md, CONTRIBUTING.md, docs/*.md, docs/theory/*.md, and each README.md beside a part in common/ and
+// grader/.
 // A path is code between backticks that looks like a path. It counts as found where a file or folder of the kit ends
 // with it; `*`, `<lab>` and words in capitals match any name.
 #include <gtest/gtest.h>
@@ -87,7 +88,7 @@ Page read_page(const std::string& path) {
 const std::vector<Page>& pages() {
   static const std::vector<Page> all = [] {
     static const std::regex wanted(
-        R"(README\.md|CONTRIBUTING\.md|docs/[^/]+\.md|(common|grader)/(?!.*tests/).*README\.md)");
+        R"(README\.md|CONTRIBUTING\.md|docs/(theory/)?[^/]+\.md|(common|grader)/(?!.*tests/).*README\.md)");
     std::vector<Page> found;
     for (const std::string& file : tree())
       if (std::regex_match(file, wanted)) found.push_back(read_page(file));
@@ -241,7 +242,8 @@ TEST(Pages, CommandsAreThoseOfTheGrader) {
       for (const Span& span : *kind) {
         for (std::sregex_iterator at(span.text.begin(), span.text.end(), use), end; at != end; ++at) {
           std::string verb = (*at)[2];
-          const std::string rest = (*at)[3];
+          const std::string words = (*at)[3];
+          const std::string rest = words.substr(0, words.find(" -- "));    // then the program's own
           if (verb.rfind("lab", 0) == 0 || verb == "LAB") verb = "grade";  // a lab alone means grading it
           if (verb == "VERB") continue;
           // In a code block prose may follow the command: `grader LAB   the same` has no verb after it.
