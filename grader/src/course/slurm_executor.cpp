@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 #include "base/columns.hpp"
@@ -247,17 +248,6 @@ class Collector {
     finish(item, not_graded(items_[item].submission, lab_.id, work_.backend, machine_.clocks.utc(), why));
   }
 
-  /// An item that can't be read again stops no other one.
-  void give_up_unreadable() {
-    for (const WorkItem* const item : free_items()) {
-      try {
-        (void)item->whole();
-      } catch (const Error& e) {
-        give_up(index_.at(item->id), e.what());
-      }
-    }
-  }
-
   std::vector<const WorkItem*> free_items() const {
     std::vector<bool> taken(items_.size(), false);
     for (const auto& [round, tasks] : tasks_)
@@ -272,7 +262,6 @@ class Collector {
   bool anything_free() const { return !free_items().empty(); }
 
   void submit() {
-    give_up_unreadable();
     const std::vector<const WorkItem*> free = free_items();
     if (free.empty()) return;
     Share common;
@@ -288,7 +277,18 @@ class Collector {
         std::min(free.size(), static_cast<std::size_t>(settings_.tasks)));
     for (std::size_t i = 0; i < free.size(); ++i) shares[i % shares.size()].push_back(free[i]);
 
-    const int number = spool_.add_round(common, shares, how_submitted(settings_));
+    // An item that can't be read again stops no other one.
+    const Round round = spool_.add_round(
+        common, shares, how_submitted(settings_),
+        [this](const WorkItem& item, const std::string& why) { give_up(index_.at(item.id), why); });
+    const int number = round.number;
+    const std::size_t attempts = std::accumulate(
+        round.items.begin(), round.items.end(), std::size_t{0},
+        [](std::size_t sum, const std::vector<std::string>& of_task) { return sum + of_task.size(); });
+    if (attempts == 0) {
+      spool_.remove_round(number);
+      return;
+    }
     JobArray job;
     job.name = spool_.job_name(number);
     job.folder = spool_.folder();
@@ -305,9 +305,9 @@ class Collector {
       spool_.remove_round(number);
       throw;
     }
-    add_tasks(spool_.rounds().back());
+    add_tasks(round);
     say_(fmt::format("Job {}: {} for {}.", id, how_many(shares.size(), "task"),
-                     how_many(free.size(), "attempt")));
+                     how_many(attempts, "attempt")));
   }
 
   std::string script(int round) const {
