@@ -77,7 +77,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
   }
   const Leaderboard board = leaderboard(
       lab, run.course, report.attempts,
-      nicknames(run.course, students, chosen, kept_secret(session.kit().state() / "nicknames.secret")),
+      nicknames(run.course, students, chosen, kept_secret(session.kit().state() / nickname_secret_file)),
       report.reference);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
