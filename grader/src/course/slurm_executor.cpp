@@ -10,25 +10,12 @@
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/sha256.hpp"
-#include "base/version.hpp"
 #include "build/compiler.hpp"
 #include "build/kit_part.hpp"
 #include "course/spool.hpp"
 
 namespace grader {
 namespace {
-
-/// A hash of all that a batch's results depend on: the kit's version, the class's secret, the lab's files and gold.
-std::string state_of(const Kit& kit, const Lab& lab, const std::string& secret) {
-  Sha256 sha;
-  sha.update(kit_version()).update(secret);
-  for (const fs::path& file : list_files(lab.folder))
-    sha.update(file.lexically_relative(lab.folder).string()).update(sha256_file(file));
-  const fs::path gold = kit.gold() / lab.folder_name() / "manifest.toml";
-  std::error_code failed;
-  if (fs::exists(gold, failed)) sha.update(sha256_file(gold));
-  return sha.hex_digest();
-}
 
 fs::path spool_folder(const Kit& kit, const Lab& lab, const SlurmWork& work, const SlurmSettings& settings) {
   const fs::path parent = settings.shared.empty() ? kit.state() / "cluster" : settings.shared;
@@ -59,7 +46,7 @@ class Collector {
         items_(items),
         done_(done),
         slurm_(machine, settings),
-        spool_(spool_folder(kit, lab, work, settings), state_of(kit, lab, work.secret)),
+        spool_(spool_folder(kit, lab, work, settings), results_state(kit, lab, work.secret)),
         open_(items.size(), true),
         left_(items.size()) {
     for (std::size_t i = 0; i < items.size(); ++i) index_[items[i].id] = i;
