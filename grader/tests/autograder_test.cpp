@@ -105,6 +105,8 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   EXPECT_EQ(results()["score"], 4);
   ASSERT_EQ(results()["tests"].size(), 2u);
   EXPECT_EQ(results()["tests"][1]["visibility"], "hidden");
+  EXPECT_EQ(results()["tests"][0]["score"], 2);
+  EXPECT_EQ(results()["tests"][1]["score"], 2) << "together the score";
 
   write_file(platform / "submission/double.cu", handed_in("if (i < n) y[i] = 3 * x[i];"));
   ASSERT_EQ(run(), 0);

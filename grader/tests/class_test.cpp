@@ -90,6 +90,89 @@ TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
+TEST_F(ClassTest, CommentsAndPointsByHandSurviveARegrade) {
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("bob", "if (i < n) y[i] = 3 * x[i];");
+  write_file(class_folder / "class.toml",
+             "format = 1\ncomments = \"comments.csv\"\n[[student]]\nid = \"joe\"\n");
+  write_file(class_folder / "comments.csv", "student,points,comment\nada,-0.5,Late sign-up.\nadda,1,\n");
+  const Ran misspelled = grade();
+  EXPECT_EQ(misspelled.exit_code, 2);
+  EXPECT_THAT(std::regex_replace(misspelled.err, std::regex("\\s+"), " "),
+              HasSubstr("comments.csv:3: \"adda\" is no student of this class. Did you mean ada?"));
+  write_file(class_folder / "comments.csv", "student,points,comment\nada,-0.5,Late sign-up.\njoe,1,Essay.\n");
+  const fs::path report = folder / "report";
+  for (const bool again : {false, true}) {
+    const Ran ran = grade({"--report", report.string(), again ? "--regrade" : "--json"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+    const std::string feedback = testing::read_file(report / "feedback/ada.txt");
+    EXPECT_TRUE(feedback.starts_with("By hand: -0.5 points. Late sign-up.\nMark: 3.5 of 4.\n")) << feedback;
+    EXPECT_THAT(testing::read_file(report / "marks.csv"), HasSubstr(",4,1,3.5,4,-0.5,Late sign-up."));
+    EXPECT_THAT(testing::read_file(report / "class.html"), HasSubstr("-0.5 Late sign-up."));
+    EXPECT_THAT(testing::read_file(report / "feedback/bob.txt"), HasSubstr("0 of 4 points: wrong answer."));
+  }
+  const Ran marks = user.grader({"marks", (report / "class.json").string()});
+  EXPECT_THAT(marks.out, HasSubstr("3.5"));
+  EXPECT_THAT(marks.out, HasSubstr("joe"));
+}
+
+TEST_F(ClassTest, ARegradeGoesOnWhereItWasInterrupted) {
+  const std::vector<std::string> students = {"ada", "bob", "cleo"};
+  for (const std::string& student : students) hand_in(student, "if (i < n) y[i] = 2 * x[i]; // " + student);
+  ASSERT_EQ(grade().exit_code, 0);
+  struct Interrupted final : Executor {
+    Executor& real;
+    std::size_t until;
+    std::vector<std::string> graded = {};
+    Interrupted(Executor& executor, std::size_t most) : real(executor), until(most) {}
+    void grade_all(const std::vector<WorkItem>& items, const Done& done) override {
+      const std::vector<WorkItem> some(
+          items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(until, items.size())));
+      for (const WorkItem& item : some) graded.push_back(item.submission.folder.filename());
+      real.grade_all(some, done);
+      if (until < items.size()) throw Error(ErrorKind::environment, "Interrupted.");
+    }
+  };
+  const Kit kit{user.kit()};
+  const Catalog catalog = Catalog::load(kit);
+  std::optional<int> none;
+  const Lab& lab = catalog.find("lab9.1", none);
+  const Toolchain toolchain = Toolchain::detect(kit);
+  Records records(user.state() / "records.sqlite");
+  CourseOptions options;
+  options.folder = class_folder;
+  options.regrade = true;
+  const auto regrade = [&](std::size_t most) {
+    LocalExecutor local(kit, toolchain, {Backend::emu, 1, "class"});
+    Interrupted executor(local, most);
+    GradedClass out;
+    try {
+      out = grade_course(kit, lab, records, options, executor, {});
+    } catch (const Error&) {
+    }
+    return std::pair(executor.graded.size(), out.regrade_resumed);
+  };
+  EXPECT_EQ(regrade(1), std::pair(std::size_t{1}, false));
+  EXPECT_EQ(regrade(9), std::pair(std::size_t{2}, true)) << "the others alone";
+  EXPECT_EQ(regrade(9), std::pair(std::size_t{3}, false)) << "it was finished";
+}
+
+TEST_F(ClassTest, TheNearestPairsAreRankedOnRequest) {
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("bob", "while (i >= n) return;\n  y[i] = x[i] + x[i];");
+  hand_in("cleo", "// mine\n  if (i<n)   y[i] = 3 * x[i];");
+  const auto similarity = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"similarity", class_folder.string(), "--lab", "lab9.1"});
+    return user.grader(more);
+  };
+  EXPECT_THAT(similarity({"--nearest", "2"}).out, HasSubstr("1.  100 %  ada; cleo"));
+  const auto nearest = similarity({"--nearest", "2", "--json"}).json()["nearest"];
+  ASSERT_EQ(nearest["pairs"].size(), 2u);
+  EXPECT_LT(nearest["pairs"][1]["shared"], 0.9);
+  EXPECT_FALSE(similarity({"--json"}).json().contains("nearest"));
+  EXPECT_EQ(similarity({"--nearest", "0"}).exit_code, 2);
+}
+
 TEST_F(ClassTest, ALostSecretIsSaid) {
   hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
   EXPECT_THAT(grade().err, Not(HasSubstr("class.secret")));

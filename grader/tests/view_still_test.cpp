@@ -20,11 +20,12 @@ class ViewStill : public ::testing::Test {
  protected:
   testing::User user;
 
+  /// Into a folder that the command makes, as for a new lab.
   std::string made(const std::string& lab, std::vector<std::string> more) {
-    more.insert(more.begin(), {"view", lab, "--still", "still.svg"});
+    more.insert(more.begin(), {"view", lab, "--still", "figures/still.svg"});
     const Ran ran = user.grader(more);
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    return testing::read_file(user.folder() / "still.svg");
+    return testing::read_file(user.folder() / "figures/still.svg");
   }
 };
 

@@ -84,7 +84,9 @@ std::vector<Cut> cuts_of_levels(const Kit& kit, const Lab& lab, const LabFile& s
     const auto ranges = align(skeleton, lines);
     if (!ranges)
       throw Error(ErrorKind::usage, fmt::format("{} is not the solution with blanks.", shown(file)),
-                  fmt::format("grader release {} --check", lab.id));
+                  fmt::format("grader release {} brings it up to the solution; or name the blanks: --blank "
+                              "FILE:FIRST-LAST:PART",
+                              lab.id));
     for (std::size_t k = 0; k < skeleton.blanks.size(); ++k) {
       const auto first = static_cast<unsigned>((*ranges)[k].end + 1),
                  last = static_cast<unsigned>((*ranges)[k + 1].begin);
@@ -117,36 +119,10 @@ void raise_levels(const Lab& lab, int level) {
   write_file(file, text);
 }
 
-}  // namespace
-
-BlankRequest parse_blank_request(const std::string& text) {
-  static const Regex form(R"(([^:]+):(\d{1,6})(?:-(\d{1,6}))?:(\d{1,3}))");
-  const auto match = form.match(text);
-  if (!match)
-    throw Error(ErrorKind::usage, fmt::format("\"{}\" is not a blank; expected FILE:FIRST-LAST:PART.", text),
-                "such as --blank kernel.cu:12-20:2");
-  BlankRequest request;
-  request.file = (*match)[1];
-  request.first = static_cast<unsigned>(std::stoul((*match)[2]));
-  request.last = match->has(3) ? static_cast<unsigned>(std::stoul((*match)[3])) : request.first;
-  request.part = std::stoi((*match)[4]);
-  return request;
-}
-
-std::vector<fs::path> new_level(const Kit& kit, const Lab& lab, int level, std::optional<int> from,
-                                const std::vector<BlankRequest>& blanks) {
-  const fs::path folder = level_folder(kit, lab, level);
-  std::error_code failed;
-  if (level < 1 || level > std::min(lab.levels + 1, most_levels))
-    throw Error(ErrorKind::usage, fmt::format("{} has {} level{}; the next one is {}, not {}.", lab.id,
-                                              lab.levels, lab.levels == 1 ? "" : "s", lab.levels + 1, level));
-  if (fs::exists(folder, failed))
-    throw Error(ErrorKind::usage, fmt::format("{} exists already.", shown(folder)),
-                "Edit it, or delete it first.");
-  if (from && !blanks.empty())
-    throw Error(ErrorKind::usage, "--from copies a level's blanks; --blank makes new ones of the solution.",
-                "Give one of them.");
-
+/// The texts of new_level(), by name.
+std::map<fs::path, std::string> files_of_level(const Kit& kit, const Lab& lab, int level,
+                                               std::optional<int> from,
+                                               const std::vector<BlankRequest>& blanks) {
   std::map<fs::path, std::string> files;
   if (from) {
     for (const LabFile& file : sources_in(level_folder(kit, lab, *from))) files[file.name] = file.text;
@@ -174,13 +150,54 @@ std::vector<fs::path> new_level(const Kit& kit, const Lab& lab, int level, std::
       throw Error(ErrorKind::usage, fmt::format("No level of {} has blanks to learn from.", lab.id),
                   fmt::format("grader new-level {} {} --blank FILE:FIRST-LAST:PART", lab.id, level));
   }
-  std::vector<fs::path> written;
+  return files;
+}
+
+}  // namespace
+
+BlankRequest parse_blank_request(const std::string& text) {
+  static const Regex form(R"(([^:]+):(\d{1,6})(?:-(\d{1,6}))?:(\d{1,3}))");
+  const auto match = form.match(text);
+  if (!match)
+    throw Error(ErrorKind::usage, fmt::format("\"{}\" is not a blank; expected FILE:FIRST-LAST:PART.", text),
+                "such as --blank kernel.cu:12-20:2");
+  BlankRequest request;
+  request.file = (*match)[1];
+  request.first = static_cast<unsigned>(std::stoul((*match)[2]));
+  request.last = match->has(3) ? static_cast<unsigned>(std::stoul((*match)[3])) : request.first;
+  request.part = std::stoi((*match)[4]);
+  return request;
+}
+
+NewLevel new_level(const Kit& kit, const Lab& lab, int level, std::optional<int> from,
+                   const std::vector<BlankRequest>& blanks, LevelThere there) {
+  const fs::path folder = level_folder(kit, lab, level);
+  std::error_code failed;
+  if (level < 1 || level > std::min(lab.levels + 1, most_levels))
+    throw Error(ErrorKind::usage, fmt::format("{} has {} level{}; the next one is {}, not {}.", lab.id,
+                                              lab.levels, lab.levels == 1 ? "" : "s", lab.levels + 1, level));
+  const bool exists = fs::exists(folder, failed);
+  if (exists && there == LevelThere::refused)
+    throw Error(ErrorKind::usage, fmt::format("{} exists already.", shown(folder)),
+                "Edit it, or add --replace, which keeps a copy.");
+  if (from && !blanks.empty())
+    throw Error(ErrorKind::usage, "--from copies a level's blanks; --blank makes new ones of the solution.",
+                "Give one of them.");
+
+  const auto files = files_of_level(kit, lab, level, from, blanks);
+  NewLevel made;
+  if (exists) {
+    made.backup = make_unique_folder(kit.state() / "backups", fmt::format("{}-level{}", lab.id, level)) /
+                  folder.filename();
+    copy_folder(folder, made.backup);
+    fs::remove_all(folder, failed);
+  }
   for (const auto& [name, text] : files) {
     write_file(folder / name, text);
-    written.push_back(folder / name);
+    made.files.push_back(folder / name);
   }
   raise_levels(lab, level);
-  return written;
+  return made;
 }
 
 }  // namespace grader

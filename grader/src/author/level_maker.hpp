@@ -14,15 +14,25 @@ struct BlankRequest {
 /// @throws Error (usage) for text of another form
 BlankRequest parse_blank_request(const std::string& text);
 
-/// Makes level `level`, which must be the next one of the lab, or one without a folder, and raises `levels` in
-/// lab.toml if necessary.
+/// What becomes of a level that is there already.
+enum class LevelThere {
+  refused,
+  replaced  ///< its folder is copied into the backups of the kit's state
+};
+
+struct NewLevel {
+  std::vector<fs::path> files;  ///< written
+  fs::path backup;              ///< the replaced level; empty: there was none
+};
+
+/// Makes level `level`, which must be the next one of the lab or an earlier one, and raises `levels` in lab.toml if
+/// necessary.
 /// @param from    another level, whose files are copied; none: the solution
 /// @param blanks  cut out of the solution's files; only without `from`. Neither: every part is blank where any other
 ///         level has it blank
-/// @return the written files
-/// @throws Error (usage) for a level that exists, a lab without levels to learn from, lines or parts that don't
+/// @throws Error (usage) for a level that exists and is not to be replaced, a lab without levels to learn from, lines or parts that don't
 ///         exist; (environment) when a file can't be written
-std::vector<fs::path> new_level(const Kit& kit, const Lab& lab, int level, std::optional<int> from,
-                                const std::vector<BlankRequest>& blanks);
+NewLevel new_level(const Kit& kit, const Lab& lab, int level, std::optional<int> from,
+                   const std::vector<BlankRequest>& blanks, LevelThere there = LevelThere::refused);
 
 }  // namespace grader

@@ -136,9 +136,25 @@ class Proof {
   std::vector<SkeletonProblem> problems_;
 };
 
+/// Where remember_proved() keeps a lab's solution.
+fs::path proved_folder(const Kit& kit, const Lab& lab) {
+  return kit.state() / "proved" / lab.folder_name();
+}
+
+/// The solution that the levels were last proved against; nothing if none was.
+std::optional<std::string> proved_before(const Kit& kit, const Lab& lab, const fs::path& name) {
+  const fs::path file = proved_folder(kit, lab) / name;
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed)) return {};
+  return read_file(file, largest_source);
+}
+
 /// The skeleton merged with the newest base that fits it.
-std::optional<Carried> merged(const Kit& kit, const LabFile& skeleton, const LabFile& solution) {
-  for (const std::string& base : committed_versions(kit, solution.origin, committed_versions_to_try)) {
+std::optional<Carried> merged(const Kit& kit, const Lab& lab, const LabFile& skeleton,
+                              const LabFile& solution) {
+  std::vector<std::string> bases = committed_versions(kit, solution.origin, committed_versions_to_try);
+  if (auto proved = proved_before(kit, lab, solution.name)) bases.insert(bases.begin(), std::move(*proved));
+  for (const std::string& base : bases) {
     if (base == solution.text) continue;
     if (auto carried = carry(skeleton.origin, skeleton.text, base, solution.text)) return carried;
   }
@@ -149,6 +165,12 @@ std::optional<Carried> merged(const Kit& kit, const LabFile& skeleton, const Lab
 
 std::vector<SkeletonProblem> prove_levels(const Kit& kit, const Lab& lab) {
   return Proof(kit, lab).run();
+}
+
+void remember_proved(const Kit& kit, const Lab& lab) {
+  for (const LabFile& file : sources_in(solution_folder(kit, lab)))
+    if (proved_before(kit, lab, file.name) != file.text)
+      write_file(proved_folder(kit, lab) / file.name, file.text);
 }
 
 std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab) {
@@ -164,8 +186,8 @@ std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab) {
                     fmt::format("grader release {}", lab.id));
       const LabFile skeleton{solution.name, file, read_file(file, largest_source)};
       if (prove(file, skeleton.text, solution.text).empty()) continue;
-      const std::optional<Carried> carried = merged(kit, skeleton, solution);
-      if (!carried) continue;  // no committed solution fits either: the proof reports the problem
+      const std::optional<Carried> carried = merged(kit, lab, skeleton, solution);
+      if (!carried) continue;  // no earlier solution fits either: the proof reports the problem
       ReleasedFile released{file, carried->text != skeleton.text, carried->conflicts, carried->notes};
       if (released.changed) write_file(file, carried->text);
       done.push_back(std::move(released));

@@ -18,6 +18,10 @@ namespace grader {
 /// @throws Error (usage) for a missing solution folder or an unreadable file
 std::vector<SkeletonProblem> prove_levels(const Kit& kit, const Lab& lab);
 
+/// Keeps the solution of a lab whose levels are proved in the kit's state: carry_solution() needs it for a lab that is
+/// not committed yet. @throws Error (environment) when it can't be written
+void remember_proved(const Kit& kit, const Lab& lab);
+
 /// The result for one skeleton.
 struct ReleasedFile {
   fs::path file;
@@ -26,8 +30,8 @@ struct ReleasedFile {
   std::vector<SkeletonProblem> notes;
 };
 
-/// Updates every skeleton to the solution: one that is no longer proved is merged, with the newest committed solution
-/// that it is proved against as the base (carry()). Each file is written atomically; Ctrl-C stops between two files.
+/// Updates every skeleton to the solution: one that is no longer proved is merged, with the last solution that
+/// it was proved against as the base (carry()): the remembered one, else the newest committed one that fits. Each file is written atomically; Ctrl-C stops between two files.
 /// @return the skeletons that were not proved before; prove_levels() reports remaining problems
 /// @throws Error as prove_levels(); (environment) when a file can't be written
 std::vector<ReleasedFile> carry_solution(const Kit& kit, const Lab& lab);

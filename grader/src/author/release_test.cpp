@@ -111,6 +111,14 @@ TEST_F(ReleaseTest, AConflictLeavesTheSkeletonAndShowsBothTexts) {
   EXPECT_EQ(kit.read(labs / "level1/scale.cu"), TestKit::level1);
 }
 
+TEST_F(ReleaseTest, AProvedSolutionIsCarriedWithoutACommit) {
+  remember_proved(kit.kit, kit.lab());
+  change(solution, "#include \"scale.h\"\n", "// Doubles.\n#include \"scale.h\"\n");
+  EXPECT_EQ(carry_solution(kit.kit, kit.lab()).size(), 2u);
+  EXPECT_THAT(problems(), IsEmpty());
+  EXPECT_EQ(kit.read(labs / "level1/scale.cu"), std::string("// Doubles.\n") + TestKit::level1);
+}
+
 TEST_F(ReleaseTest, WithoutACommitNothingIsTouched) {
   change(solution, "blocks = 1", "blocks = 2");
   EXPECT_THAT(carry_solution(kit.kit, kit.lab()), IsEmpty());
@@ -120,7 +128,7 @@ TEST_F(ReleaseTest, WithoutACommitNothingIsTouched) {
 // -- new-level -----------------------------------------------------------------------------------------------------
 
 TEST_F(ReleaseTest, ANewLevelFromAnotherOne) {
-  EXPECT_EQ(new_level(kit.kit, kit.lab(), 3, 2, {}).size(), 1u);
+  EXPECT_EQ(new_level(kit.kit, kit.lab(), 3, 2, {}).files.size(), 1u);
   EXPECT_EQ(kit.lab().levels, 3);
   EXPECT_EQ(kit.read(labs / "level3/scale.cu"), TestKit::level2);
   EXPECT_THAT([&] { new_level(kit.kit, kit.lab(), 3, 2, {}); },
@@ -141,6 +149,17 @@ TEST_F(ReleaseTest, ANewLevelFromTheSolution) {
   EXPECT_THAT(kit.read(labs / "level3/scale.cu"),
               HasSubstr("// ---- parts 1 and 2: kernel; launch (3 lines) ---"));
   EXPECT_THAT(problems(), IsEmpty());
+}
+
+TEST_F(ReleaseTest, ALevelIsReplacedOnRequestAndKept) {
+  kit.write(labs / "level1/old.cu", TestKit::level1);
+  const NewLevel made =
+      new_level(kit.kit, kit.lab(), 1, {}, {parse_blank_request("scale.cu:2-3:1")}, LevelThere::replaced);
+  EXPECT_EQ(made.files.size(), 1u);
+  EXPECT_FALSE(fs::exists(kit.path / labs / "level1/old.cu"));
+  EXPECT_THAT(problems(), IsEmpty());
+  EXPECT_EQ(read_file(made.backup / "scale.cu", 1000), TestKit::level1);
+  EXPECT_TRUE(fs::exists(made.backup / "old.cu"));
 }
 
 TEST_F(ReleaseTest, ABlankThatIsNone) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "author/release.hpp"
 #include "author/scaffold_texts.hpp"
 #include "base/columns.hpp"
 #include "base/files.hpp"
@@ -110,6 +111,10 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
   students.publish();
   solution.keep();
   students.keep();
+
+  const Catalog with_it = Catalog::load(kit);
+  for (const Lab& lab : with_it.labs())
+    if (lab.id == id) remember_proved(kit, lab);
 
   NewLab made;
   made.files = solution.files();

@@ -121,7 +121,9 @@ int run_release(Session& session, const ReleaseOptions& o) {
       for (const SkeletonProblem& conflict : file.conflicts) add(conflict);
       if (!file.conflicts.empty()) in_conflict.push_back(file.file);
     }
-    for (const SkeletonProblem& problem : prove_levels(session.kit(), *lab))
+    const std::vector<SkeletonProblem> unproved = prove_levels(session.kit(), *lab);
+    if (unproved.empty()) remember_proved(session.kit(), *lab);
+    for (const SkeletonProblem& problem : unproved)
       if (std::find(in_conflict.begin(), in_conflict.end(), problem.file) == in_conflict.end()) add(problem);
   }
   const std::size_t count = problems.size();
@@ -174,20 +176,27 @@ struct NewLevelOptions {
   int level = 0;
   std::optional<int> from;
   std::vector<std::string> blanks;
+  bool replace = false;
 };
 
 int run_new_level(Session& session, NewLevelOptions& o) {
   const Lab& lab = o.lab.find(session);
   std::vector<BlankRequest> blanks;
   for (const std::string& text : o.blanks) blanks.push_back(parse_blank_request(text));
-  const std::vector<fs::path> files = new_level(session.kit(), lab, o.level, o.from, blanks);
+  const NewLevel made = new_level(session.kit(), lab, o.level, o.from, blanks,
+                                  o.replace ? LevelThere::replaced : LevelThere::refused);
   if (session.json) {
     nlohmann::json list = nlohmann::json::array();
-    for (const fs::path& file : files) list.push_back(file.string());
-    session.answer(nlohmann::json{{"format", 1}, {"kind", "new-level"}, {"lab", lab.id}, {"files", list}});
+    for (const fs::path& file : made.files) list.push_back(file.string());
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "new-level"},
+                                  {"lab", lab.id},
+                                  {"files", list},
+                                  {"backup", made.backup.string()}});
     return 0;
   }
-  for (const fs::path& file : files) session.print("  " + shown(file) + "\n");
+  for (const fs::path& file : made.files) session.print("  " + shown(file) + "\n");
+  if (!made.backup.empty()) session.print(fmt::format("The level before is in {}\n", shown(made.backup)));
   session.print(
       fmt::format("Next: say in each blank what belongs there, then: grader release {} --check\n", lab.id));
   return 0;
@@ -213,7 +222,10 @@ Command new_level_command() {
                               {.names = "--blank",
                                .type = "FILE:FIRST-LAST:PART",
                                .help = "lines of the solution that are blank; may be given again",
-                               .value = &o->blanks}},
+                               .value = &o->blanks},
+                              {.names = "--replace",
+                               .help = "also where the level exists; a copy of it is kept",
+                               .value = &o->replace}},
                              report_options()}),
           .run = [o](Session& session) { return run_new_level(session, *o); }};
 }

@@ -77,7 +77,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
   }
   const Leaderboard board = leaderboard(
       lab, run.course, report.attempts,
-      nicknames(run.course, students, chosen, kept_secret(session.kit().state() / "nicknames.secret")),
+      nicknames(run.course, students, chosen, kept_secret(session.kit().state() / nickname_secret_file)),
       report.reference);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
@@ -218,6 +218,9 @@ int run_class(Session& session, ClassOptions& o) {
       grade_course(session.kit(), lab, session.records(), run, *executor,
                    [&](int done, int of) { progress("attempts are graded", done, of); });
   line.clear();
+  if (graded.regrade_resumed)
+    session.say(
+        "note: --regrade went on where it was interrupted: what it had graded anew counts as graded before.");
   const std::vector<GradedAttempt>& attempts = graded.attempts;
   const std::vector<Mark> all = marks(run.course, attempts);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));

@@ -162,19 +162,21 @@ int check_records(Session& session, const fs::path& file) {
   return proof.problems.empty() ? 0 : 1;
 }
 
-/// Copies the secret that the records' marks depend on: without it a class's next grading has other sizes and inputs.
-void backup_secret(Session& session, const fs::path& to) {
-  const fs::path secret = session.kit().state() / class_secret_file,
-                 copy = to.string() + "." + class_secret_file;
-  std::error_code ignored;
-  if (!fs::exists(secret, ignored)) return;
-  write_private_file(copy, read_file(secret, 4096));
-  session.say(fmt::format("{} is in {}: nobody else may read it.", class_secret_file, shown(copy)));
+/// Copies the secrets that the records do not hold: without them a class's next grading has other sizes and inputs,
+/// and its next leaderboard other nicknames.
+void backup_secrets(Session& session, const fs::path& to) {
+  for (const char* const name : {class_secret_file, nickname_secret_file}) {
+    const fs::path secret = session.kit().state() / name, copy = to.string() + "." + name;
+    std::error_code ignored;
+    if (!fs::exists(secret, ignored)) continue;
+    write_private_file(copy, read_file(secret, 4096));
+    session.say(fmt::format("{} is in {}: nobody else may read it.", name, shown(copy)));
+  }
 }
 
 int backup(Session& session, const fs::path& to) {
   const int gradings = backup_records(session.records_file(), to);
-  backup_secret(session, to);
+  backup_secrets(session, to);
   if (session.json)
     session.answer(nlohmann::json{
         {"format", 1}, {"kind", "records-backup"}, {"file", to.string()}, {"gradings", gradings}});

@@ -10,6 +10,7 @@ namespace {
 
 struct SimilarityOptions : ClassChoice {
   bool identical = false;
+  int nearest = 0;  ///< how many pairs
 };
 
 int run_similarity(Session& session, const SimilarityOptions& o) {
@@ -18,6 +19,9 @@ int run_similarity(Session& session, const SimilarityOptions& o) {
   const Lab& lab = o.find_lab(session, course);
   const ClassSimilarity similarity = compare_class(session.kit(), lab, course.level, course,
                                                    find_hand_ins(o.folder, {class_file}, course).all);
+  const Nearest nearest =
+      o.nearest > 0 ? nearest_pairs(similarity.answers, similarity.known, static_cast<std::size_t>(o.nearest))
+                    : Nearest{};
   if (session.json) {
     nlohmann::json out = similarity_json(similarity);
     out.update({{"format", 1}, {"kind", "similarity"}, {"lab", lab.id}, {"level", course.level}});
@@ -30,10 +34,12 @@ int run_similarity(Session& session, const SimilarityOptions& o) {
       }
       out["identical"] = groups;
     }
+    if (o.nearest > 0) out["nearest"] = nearest_json(similarity, nearest);
     session.answer(out);
   } else {
     session.print(similarity_text(lab, similarity, session.style) +
-                  (o.identical ? identical_text(similarity, session.style) : ""));
+                  (o.identical ? identical_text(similarity, session.style) : "") +
+                  (o.nearest > 0 ? nearest_text(similarity, nearest, session.style) : ""));
   }
   return 0;
 }
@@ -46,7 +52,12 @@ Command similarity_command() {
           .options = concat({o->options(),
                              {{.names = "--identical",
                                .help = "also list answers that are the same byte for byte, however short",
-                               .value = &o->identical}},
+                               .value = &o->identical},
+                              {.names = "--nearest",
+                               .type = "N",
+                               .help = "also list the N nearest pairs, whatever chance makes of them",
+                               .value = &o->nearest,
+                               .positive = true}},
                              report_options()}),
           .run = [o](Session& session) { return run_similarity(session, *o); }};
 }

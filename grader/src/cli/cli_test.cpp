@@ -19,6 +19,7 @@
 namespace grader {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -208,9 +209,13 @@ TEST_F(CliTest, RecordsAreProvedBackedUpAndMerged) {
   grading.lab = "lab1.1";
   Records(kit.kit.state() / "records.sqlite").add(grading);
   write_private_file(kit.kit.state() / class_secret_file, "drawn from");
-  EXPECT_THAT(type({"records", "backup", copy}).err, HasSubstr("copy.sqlite.class.secret"));
+  write_private_file(kit.kit.state() / nickname_secret_file, "names from");
+  EXPECT_THAT(type({"records", "backup", copy}).err,
+              AllOf(HasSubstr("copy.sqlite.class.secret"), HasSubstr("copy.sqlite.nicknames.secret")));
   EXPECT_EQ(read_file(copy + ".class.secret", 100), "drawn from");
-  EXPECT_EQ(fs::status(copy + ".class.secret").permissions(), fs::perms(0600));
+  EXPECT_EQ(read_file(copy + ".nicknames.secret", 100), "names from");
+  for (const char* const secret : {".class.secret", ".nicknames.secret"})
+    EXPECT_EQ(fs::status(copy + secret).permissions(), fs::perms(0600));
   EXPECT_THAT(type({"records", "backup", copy}).err, HasSubstr("overwrites nothing"));
   EXPECT_EQ(type({"records", "backup"}).code, 2);
   EXPECT_EQ(type({"records", "merge"}).code, 2);

@@ -68,7 +68,10 @@ int run_view_still(Session& session, const StillOptions& o) {
     throw Error(ErrorKind::usage,
                 fmt::format("A still is an SVG file, and {} is called otherwise.", shown(to)),
                 "--still FILE.svg");
-  need_page_place(to, o.replace);
+  // A new lab has no folder for its figures yet: it is made with the still.
+  std::error_code failed;
+  const bool is_new_folder = to.has_parent_path() && !fs::exists(to.parent_path(), failed);
+  if (!is_new_folder) need_page_place(to, o.replace);
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   ProgressLine line(!session.json);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
@@ -97,6 +100,7 @@ int run_view_still(Session& session, const StillOptions& o) {
       still_svg(lab, panels, origin,
                 o.source.solution ? lab.view->story
                                   : "Not of the solution, of which it would show: " + lab.view->story);
+  if (is_new_folder) fs::create_directories(to.parent_path(), failed);
   write_page(to, still, o.replace);
   if (session.json)
     session.answer(nlohmann::json{

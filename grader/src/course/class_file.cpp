@@ -130,6 +130,10 @@ ClassFile read_class_file(const fs::path& file) {
       if (!student.deadline) student.deadline = listed.deadline;
     }
   }
+  if (root.has("comments")) {
+    out.comments_file = file.parent_path() / root.text("comments");
+    out.comments = read_comments(out.comments_file);
+  }
   root.finish();
   return out;
 }

@@ -9,6 +9,7 @@
 ///     counts = "best"             # of several attempts: best (the default) or latest
 ///
 ///     students = "students.csv"   # a roster beside this file (roster.hpp); or [[student]], or both
+///     comments = "comments.csv"   # comments and points by hand, beside this file (comments.hpp)
 ///
 ///     [late]
 ///     grace_hours = 12            # this long after the deadline nothing is lost
@@ -39,6 +40,7 @@
 #include <vector>
 
 #include "base/filesystem.hpp"
+#include "course/comments.hpp"
 #include "course/slurm.hpp"
 
 namespace grader {
@@ -72,6 +74,8 @@ struct ClassFile {
   std::vector<double> thresholds = {2, 1.2, 1};  ///< of the leaderboard, over the reference's time
   std::map<std::string, Student> students;       ///< by id
   fs::path roster;                               ///< file that lists some of them, or empty
+  fs::path comments_file;                        ///< or empty
+  std::vector<Comment> comments;                 ///< of that file
   SlurmSettings slurm;
 };
 

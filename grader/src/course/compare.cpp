@@ -67,7 +67,8 @@ std::vector<std::vector<std::size_t>> identical_answers(const std::vector<Answer
 
 ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const ClassFile& course,
                               const std::vector<HandIn>& hand_ins) {
-  KnownTexts known;
+  ClassSimilarity out;
+  KnownTexts& known = out.known;
   std::vector<fs::path> with_blanks;
   std::vector<AnswerText> blank;
   const LevelForm form = read_form(kit, lab, level);
@@ -81,7 +82,6 @@ ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const C
   if (fs::exists(solution_folder(kit, lab), failed))
     for (const LabFile& file : solution_files(kit, lab)) known.solution.push_back(file.text);
 
-  ClassSimilarity out;
   std::set<fs::path> seen;
   for (const HandIn& hand_in : hand_ins) {
     if (!seen.insert(hand_in.paths.front()).second)

@@ -11,6 +11,7 @@ namespace grader {
 struct ClassSimilarity {
   std::vector<Answer> answers;  ///< by student and attempt
   Similarity found;
+  KnownTexts known;
   /// Answers of several owners that are equal byte for byte, in any number; the lab's own text is no answer.
   std::vector<std::vector<std::size_t>> identical;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "base/files.hpp"
@@ -13,6 +14,7 @@
 #include "course/assemble.hpp"
 #include "course/hand_in_files.hpp"
 #include "course/nicknames.hpp"
+#include "course/regrade.hpp"
 #include "course/secret.hpp"
 #include "process/process.hpp"
 
@@ -121,26 +123,39 @@ bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
   return own.was_recorded;
 }
 
-/// Decided by the records as they are before the first grading.
+/// Decided by the records as they are before the first grading. @param again also if it is graded already
 bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, const Lab& lab,
-                     const CourseOptions& o, const Records& records) {
+                     const CourseOptions& o, const Records& records, bool again) {
   const GradedAttempt& attempt = attempts[i];
   if (!attempt.grading.lab.empty() && !attempt.was_recorded) return false;  // it could not be read
   const bool known = attempt.was_recorded;
   switch (o.which) {
     case Which::all:
-      return !known || o.regrade;
+      return !known || again;
     case Which::latest:
-      return is_last_of_student(attempts, i) && (!known || o.regrade);
+      return is_last_of_student(attempts, i) && (!known || again);
     case Which::best:
       return is_best_of_student(attempts, i);
     case Which::changed:
       return !known &&
              records.graded_before(key_of(o, attempt.hand_in), lab.id, o.course.level, o.backend, "");
     case Which::failed:
-      return !known || o.regrade || attempt.grading.points < attempt.grading.max_points;
+      return !known || again || attempt.grading.points < attempt.grading.max_points;
   }
   return false;
+}
+
+std::set<std::string> students_of(const ClassFile& course, const std::vector<GradedAttempt>& attempts) {
+  std::set<std::string> out;
+  for (const auto& [id, student] : course.students) out.insert(id);
+  for (const GradedAttempt& attempt : attempts) out.insert(attempt.hand_in.student);
+  return out;
+}
+
+Regrade regrade_of(const Kit& kit, const Lab& lab, const CourseOptions& o) {
+  return {kit, o.regrade,
+          fmt::format("{}\n{} {} {}", name_of(o), lab.id, o.course.level, to_string(o.backend)),
+          o.regrade ? results_state(kit, lab, class_secret(kit, lab, o)) : ""};
 }
 
 }  // namespace
@@ -150,6 +165,7 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
   std::vector<GradedAttempt> attempts;
   FoundHandIns found = find_hand_ins(o.folder, o.others, o.course);
   for (HandIn& hand_in : found.all) attempts.push_back({std::move(hand_in), {}, {}, {}, false});
+  need_known_students(o.course.comments_file, o.course.comments, students_of(o.course, attempts));
   record_due_dates(lab, o, attempts, records);
   const LevelForm form = read_form(kit, lab, o.course.level);
   std::vector<WorkItem> items;
@@ -173,14 +189,15 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
     read_in[i] = std::move(own.assembled.submission);
     read_in[i].files = {};  // it is read again when its turn comes
   }
+  const Regrade regrade = regrade_of(kit, lab, o);
+  const auto id = [&](std::size_t i) { return id_of(key_of(o, attempts[i].hand_in), read_in[i], o.backend); };
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < attempts.size(); ++i)
-    if (is_to_be_graded(attempts, i, lab, o, records)) asked.push_back(i);
+    if (is_to_be_graded(attempts, i, lab, o, records, regrade.wants(id(i)))) asked.push_back(i);
   for (const std::size_t i : asked) {
     GradedAttempt& attempt = attempts[i];
     attempt.was_recorded = false;
-    items.push_back(item_of(id_of(key_of(o, attempt.hand_in), read_in[i], o.backend), std::move(read_in[i]),
-                            form, attempt.hand_in));
+    items.push_back(item_of(id(i), std::move(read_in[i]), form, attempt.hand_in));
     of_item.push_back(&attempt);
   }
   int done = 0;
@@ -191,14 +208,16 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
     const auto newest =
         records.graded_before(key, lab.id, o.course.level, o.backend, items[item].submission.sha256);
     if (!is_recorded(newest, grading)) records.add(grading, key);
+    regrade.add(items[item].id);
     attempt.grading = std::move(grading);
     if (progress) progress(++done, static_cast<int>(items.size()));
   });
+  regrade.finish();
   // Not selected, and never graded: not part of the answer.
   attempts.erase(std::remove_if(attempts.begin(), attempts.end(),
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());
-  return {std::move(attempts), std::move(found.remarks)};
+  return {std::move(attempts), std::move(found.remarks), regrade.is_resumed()};
 }
 
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
@@ -232,6 +251,13 @@ std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt
     mark.share = share;
     mark.verdict = attempt.grading.verdict;
     mark.received_at = attempt.hand_in.received_at;
+  }
+  for (const Comment& comment : course.comments) {
+    const auto found = by_student.find(comment.student);
+    if (found == by_student.end()) continue;  // none of the student's attempts was selected
+    found->second.added += comment.points;
+    std::string& text = found->second.comment;
+    if (!comment.text.empty()) text += (text.empty() ? "" : " ") + comment.text;
   }
   std::vector<Mark> out;
   for (auto& [id, mark] : by_student) {

@@ -3,6 +3,7 @@
 /// files are already graded in the records is skipped, so a run that was interrupted, by Ctrl-C or a power cut,
 /// resumes.
 #pragma once
+#include <algorithm>
 #include <functional>
 
 #include "course/class_file.hpp"
@@ -26,7 +27,7 @@ struct CourseOptions {
   std::vector<fs::path> others;  ///< entries of the folder that are no hand-ins
   ClassFile course;
   Which which = Which::all;
-  bool regrade = false;  ///< also attempts that are already graded
+  bool regrade = false;  ///< also attempts that are already graded; an interrupted regrade goes on
   Backend backend = Backend::emu;
 };
 
@@ -42,25 +43,28 @@ struct GradedAttempt {
 struct GradedClass {
   std::vector<GradedAttempt> attempts;  ///< by student and number, in the order of find_hand_ins()
   std::vector<std::string> remarks;     ///< of FoundHandIns
+  bool regrade_resumed = false;         ///< some were graded anew before the regrade was interrupted
 };
 
 /// One student's result.
 struct Mark {
   std::string student, name, number, group;
   int attempts = 0;
-  int counted = 0;    ///< number of the attempt that counts; 0: none was handed in, or none could be graded
-  double points = 0;  ///< of that attempt, before the late rule
-  double share = 1;   ///< remaining share under the late rule
+  int counted = 0;      ///< number of the attempt that counts; 0: none was handed in, or none could be graded
+  double points = 0;    ///< of that attempt, before the late rule
+  double share = 1;     ///< remaining share under the late rule
+  double added = 0;     ///< by hand, after the late rule
+  std::string comment;  ///< by hand, for the student; may be empty
   double max_points = 0;
   Verdict verdict = Verdict::todo;
   std::string received_at;  ///< as HandIn has it
-  double mark() const { return points * share; }
+  double mark() const { return std::max(0.0, points * share + added); }
 };
 
 /// Called after each attempt, by one thread at a time.
 using CourseProgress = std::function<void(int done, int of)>;
 
-/// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, and as the executor;
+/// @throws Error (usage) as find_hand_ins() and need_known_students(); (environment) when the records can't be written, and as the executor;
 ///         attempts graded before are recorded
 GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
                          Executor& executor, const CourseProgress& progress);

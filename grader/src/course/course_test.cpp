@@ -151,6 +151,18 @@ TEST_F(ClassFileTest, StudentsMayStandInARoster) {
       "Ada\",12345,7,ada,A,\n");
   ASSERT_EQ(gradebook.size(), 1u) << "as Canvas exports it";
   EXPECT_EQ(gradebook.at("12345").name, "Lovelace, Ada");
+  for (const std::string list :
+       {"First name,Last name,Email address,Groups\nAda,Lovelace,ada@x.org,A\n",
+        "Vorname,Nachname,E-Mail-Adresse,Gruppen\nAda,Lovelace,ada@x.org,A\n",
+        "Prénom;Nom de famille;Adresse de courriel;Groupes\nAda;Lovelace;ada@x.org;A\n",
+        "Nombre,Apellido(s),Dirección de correo,Grupos\nAda,Lovelace,ada@x.org,A\n"}) {
+    const auto participants = roster(list);
+    ASSERT_EQ(participants.count("ada@x.org"), 1u) << list;
+    EXPECT_EQ(participants.at("ada@x.org").name, "Ada Lovelace") << list;
+    EXPECT_EQ(participants.at("ada@x.org").group, "A") << list;
+  }
+  EXPECT_EQ(roster("Vorname,Nachname,ID-Nummer,E-Mail-Adresse\nAda,Lovelace,4711,a@x.org\n").count("4711"),
+            1u);
   const auto says = [&](const std::string& text) { return error_of([&] { roster(text); }); };
   EXPECT_THAT(says(""), HasSubstr("s.csv:1: is empty"));
   EXPECT_THAT(says("name\nada\n"), HasSubstr("has no column \"id\""));

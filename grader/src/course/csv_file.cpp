@@ -48,12 +48,15 @@ CsvFile::Row CsvFile::read_row() {
   return row;
 }
 
-int column_of(const CsvFile::Row& head, const std::string& name) {
-  for (std::size_t i = 0; i < head.cells.size(); ++i) {
-    std::string cell = lower(head.cells[i]);
-    std::replace(cell.begin(), cell.end(), ' ', '_');
-    if (cell == name) return static_cast<int>(i);
-  }
+int column_of(const CsvFile::Row& head, std::initializer_list<const char*> names) {
+  const auto plain = [](std::string text) {
+    text = lower(std::move(text));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+  };
+  for (const char* const name : names)
+    for (std::size_t i = 0; i < head.cells.size(); ++i)
+      if (plain(head.cells[i]) == plain(name)) return static_cast<int>(i);
   return -1;
 }
 

@@ -2,6 +2,7 @@
 /// A CSV file of a spreadsheet or a learning platform, row by row. The separator is the head's: comma, semicolon or
 /// tab; quoting follows RFC 4180.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class CsvFile {
   unsigned line_ = 1;
 };
 
-/// The column whose head, in small letters and with "_" for blanks, is this name; negative: none.
-int column_of(const CsvFile::Row& head, const std::string& name);
+/// The column whose head is the first of these names that occurs, capitals and "_" for blanks aside; negative: none.
+int column_of(const CsvFile::Row& head, std::initializer_list<const char*> names);
 
 }  // namespace grader

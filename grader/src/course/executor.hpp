@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 
+#include "catalog/catalog.hpp"
 #include "model/grading.hpp"
 #include "workspace/submission.hpp"
 
@@ -24,6 +25,10 @@ struct WorkItem {
 /// The grading of an attempt that could not be graded, with the reason as its note.
 Grading not_graded(const Submission& submission, const std::string& lab, Backend backend,
                    const std::string& now, const std::string& why);
+
+/// A hash of all that a class's results depend on besides the submissions: the kit's version, the class's secret, the
+/// lab's files and gold.
+std::string results_state(const Kit& kit, const Lab& lab, const std::string& secret);
 
 class Executor {
  public:

@@ -127,6 +127,7 @@ class Finder {
  public:
   Finder(const std::vector<fs::path>& others, const ClassFile& course) : others_(others), course_(course) {
     others_.push_back(course.roster);
+    others_.push_back(course.comments_file);
   }
 
   FoundHandIns find(const fs::path& folder) {

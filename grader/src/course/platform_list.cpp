@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/columns.hpp"
@@ -12,6 +13,7 @@
 #include "base/utc.hpp"
 #include "course/class_file.hpp"
 #include "course/csv_file.hpp"
+#include "course/moodle_columns.hpp"
 #include "course/roster.hpp"
 
 namespace grader {
@@ -46,13 +48,42 @@ std::string ruby_time(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+/// The months in the languages of moodle_columns.hpp, in small letters.
+constexpr std::array<std::initializer_list<const char*>, 12> months = {{
+    {"january", "januar", "janvier", "enero", "gennaio", "januari", "janeiro"},
+    {"february", "februar", "février", "febrero", "febbraio", "februari", "fevereiro"},
+    {"march", "märz", "mars", "marzo", "maart", "março"},
+    {"april", "avril", "abril", "aprile"},
+    {"may", "mai", "mayo", "maggio", "mei", "maio"},
+    {"june", "juni", "juin", "junio", "giugno", "junho"},
+    {"july", "juli", "juillet", "julio", "luglio", "julho"},
+    {"august", "août", "agosto", "augustus"},
+    {"september", "septembre", "septiembre", "settembre", "setembro"},
+    {"october", "oktober", "octobre", "octubre", "ottobre", "outubro"},
+    {"november", "novembre", "noviembre", "novembro"},
+    {"december", "dezember", "décembre", "diciembre", "dicembre", "dezembro"},
+}};
+
+/// The month from 1 that alone begins with this word of at least three letters; 0: none.
+int month_of(const std::string& word) {
+  int found = 0;
+  for (std::size_t i = 0; i < months.size() && word.size() >= 3; ++i) {
+    const bool fits = std::any_of(months[i].begin(), months[i].end(),
+                                  [&](const char* name) { return std::string(name).starts_with(word); });
+    if (fits && found != 0) return 0;
+    if (fits) found = static_cast<int>(i) + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::string moodle_time(const std::string& text) {
-  static const std::array<const char*, 12> months = {"january",   "february", "march",    "april",
-                                                     "may",       "june",     "july",     "august",
-                                                     "september", "october",  "november", "december"};
   const std::string small = lower(text);
   static const Regex day_first(
-      R"(^(?:[a-z]+, *)?(\d{1,2})\.? +([a-z]+),? +(\d{4}), +(\d{1,2}):(\d\d)(?::(\d\d))? *(am|pm)?$)");
+      R"(^(?:[^0-9]* )?(\d{1,2})\.? +(?:de +)?([^ 0-9,.]+)[.,]? +(?:de +)?(\d{4}), +(\d{1,2}):(\d\d)(?::(\d\d))? *(am|pm)?$)");
   static const Regex month_first(
       R"(^(?:[a-z]+, *)?([a-z]+) +(\d{1,2}), +(\d{4}), +(\d{1,2}):(\d\d)(?::(\d\d))? *(am|pm)?$)");
   static const Regex digits(R"(^(\d{4})-(\d\d)-(\d\d)[ t](\d\d):(\d\d)(?::(\d\d))?$)");
@@ -63,38 +94,38 @@ std::string moodle_time(const std::string& text) {
   const bool has_day_first = m.has_value();
   if (!m) m = month_first.match(small);
   if (!m) return "";
-  const std::string word = (*m)[has_day_first ? 2 : 1];
-  std::size_t month = 0;
-  while (month < months.size() && (word.size() < 3 || !std::string(months[month]).starts_with(word))) ++month;
+  const int month = month_of((*m)[has_day_first ? 2 : 1]);
   int hour = std::stoi((*m)[4]);
   if (m->has(7) && (hour < 1 || hour > 12)) return "";
   if (m->has(7)) hour = hour % 12 + ((*m)[7] == "pm" ? 12 : 0);
-  if (month == months.size()) return "";
-  return fmt::format("{}-{:02}-{:02}T{:02}:{}:{}", (*m)[3], month + 1, std::stoi((*m)[has_day_first ? 1 : 2]),
+  if (month == 0) return "";
+  return fmt::format("{}-{:02}-{:02}T{:02}:{}:{}", (*m)[3], month, std::stoi((*m)[has_day_first ? 1 : 2]),
                      hour, (*m)[5], m->has(6) ? (*m)[6] : "00");
 }
 
 std::optional<PlatformList> read_moodle_worksheet(const fs::path& file, const InUtc& in_utc) {
-  constexpr const char *identifier = "identifier", *modified = "last_modified_(submission)";
+  namespace moodle = moodle_columns;
   CsvFile csv(file);
   CsvFile::Row row;
-  if (!csv.next(row) || column_of(row, identifier) < 0 || column_of(row, modified) < 0) return std::nullopt;
+  if (!csv.next(row)) return std::nullopt;
   const CsvFile::Row head = row;
+  const int modified = column_of(head, moodle::modified);
+  if (modified < 0) return std::nullopt;
+  const int identifier = std::max(0, column_of(head, moodle::identifier));
   PlatformList out;
   while (csv.next(row)) {
-    const auto cell = [&](const char* name) { return row.cell(column_of(head, name)); };
+    const auto cell = [&](moodle::Names names) { return row.cell(column_of(head, names)); };
     Listed line;
     Person& person = line.people.emplace_back();
-    person = {.name = cell("full_name"), .number = participant_number(cell(identifier))};
-    for (const char* const column : {"email_address", "username", "id_number"})
+    person = {.name = cell(moodle::full_name), .number = participant_number(row.cell(identifier))};
+    for (const moodle::Names column : {moodle::email, moodle::username, moodle::id_number})
       if (std::string login = cell(column); !login.empty()) person.logins.push_back(std::move(login));
-    if (const std::string text = cell(modified); text.find_first_of("0123456789") != std::string::npos) {
+    if (const std::string text = row.cell(modified); text.find_first_of("0123456789") != std::string::npos) {
       line.received_at = in_utc(moodle_time(text));
       if (line.received_at.empty())
         out.remarks.push_back(
             fmt::format("{}:{}: \"{}\" is no time that the grader can read, so this student is not late. "
-                        "Download the list "
-                        "with Moodle in English.",
+                        "Download the list with Moodle in English.",
                         shown(file), row.line, printable(text)));
     }
     const std::string number = person.number;

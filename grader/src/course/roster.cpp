@@ -9,6 +9,7 @@
 
 #include "base/columns.hpp"
 #include "course/csv_file.hpp"
+#include "course/moodle_columns.hpp"
 
 namespace grader {
 namespace {
@@ -19,21 +20,23 @@ struct Head {
       deadline = -1;
 
   explicit Head(const CsvFile::Row& row) {
-    const auto find = [&](std::initializer_list<const char*> names) {
-      for (const char* const word : names)
-        if (const int column = column_of(row, word); column >= 0) return column;
-      return -1;
+    namespace moodle = moodle_columns;
+    const auto find = [&](std::initializer_list<const char*> ours, moodle::Names moodles = {}) {
+      const int column = column_of(row, ours);
+      return column >= 0 ? column : column_of(row, moodles);
     };
-    id = find({"id", "username", "login", "student"});
-    number = find({"number", "user_id", "identifier", "participant", "sid"});
-    email = find({"email", "email_address", "e-mail"});
-    name = find({"name", "full_name"});
+    id = find({"id", "username", "login", "student"}, moodle::username);
+    if (id < 0) id = column_of(row, moodle::id_number);
+    number = find({"number", "user id", "participant", "sid"}, moodle::identifier);
+    email = find({"email", "e-mail"}, moodle::email);
+    if (id < 0) id = email;  // Moodle's list of participants need not have another name for them
+    name = find({"name"}, moodle::full_name);
     // Canvas's list of marks has "Student" for the name and "ID" for its number.
     if (const int student = find({"student"}); name < 0 && student != id) name = student;
-    first = find({"first_name"});
-    last = find({"last_name", "surname"});
-    group = find({"group", "groups", "section"});
-    extension = find({"extension_hours"});
+    first = column_of(row, moodle::first_name);
+    last = column_of(row, moodle::last_name);
+    group = find({"group", "section"}, moodle::group);
+    extension = find({"extension hours"});
     deadline = find({"deadline"});
   }
 };
@@ -51,8 +54,12 @@ double hours(const CsvFile& csv, const CsvFile::Row& row, const std::string& tex
 }  // namespace
 
 std::string participant_number(const std::string& identifier) {
-  const std::size_t blank = identifier.rfind(' ');
-  return blank == std::string::npos ? identifier : identifier.substr(blank + 1);
+  if (const std::size_t blank = identifier.rfind(' '); blank != std::string::npos)
+    return identifier.substr(blank + 1);
+  // German and Portuguese have no blank there.
+  for (const std::string word : {"Teilnehmer/in", "Participante"})
+    if (identifier.starts_with(word)) return identifier.substr(word.size());
+  return identifier;
 }
 
 std::map<std::string, Student> read_roster(const fs::path& file) {
@@ -61,7 +68,7 @@ std::map<std::string, Student> read_roster(const fs::path& file) {
   if (!csv.next(row)) csv.fail(1, "is empty; expected a head such as id,name,group");
   const Head head(row);
   if (head.id < 0)
-    csv.fail(row.line, "has no column \"id\" (nor username, login or student)",
+    csv.fail(row.line, "has no column \"id\" (nor username, login, student or email)",
              "name the column with what folders and archives are called: id");
   std::map<std::string, Student> students;
   while (csv.next(row)) {

@@ -9,6 +9,8 @@ namespace grader {
 
 /// In the kit's state: the secret from which the cases of all classes are drawn.
 constexpr const char* class_secret_file = "class.secret";
+/// The secret from which the nicknames of leaderboards are drawn.
+constexpr const char* nickname_secret_file = "nicknames.secret";
 
 /// Writes a file that only its owner can read, atomically. @throws Error (environment) when it can't be written
 void write_private_file(const fs::path& file, const std::string& text);

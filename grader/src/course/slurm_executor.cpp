@@ -4,30 +4,18 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/sha256.hpp"
-#include "base/version.hpp"
 #include "build/compiler.hpp"
 #include "build/kit_part.hpp"
 #include "course/spool.hpp"
 
 namespace grader {
 namespace {
-
-/// A hash of all that a batch's results depend on: the kit's version, the class's secret, the lab's files and gold.
-std::string state_of(const Kit& kit, const Lab& lab, const std::string& secret) {
-  Sha256 sha;
-  sha.update(kit_version()).update(secret);
-  for (const fs::path& file : list_files(lab.folder))
-    sha.update(file.lexically_relative(lab.folder).string()).update(sha256_file(file));
-  const fs::path gold = kit.gold() / lab.folder_name() / "manifest.toml";
-  std::error_code failed;
-  if (fs::exists(gold, failed)) sha.update(sha256_file(gold));
-  return sha.hex_digest();
-}
 
 fs::path spool_folder(const Kit& kit, const Lab& lab, const SlurmWork& work, const SlurmSettings& settings) {
   const fs::path parent = settings.shared.empty() ? kit.state() / "cluster" : settings.shared;
@@ -58,7 +46,7 @@ class Collector {
         items_(items),
         done_(done),
         slurm_(machine, settings),
-        spool_(spool_folder(kit, lab, work, settings), state_of(kit, lab, work.secret)),
+        spool_(spool_folder(kit, lab, work, settings), results_state(kit, lab, work.secret)),
         open_(items.size(), true),
         left_(items.size()) {
     for (std::size_t i = 0; i < items.size(); ++i) index_[items[i].id] = i;
@@ -247,17 +235,6 @@ class Collector {
     finish(item, not_graded(items_[item].submission, lab_.id, work_.backend, machine_.clocks.utc(), why));
   }
 
-  /// An item that can't be read again stops no other one.
-  void give_up_unreadable() {
-    for (const WorkItem* const item : free_items()) {
-      try {
-        (void)item->whole();
-      } catch (const Error& e) {
-        give_up(index_.at(item->id), e.what());
-      }
-    }
-  }
-
   std::vector<const WorkItem*> free_items() const {
     std::vector<bool> taken(items_.size(), false);
     for (const auto& [round, tasks] : tasks_)
@@ -272,7 +249,6 @@ class Collector {
   bool anything_free() const { return !free_items().empty(); }
 
   void submit() {
-    give_up_unreadable();
     const std::vector<const WorkItem*> free = free_items();
     if (free.empty()) return;
     Share common;
@@ -288,7 +264,18 @@ class Collector {
         std::min(free.size(), static_cast<std::size_t>(settings_.tasks)));
     for (std::size_t i = 0; i < free.size(); ++i) shares[i % shares.size()].push_back(free[i]);
 
-    const int number = spool_.add_round(common, shares, how_submitted(settings_));
+    // An item that can't be read again stops no other one.
+    const Round round = spool_.add_round(
+        common, shares, how_submitted(settings_),
+        [this](const WorkItem& item, const std::string& why) { give_up(index_.at(item.id), why); });
+    const int number = round.number;
+    const std::size_t attempts = std::accumulate(
+        round.items.begin(), round.items.end(), std::size_t{0},
+        [](std::size_t sum, const std::vector<std::string>& of_task) { return sum + of_task.size(); });
+    if (attempts == 0) {
+      spool_.remove_round(number);
+      return;
+    }
     JobArray job;
     job.name = spool_.job_name(number);
     job.folder = spool_.folder();
@@ -305,9 +292,9 @@ class Collector {
       spool_.remove_round(number);
       throw;
     }
-    add_tasks(spool_.rounds().back());
+    add_tasks(round);
     say_(fmt::format("Job {}: {} for {}.", id, how_many(shares.size(), "task"),
-                     how_many(free.size(), "attempt")));
+                     how_many(attempts, "attempt")));
   }
 
   std::string script(int round) const {

@@ -191,6 +191,23 @@ TEST_F(SlurmRun, ATaskIsGivenTheBytesThatWereHandedIn) {
   grade();
 }
 
+TEST_F(SlurmRun, EachAttemptIsReadOnceAndAnUnreadableOneStopsNoOther) {
+  Times reads;
+  for (WorkItem& item : items) {
+    const Submission whole = item.submission;
+    item.submission.files = {};
+    item.read = [&reads, whole, id = item.id] {
+      ++reads[id];
+      if (id == "a") throw Error(ErrorKind::environment, "a was changed.");
+      return whole;
+    };
+  }
+  grade();
+  EXPECT_EQ(reads, (Times{{"a", 1}, {"b", 1}, {"c", 1}}));
+  EXPECT_EQ(graded, (Times{{"a", 100}, {"b", 1}, {"c", 1}}));
+  EXPECT_THAT(said, ElementsAre("Job 1: 2 tasks for 2 attempts."));
+}
+
 TEST_F(SlurmRun, AResultThatIsDamagedIsMadeAgain) {
   run = [&](const fs::path& round, int task) {
     finish_all(round, task);

@@ -54,16 +54,36 @@ std::string from_binary(const Json& json) {
   return {bytes.begin(), bytes.end()};
 }
 
-std::string share_bytes(const Share& share, const std::vector<const WorkItem*>& of_share) {
+/// A share for its task, and the ids of the items in it.
+struct WrittenShare {
+  std::string bytes;
+  std::vector<std::string> ids;
+};
+
+/// The item with its files. Nothing, and `unread` is called, for an item that can't be read.
+std::optional<Submission> whole_item(const WorkItem& item, const Spool::Unread& unread) {
+  try {
+    return item.whole();
+  } catch (const Error& e) {
+    unread(item, e.what());
+    return std::nullopt;
+  }
+}
+
+WrittenShare written_share(const Share& share, const std::vector<const WorkItem*>& of_share,
+                           const Spool::Unread& unread) {
+  WrittenShare out;
   Json items = Json::array();
   for (const WorkItem* const item : of_share) {
-    const Submission whole = item->whole();
+    const std::optional<Submission> whole = whole_item(*item, unread);
+    if (!whole) continue;
+    out.ids.push_back(item->id);
     Json files = Json::array();
-    for (const SubmissionFile& file : whole.files)
+    for (const SubmissionFile& file : whole->files)
       files.push_back({{"name", to_binary(file.name.string())}, {"text", to_binary(file.text)}});
     items.push_back({{"id", item->id},
                      {"attempt", item->attempt},
-                     {"folder", to_binary(whole.folder.string())},
+                     {"folder", to_binary(whole->folder.string())},
                      {"files", files}});
   }
   const Json json = {{"format", format},       {"lab", share.lab},
@@ -71,9 +91,8 @@ std::string share_bytes(const Share& share, const std::vector<const WorkItem*>& 
                      {"unsafe", share.unsafe}, {"workers", share.workers},
                      {"tries", share.tries},   {"scratch", share.scratch.string()},
                      {"secret", share.secret}, {"items", std::move(items)}};
-  std::string bytes;
-  Json::to_cbor(json, bytes);
-  return bytes;
+  Json::to_cbor(json, out.bytes);
+  return out;
 }
 
 const fs::path batch_of(const fs::path& round) {
@@ -159,22 +178,22 @@ void Spool::read_rounds() {
             [](const Round& a, const Round& b) { return a.number < b.number; });
 }
 
-int Spool::add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items,
-                     const std::string& settings) {
+const Round& Spool::add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items,
+                              const std::string& settings, const Unread& unread) {
   Round round;
   round.settings = settings;
   round.number = rounds_.empty() ? 1 : rounds_.back().number + 1;
   const fs::path folder = round_folder(round.number);
   remove_tree(folder);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    write_file(folder / fmt::format("{}.share", i), share_bytes(common, items[i]));
-    std::vector<std::string>& ids = round.items.emplace_back();
-    for (const WorkItem* const item : items[i]) ids.push_back(item->id);
+    WrittenShare share = written_share(common, items[i], unread);
+    write_file(folder / fmt::format("{}.share", i), share.bytes);
+    round.items.push_back(std::move(share.ids));
   }
   write_file(folder / "round.json",
              json_text({{"number", round.number}, {"items", round.items}, {"settings", settings}}, -1));
   rounds_.push_back(std::move(round));
-  return rounds_.back().number;
+  return rounds_.back();
 }
 
 void Spool::remove_round(int number) {

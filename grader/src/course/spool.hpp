@@ -11,6 +11,7 @@
 /// Every step is written here before it is taken, so that a run after a power cut finds all that was begun. Only the
 /// owner can read the folder.
 #pragma once
+#include <functional>
 #include <map>
 #include <set>
 
@@ -56,11 +57,13 @@ class Spool {
 
   /// The rounds that were begun, by number.
   const std::vector<Round>& rounds() const { return rounds_; }
-  /// Writes a round for the tasks to read. @param common fields of all its shares; @param items of each task
+  /// Called for an item that can't be read, with the reason.
+  using Unread = std::function<void(const WorkItem& item, const std::string& why)>;
+  /// Writes a round for the tasks to read, without the items that can't be read. @param common fields of all its
+  /// shares; @param items of each task
   /// @param settings that it is submitted with
-  /// @return its number
-  int add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items,
-                const std::string& settings);
+  const Round& add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items,
+                         const std::string& settings, const Unread& unread);
   /// Removes a round that no job will read.
   void remove_round(int number);
   fs::path round_folder(int number) const;

@@ -122,8 +122,19 @@ std::string places_of_threads(const std::string& err) {
   return text.empty() ? "" : printable(fmt::format("kernel {}: {}", name, text));
 }
 
+/// From this many bytes on, prints may take the time of a run: a lab's program prints some lines.
+constexpr std::size_t many_prints = 64 << 10;
+
 void judge_time_out(CaseResult& result, const Case& c, const RunResult& run, Backend backend) {
   const double limit = backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu;
+  if (run.process.out.size() + run.process.err.size() >= many_prints) {
+    set(result, Verdict::time_out,
+        fmt::format(
+            "the program was stopped after {:g} s, the limit of this case, and had printed {} or more", limit,
+            human_bytes(static_cast<double>(run.process.out.size()))),
+        "remove the prints, above all those of a kernel: they may take the time, not the computation");
+    return;
+  }
   const std::string places = places_of_threads(run.process.err);
   set(result, Verdict::time_out,
       fmt::format("the program was stopped after {:g} s, the limit of this case{}", limit,

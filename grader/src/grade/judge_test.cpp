@@ -226,6 +226,18 @@ TEST_F(JudgeTest, ATimeOutSaysWhereTheThreadsAre) {
   EXPECT_EQ(judged().output_excerpt, run.process.out) << "not a second time";
 }
 
+TEST_F(JudgeTest, ATimeOutOfAProgramThatPrintsMuchBlamesThePrints) {
+  run.process.end = End::time_out;
+  run.process.out = std::string(1 << 20, 'x');
+  run.process.err =
+      "\ncuemu: kernel product was stopped: it ran longer than CUEMU_TIMEOUT allows\n"
+      "  this thread was running at k.cu:41\n";
+  EXPECT_THAT(judged().message,
+              HasSubstr("after 7 s, the limit of this case, and had printed 1 MiB or more"));
+  EXPECT_THAT(judged().next_step, HasSubstr("remove the prints, above all those of a kernel"));
+  EXPECT_THAT(judged().next_step, testing::Not(HasSubstr("loop")));
+}
+
 TEST_F(JudgeTest, ATimeOutOfThreadsThatAllStandAside) {
   run.process.end = End::time_out;
   run.process.err =

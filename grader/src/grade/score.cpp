@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "check/findings.hpp"
 #include "verify/patterns.hpp"
@@ -202,6 +203,35 @@ void score(const Lab& lab, Grading& grading) {
   weigh_cases(lab, grading);
   score_parts(lab, grading);
   if (!is_graded(grading)) withhold_points(grading);
+}
+
+std::vector<CaseShare> case_shares(const Lab& lab, const Grading& grading) {
+  std::vector<CaseShare> all;
+  for (const PartResult& part : grading.parts) {
+    std::vector<CaseShare> shares;
+    bool decided = false;
+    for (const CaseResult& result : grading.cases) {
+      const auto c = std::find_if(lab.cases.begin(), lab.cases.end(),
+                                  [&](const Case& known) { return known.id == result.id; });
+      if (!judged(result.verdict) || (c != lab.cases.end() && !proves(*c, part.id))) continue;
+      const bool decides = c != lab.cases.end() && result.verdict == Verdict::requirement_failed &&
+                           std::find(c->decides.begin(), c->decides.end(), part.id) != c->decides.end();
+      if (decides && !std::exchange(decided, true)) shares.clear();
+      if (decided == decides) shares.push_back({part.id, &result, 0, result.max_points});
+    }
+    double weights = 0, passed = 0;
+    for (const CaseShare& share : shares) weights += share.max_points;
+    for (CaseShare& share : shares) {
+      const double weight = weights > 0 ? share.max_points / weights : 1 / static_cast<double>(shares.size());
+      share.max_points = part.max_points * weight;
+      if (share.result->verdict == Verdict::passed) passed += share.max_points;
+    }
+    for (CaseShare& share : shares)
+      if (share.result->verdict == Verdict::passed && passed > 0)
+        share.points = part.points * (share.max_points / passed);
+    all.insert(all.end(), shares.begin(), shares.end());
+  }
+  return all;
 }
 
 bool shows_details(const Grading& grading, const CaseResult& result) {

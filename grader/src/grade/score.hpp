@@ -40,6 +40,17 @@ namespace grader {
 /// With no cases at all, a verdict of compile_error that is already set means that all cases are lost.
 void score(const Lab& lab, Grading& grading);
 
+/// What a case gives to a part.
+struct CaseShare {
+  int part = 0;
+  const CaseResult* result = nullptr;
+  double points = 0, max_points = 0;
+};
+
+/// For each part the judged cases that prove it: together they have the points and the max_points of the part. Where a
+/// deciding case failed, it has all of them.
+std::vector<CaseShare> case_shares(const Lab& lab, const Grading& grading);
+
 /// The case to report first: of the visible cases with the grading's verdict (of all, if the solution is graded), the
 /// first with a cause from the checker, else the first with the most informative pattern; else the first that failed.
 /// Null when none failed.

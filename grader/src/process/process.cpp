@@ -107,7 +107,8 @@ Descriptor as_file(const std::vector<sock_filter>& filter) {
   return file;
 }
 
-/// One stream of the program, kept up to a bound.
+/// One stream of the program. Of a longer one the first and the last half of the bound are kept: the last lines say
+/// how the program ended.
 class Capture {
  public:
   Capture(Descriptor reader, std::uint64_t keep) : reader_(std::move(reader)), keep_(keep) {}
@@ -115,7 +116,10 @@ class Capture {
   int descriptor() const { return reader_.get(); }
   bool open() const { return reader_.open(); }
   bool flooded() const { return total_ > 10 * keep_; }
-  std::string take() { return std::move(text_); }
+  std::string take() {
+    if (text_.size() > keep_) text_.erase(first_half(), text_.size() - keep_);
+    return std::move(text_);
+  }
 
   /// Reads the available bytes without waiting. Stops early once flooded: an endless writer must not block the
   /// reader.
@@ -125,7 +129,8 @@ class Capture {
       const ssize_t got = read(reader_.get(), buffer, sizeof buffer);
       if (got > 0) {
         total_ += static_cast<std::uint64_t>(got);
-        if (text_.size() < keep_) text_.append(buffer, std::min<std::size_t>(got, keep_ - text_.size()));
+        text_.append(buffer, static_cast<std::size_t>(got));
+        if (text_.size() > 2 * keep_ + sizeof buffer) text_.erase(first_half(), text_.size() - keep_);
       } else if (got == 0) {
         reader_.close();
       } else if (errno == EAGAIN) {
@@ -137,6 +142,8 @@ class Capture {
   }
 
  private:
+  std::size_t first_half() const { return static_cast<std::size_t>(keep_ - keep_ / 2); }
+
   Descriptor reader_;
   std::uint64_t keep_;
   std::uint64_t total_ = 0;

@@ -25,10 +25,10 @@ constexpr int filter_descriptor = 5;
 constexpr int status_descriptor = 6;
 
 struct ProcessLimits {
-  double wall_s = 60;                 ///< in time_given(); then the whole tree is killed
-  std::uint64_t memory = 0;           ///< bytes resident, over the process tree; 0: none
-  std::uint64_t output = 1 << 20;     ///< bytes of standard output and of standard error kept;
-                                      ///< a program that writes ten times more is killed
+  double wall_s = 60;              ///< in time_given(); then the whole tree is killed
+  std::uint64_t memory = 0;        ///< bytes resident, over the process tree; 0: none
+  std::uint64_t output = 1 << 20;  ///< bytes of standard output and of standard error kept, the
+      ///< first and the last half; a program that writes ten times more is killed
   std::uint64_t channel = 256 << 20;  ///< bytes kept of the channel's content
   std::uint64_t file_size = 0;        ///< bytes of one file (RLIMIT_FSIZE); 0: none
   std::uint64_t folder_size = 0;      ///< bytes under `watched_folder`; 0: none

@@ -194,6 +194,14 @@ TEST(Process, KeepsOutputUpToItsBound) {
   EXPECT_EQ(result.out.size(), 1000u);
 }
 
+TEST(Process, KeepsTheBeginningAndTheEndOfLongOutput) {
+  ProcessRequest request = shell("echo begun; head -c 5000 /dev/zero; echo ended");
+  request.limits.output = 1000;
+  const std::string out = run_process(request).out;
+  EXPECT_EQ(out.size(), 1000u);
+  EXPECT_TRUE(out.starts_with("begun\n") && out.ends_with("ended\n"));
+}
+
 TEST(Process, AFloodIsStopped) {
   ProcessRequest request = shell("yes >&2");
   request.limits.output = 1000;

@@ -20,6 +20,8 @@ nlohmann::json mark_json(const Mark& mark) {
           {"verdict", to_string(mark.verdict)},
           {"points", mark.points},
           {"share", mark.share},
+          {"added", mark.added},
+          {"comment", mark.comment},
           {"mark", mark.mark()},
           {"max_points", mark.max_points}};
 }

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/columns.hpp"
 #include "report/csv.hpp"
+#include "report/mark_words.hpp"
 #include "report/report.hpp"
 
 namespace grader {
@@ -18,35 +21,49 @@ std::string verdict_of(const Mark& mark) {
 }  // namespace
 
 std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
-  Columns columns({Align::left, Align::left, Align::right, Align::right, Align::right});
-  columns.add({"Student", "Result", "Points", "Late", "Mark"});
+  const bool added =
+      std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.added != 0; });
+  std::vector<Align> alignment = {Align::left, Align::left, Align::right, Align::right, Align::right};
+  std::vector<std::string> head = {"Student", "Result", "Points", "Late", "Mark"};
+  if (added) {
+    alignment.push_back(Align::right);
+    head.insert(head.end() - 1, "By hand");
+  }
+  Columns columns(alignment);
+  columns.add(head);
   for (const Mark& mark : marks) {
     const std::string name = cut_to(printable(mark.name.empty() ? mark.student : mark.name), 30);
     const std::string attempt =
         mark.attempts > 1 ? fmt::format(", attempt {} of {}", mark.counted, mark.attempts) : "";
     const bool counts = mark.counted != 0;
-    columns.add({name, verdict_of(mark) + (counts ? attempt : ""), counts ? points_text(mark.points) : "",
-                 counts && mark.share < 1 ? fmt::format("× {}", points_text(mark.share)) : "",
-                 mark.attempts == 0 ? "0"
-                 : counts           ? points_text(mark.mark())
-                                    : ""});
+    std::vector<std::string> line = {
+        name, verdict_of(mark) + (counts ? attempt : ""), counts ? points_text(mark.points) : "",
+        counts && mark.share < 1 ? fmt::format("× {}", points_text(mark.share)) : "",
+        counts || mark.attempts == 0 ? points_text(mark.mark()) : ""};
+    if (added) line.insert(line.end() - 1, mark.added != 0 ? added_text(mark) : "");
+    columns.add(std::move(line));
   }
   return columns.text(0, style.width);
 }
 
 std::string marks_csv(const std::vector<Mark>& marks) {
+  const bool by_hand = std::any_of(marks.begin(), marks.end(),
+                                   [](const Mark& mark) { return mark.added != 0 || !mark.comment.empty(); });
   std::string out =
-      "student,name,number,group,attempts,counted,received_at,verdict,points,share,mark,max_points\r\n";
+      "student,name,number,group,attempts,counted,received_at,verdict,points,share,mark,max_points";
+  out += by_hand ? ",added,comment\r\n" : "\r\n";
   for (const Mark& mark : marks) {
     const bool counts = mark.counted != 0 || mark.attempts == 0;
     const std::string verdict = mark.attempts == 0  ? "not_handed_in"
                                 : mark.counted == 0 ? "not_graded"
                                                     : to_string(mark.verdict);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_cell(mark.student), csv_cell(mark.name),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", csv_cell(mark.student), csv_cell(mark.name),
                        csv_cell(mark.number), csv_cell(mark.group), mark.attempts, mark.counted,
                        mark.received_at, verdict, counts ? points_text(mark.points) : "",
                        counts ? points_text(mark.share) : "", counts ? points_text(mark.mark()) : "",
                        points_text(mark.max_points));
+    if (by_hand) out += fmt::format(",{},{}", points_text(mark.added), csv_cell(mark.comment));
+    out += "\r\n";
   }
   return out;
 }

@@ -14,6 +14,7 @@
 #include "base/utc.hpp"
 #include "model/table.hpp"
 #include "report/leaderboard_page.hpp"
+#include "report/mark_words.hpp"
 #include "report/page.hpp"
 #include "report/report.hpp"
 #include "report/similarity_report.hpp"
@@ -217,6 +218,10 @@ const PageColumn page_columns[] = {
      [](const Mark& m, const GradedAttempt* a) { return number_cell(m.points, a != nullptr); }},
     {"Late", true, nullptr,
      [](const Mark& m, const GradedAttempt* a) { return number_cell(m.share, a != nullptr && m.share < 1); }},
+    {"By hand", false, &Mark::comment,
+     [](const Mark& m, const GradedAttempt*) {
+       return PageCell{foreign_text((m.added != 0 ? added_text(m) + " " : "") + m.comment)};
+     }},
     {"Group", false, &Mark::group,
      [](const Mark& m, const GradedAttempt*) { return PageCell{foreign_text(m.group)}; }},
     {"Attempts", true, nullptr,
@@ -263,7 +268,10 @@ std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* r
     if (one.verdict == Verdict::requirement_failed)  // nothing is reported on a hidden case
       out.push_back(
           fmt::format("case {}: {}", one.id, one.message.empty() ? words(one.verdict) : one.message));
-    if (reference == nullptr || reference->device != attempt.grading.device) continue;
+    // Times of emulation tell how busy the machine was.
+    if (reference == nullptr || attempt.grading.backend != Backend::gpu ||
+        reference->device != attempt.grading.device)
+      continue;
     for (const CaseResult& right : reference->cases) {
       const auto theirs = one.times.find({Measure::Kind::kernel}),
                  its = right.times.find({Measure::Kind::kernel});

@@ -87,6 +87,7 @@ TEST(ClassPage, NamesWhatSomebodyHasToLookAt) {
   quick.id = "n9";
   quick.times[{Measure::Kind::kernel}] = 1e-6;
   fast.grading.cases = {quick};
+  fast.grading.backend = Backend::gpu;
   Grading reference = fast.grading;
   reference.cases[0].times[{Measure::Kind::kernel}] = 4e-6;
   const Lab its = lab();
@@ -102,6 +103,35 @@ TEST(ClassPage, NamesWhatSomebodyHasToLookAt) {
   EXPECT_THAT(page, HasSubstr("<li>cleo, attempt 1: Not checked to the end: out of time."));
   EXPECT_THAT(page, Not(HasSubstr("<li>cleo, attempt 1: Another note.")));
   EXPECT_THAT(page, HasSubstr("<li>cleo, attempt 1: case n9: its kernels take 1"));
+}
+
+TEST(ClassPage, ListsNoneForTimesOfEmulation) {
+  GradedAttempt fast = attempt("cleo");
+  CaseResult quick;
+  quick.id = "n9";
+  quick.times[{Measure::Kind::kernel}] = 1e-6;
+  fast.grading.cases = {quick};
+  Grading reference = fast.grading;
+  reference.cases[0].times[{Measure::Kind::kernel}] = 4e-6;
+  const Lab its = lab();
+  const std::vector<GradedAttempt> attempts = {fast};
+  const std::vector<Mark> marks = {mark("cleo", 10)};
+  EXPECT_THAT(class_page({.lab = its,
+                          .attempts = attempts,
+                          .marks = marks,
+                          .made_at = "2030-01-03T00:00:00Z",
+                          .reference = &reference}),
+              Not(HasSubstr("its kernels take")));
+}
+
+TEST(ClassPage, ShowsPointsAndCommentsByHand) {
+  Mark its = mark("ada", 8);
+  its.added = 0.5;
+  its.comment = "Good <names>.";
+  const std::string page = shown({attempt("ada")}, {its});
+  EXPECT_THAT(page, HasSubstr("+0.5 Good &lt;names&gt;."));
+  EXPECT_THAT(marks_csv({its}), HasSubstr("8,1,8.5,10,0.5,Good <names>.\r\n"));
+  EXPECT_THAT(marks_text({its}, Style{}), HasSubstr("+0.5"));
 }
 
 TEST(ClassPage, TakesNothingFromAStudentAsMarkup) {

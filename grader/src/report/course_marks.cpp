@@ -34,7 +34,8 @@ CourseMarks::LabMarks read_lab(const fs::path& file, std::map<std::string, Cours
       if (student.name.empty()) student.name = one.value("name", "");
       if (student.group.empty()) student.group = one.value("group", "");
       out.max_points = std::max(out.max_points, one.value("max_points", 0.0));
-      if (one.value("counted", 0) != 0) out.of[id] = one.at("mark").get<double>();
+      if (one.value("counted", 0) != 0 || one.value("added", 0.0) != 0)
+        out.of[id] = one.at("mark").get<double>();
     }
   } catch (const nlohmann::json::exception& e) {
     throw Error(ErrorKind::usage,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
@@ -50,13 +51,18 @@ double time_told(const Grading& grading) {
 }  // namespace
 
 std::string gradescope_json(const Lab& lab, const Grading& grading) {
+  std::map<const CaseResult*, CaseShare> of_case;  // over its parts, so that the tests add up to the score
+  for (const CaseShare& share : case_shares(lab, grading)) {
+    of_case[share.result].points += share.points;
+    of_case[share.result].max_points += share.max_points;
+  }
   nlohmann::json tests = nlohmann::json::array();
   std::optional<double> kernel;
   for (const CaseResult& one : grading.cases) {
     if (one.verdict == Verdict::unsupported) continue;
     tests.push_back({{"name", one.id},
-                     {"score", one.points},
-                     {"max_score", one.max_points},
+                     {"score", of_case[&one].points},
+                     {"max_score", of_case[&one].max_points},
                      {"status", one.verdict == Verdict::passed ? "passed" : "failed"},
                      {"output", words_of(one, true)},
                      {"visibility", to_string(one.visibility)}});

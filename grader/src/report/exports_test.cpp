@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grade/score.hpp"
 #include "report/report.hpp"
 
 namespace grader {
@@ -40,7 +41,8 @@ struct Exports : testing::Test {
     grading.cases[1].message = "4 of 4 elements are wrong: <script> & \"x\" \x1b[2J";
     PartResult part;
     part.id = 3;
-    part.points = 1.5;
+    part.points = 2;
+    part.max_points = 6;
     grading.parts = {part};
   }
 };
@@ -62,6 +64,33 @@ TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
   EXPECT_EQ(nlohmann::json::parse(gradescope_json(lab, grading))["leaderboard"][0]["value"], 2.5);
 }
 
+TEST_F(Exports, GradescopesTestsAddUpToItsScore) {
+  for (const char* const id : {"n8", "n37", "secret", "full"}) {
+    Case known;
+    known.id = id;
+    lab.cases.push_back(known);
+  }
+  lab.cases[1].points = 3;
+  lab.cases[2].parts = {2};
+  for (const int id : {1, 2}) {
+    Part part;
+    part.id = id;
+    part.points = 5;
+    lab.parts.push_back(part);
+  }
+  score(lab, grading);
+  const auto json = nlohmann::json::parse(gradescope_json(lab, grading));
+  double sum = 0, most = 0;
+  for (const auto& one : json["tests"]) {
+    sum += one["score"].get<double>();
+    most += one["max_score"].get<double>();
+  }
+  EXPECT_DOUBLE_EQ(sum, grading.points);
+  EXPECT_DOUBLE_EQ(sum, json["score"].get<double>());
+  EXPECT_DOUBLE_EQ(most, 10);
+  EXPECT_DOUBLE_EQ(json["tests"][0]["score"].get<double>(), 5 * 1.0 / 4 + 5 * 1.0 / 5);
+}
+
 /// A program that sees a hidden input can encode it in its run time.
 TEST_F(Exports, TellNoTimeOfHiddenCases) {
   ReportOptions options;
@@ -80,7 +109,7 @@ TEST_F(Exports, TellNoTimeOfHiddenCases) {
 }
 
 TEST_F(Exports, AutolabHasTheParts) {
-  EXPECT_EQ(autolab_line(grading), "{\"scores\":{\"part 3\":1.5}}\n");
+  EXPECT_EQ(autolab_line(grading), "{\"scores\":{\"part 3\":2.0}}\n");
 }
 
 TEST_F(Exports, JunitCountsAndEscapes) {

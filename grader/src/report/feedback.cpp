@@ -10,6 +10,7 @@
 #include "base/terminal.hpp"
 #include "base/utc.hpp"
 #include "grade/score.hpp"
+#include "report/mark_words.hpp"
 #include "report/page.hpp"
 #include "report/report.hpp"
 
@@ -27,14 +28,16 @@ Grading own_grading(const Feedback& f) {
   return own;
 }
 
-std::string late_words(const Mark& mark) {
-  return fmt::format("Handed in late{}: {:.4g} % of the points count, {} of {}.",
-                     mark.received_at.empty() ? "" : " (" + minute_of(mark.received_at) + " UTC)",
-                     100 * mark.share, points_text(mark.mark()), points_text(mark.max_points));
-}
-
 std::string card(const char* what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
+}
+
+/// Nothing without lines.
+std::string list(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return "";
+  std::string out = fmt::format("<h2>{}</h2>\n<ul class=list>\n", title);
+  for (const std::string& line : lines) out += "<li>" + foreign_text(line) + "\n";
+  return out + "</ul>\n";
 }
 
 std::string parts_table(const Lab& lab, const Grading& own) {
@@ -76,12 +79,14 @@ std::string cases_table(const Grading& own) {
 }  // namespace
 
 std::string feedback_text(const Feedback& f) {
+  const Grading own = own_grading(f);
   std::string text;
+  for (const std::string& line : mark_lines(f.lab, own, f.mark))
+    text += hanging("", printable(line), Style{}.width) + "\n";
+  if (!text.empty()) text += "\n";
   for (const std::string& note : f.attempt.notes)
     text += hanging("", printable(note), Style{}.width) + "\n\n";
-  text += report_text(f.lab, own_grading(f), Style{});
-  if (f.mark.share < 1) text += "\n" + late_words(f.mark) + "\n";
-  return text;
+  return text + report_text(f.lab, own, Style{});
 }
 
 std::string feedback_page(const Feedback& f) {
@@ -95,13 +100,8 @@ std::string feedback_page(const Feedback& f) {
                                      : ", handed in " + foreign_text(minute_of(f.mark.received_at)) + " UTC");
   body += "<dl class=cards>" + card("result", words(own.verdict)) +
           card("points", points_text(own.points) + " of " + points_text(own.max_points)) +
-          (f.mark.share < 1 ? card("mark", points_text(f.mark.mark())) : "") + "</dl>\n";
-  if (f.mark.share < 1) body += "<p>" + foreign_text(late_words(f.mark)) + "\n";
-  if (!f.attempt.notes.empty()) {
-    body += "<h2>Your files</h2>\n<ul class=list>\n";
-    for (const std::string& note : f.attempt.notes) body += "<li>" + foreign_text(note) + "\n";
-    body += "</ul>\n";
-  }
+          (f.mark.mark() != own.points ? card("mark", points_text(f.mark.mark())) : "") + "</dl>\n";
+  body += list("Your mark", mark_lines(f.lab, own, f.mark)) + list("Your files", f.attempt.notes);
   if (!own.parts.empty()) body += "<h2>Parts</h2>\n" + parts_table(f.lab, own);
   if (!own.cases.empty()) body += "<h2>Cases</h2>\n" + cases_table(own);
   body += "<h2>The report</h2>\n<pre class=words tabindex=0>" +

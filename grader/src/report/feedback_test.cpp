@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "grade/score.hpp"
+
 namespace grader {
 namespace {
 
@@ -63,6 +65,49 @@ TEST_F(FeedbackTest, SaysWhatTheLateRuleLeftAndWhatIsWrongWithTheFiles) {
     EXPECT_THAT(shown, HasSubstr("Handed in late (2030-01-02 03:04 UTC): 50 % of the points"));
     EXPECT_THAT(shown, HasSubstr("k.cu was not handed in."));
   }
+}
+
+TEST_F(FeedbackTest, SaysFirstWhereThePointsWereLost) {
+  for (const int id : {1, 2}) {
+    Part part;
+    part.id = id;
+    part.points = 5;
+    lab.parts.push_back(part);
+  }
+  for (const char* const id : {"n7", "n8", "n10"}) {
+    Case known;
+    known.id = id;
+    lab.cases.push_back(known);
+  }
+  lab.cases[0].points = 3;
+  lab.cases[2].parts = {2};
+  attempt.grading.cases.erase(attempt.grading.cases.begin() + 1);
+  CaseResult right;
+  right.id = "n7";
+  right.verdict = Verdict::passed;
+  attempt.grading.cases.push_back(right);
+  score(lab, attempt.grading);
+  mark.points = attempt.grading.points;
+  EXPECT_TRUE(
+      text().starts_with("6.75 of 10 points. These are lost:\n"
+                         "Part 1: 1.25 of 5: 1.25 in case n8.\n"
+                         "Part 2: 2 of 5: 1 in case n8, 1 in hidden case n10.\n"))
+      << text();
+  EXPECT_THAT(page(), HasSubstr("<li>Part 2: 2 of 5: 1 in case n8, 1 in hidden case n10."));
+}
+
+TEST_F(FeedbackTest, SaysWhatAPersonAdded) {
+  attempt.grading.verdict = Verdict::passed;
+  attempt.grading.points = mark.points = 10;
+  mark.share = 0.5;
+  mark.added = -1;
+  mark.comment = "See <me>.";
+  EXPECT_TRUE(
+      text().starts_with("Handed in late: 50 % of the points count, 5 of 10.\n"
+                         "By hand: -1 points. See <me>.\nMark: 4 of 10.\n"))
+      << text();
+  EXPECT_THAT(page(), HasSubstr("<li>By hand: -1 points. See &lt;me&gt;."));
+  EXPECT_THAT(page(), HasSubstr("<dt>mark</dt><dd>4</dd>"));
 }
 
 TEST_F(FeedbackTest, ThePageTakesNothingOfAStudentAsMarkup) {

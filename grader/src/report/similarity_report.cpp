@@ -70,6 +70,34 @@ std::string html_side(const Side& side) {
 
 }  // namespace
 
+std::string nearest_text(const ClassSimilarity& similarity, const Nearest& nearest, const Style& style) {
+  if (nearest.pairs.empty()) return "\nNo two answers could be compared.\n";
+  std::string out =
+      "\n" +
+      wrap(
+          fmt::format("The nearest pairs, by the share of runs of {} tokens that both have; names, numbers, "
+                      "comments and layout don't count. Half of all pairs share {:.0f} % or more. Chance, or "
+                      "the usual answer, makes pairs near, too: look at them.",
+                      near_gram, 100 * nearest.median),
+          style.width) +
+      "\n";
+  Columns columns({Align::right, Align::right, Align::left});
+  for (std::size_t i = 0; i < nearest.pairs.size(); ++i)
+    columns.add({fmt::format("{}.", i + 1), fmt::format("{:.0f} %", 100 * nearest.pairs[i].shared),
+                 printable(similarity.answers[nearest.pairs[i].a].name) + "; " +
+                     printable(similarity.answers[nearest.pairs[i].b].name)});
+  return out + columns.text(2, style.width);
+}
+
+nlohmann::json nearest_json(const ClassSimilarity& similarity, const Nearest& nearest) {
+  nlohmann::json pairs = nlohmann::json::array();
+  for (const NearPair& pair : nearest.pairs)
+    pairs.push_back({{"a", similarity.answers[pair.a].name},
+                     {"b", similarity.answers[pair.b].name},
+                     {"shared", pair.shared}});
+  return {{"median", nearest.median}, {"pairs", pairs}};
+}
+
 std::string identical_text(const ClassSimilarity& similarity, const Style& style) {
   if (similarity.identical.empty()) return "\nNo two have the same answer byte for byte.\n";
   std::string out =

@@ -6,6 +6,7 @@
 
 #include "base/terminal.hpp"
 #include "course/compare.hpp"
+#include "similarity/nearest.hpp"
 
 namespace grader {
 
@@ -14,6 +15,10 @@ std::string similarity_text(const Lab& lab, const ClassSimilarity& similarity, c
 
 /// For a terminal: groups of students with the same answer, byte for byte.
 std::string identical_text(const ClassSimilarity& similarity, const Style& style);
+
+/// The nearest pairs, a line each.
+std::string nearest_text(const ClassSimilarity& similarity, const Nearest& nearest, const Style& style);
+nlohmann::json nearest_json(const ClassSimilarity& similarity, const Nearest& nearest);
 
 /// For the class's page: the pairs, each followed by its folded passages.
 std::string similarity_section(const ClassSimilarity& similarity);

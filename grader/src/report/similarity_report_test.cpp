@@ -49,6 +49,15 @@ TEST(SimilarityReport, FitsATerminalWithLinesSideBySide) {
   EXPECT_THAT(similarity_text(lab(), none, Style{}), HasSubstr("none of 12 answers"));
 }
 
+TEST(SimilarityReport, RanksTheNearestPairs) {
+  const ClassSimilarity similarity = two("ada\x1b[2J", "x = 1;");
+  const Nearest nearest{{{0, 1, 0.876}}, 0.4};
+  const std::string text = nearest_text(similarity, nearest, Style{});
+  EXPECT_THAT(text, HasSubstr("1.  88 %  ada?[2J; bob"));
+  EXPECT_THAT(text, HasSubstr("40 %"));
+  EXPECT_EQ(nearest_json(similarity, nearest)["pairs"][0]["b"], "bob");
+}
+
 TEST(SimilarityReport, TakesNothingFromAStudentAsMarkupOrControl) {
   const std::string hostile = "</pre><script>alert(1)</script>\x1b[2J";
   const ClassSimilarity similarity = two(hostile, hostile);

@@ -1,0 +1,29 @@
+/// @file
+/// What a person adds to the grader's results: comments and points, in a CSV file beside the class file, which names it
+/// (`comments = "comments.csv"`). Its head names the columns `student` (or `id`), `points` and `comment`; a student may
+/// have several lines. Marks are made from it each time, so that no grading loses it.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+struct Comment {
+  std::string student;  ///< as Student::id
+  double points = 0;    ///< added to the mark; may be negative
+  std::string text;     ///< for the student; may be empty
+  unsigned line = 0;    ///< of the file
+};
+
+/// @throws Error (usage) with file and line
+std::vector<Comment> read_comments(const fs::path& file);
+
+/// @param students all ids of the class
+/// @throws Error (usage) with file and line for a comment on anyone else
+void need_known_students(const fs::path& file, const std::vector<Comment>& comments,
+                         const std::set<std::string>& students);
+
+}  // namespace grader

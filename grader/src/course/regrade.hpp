@@ -1,0 +1,34 @@
+/// @file
+/// A `--regrade` that goes on where it was interrupted: the attempts that it has graded are listed in the kit's state
+/// until all are.
+#pragma once
+#include <set>
+#include <string>
+
+#include "catalog/catalog.hpp"
+
+namespace grader {
+
+class Regrade {
+ public:
+  /// @param wanted false: nothing is regraded, and an interrupted regrade is left alone
+  /// @param what   names the class, the lab, its level and the backend
+  /// @param state  that all results depend on: after a change all attempts are graded again
+  Regrade(const Kit& kit, bool wanted, const std::string& what, const std::string& state);
+
+  /// Whether an attempt is to be graded again. @param id as WorkItem::id
+  bool wants(const std::string& id) const { return wanted_ && done_.count(id) == 0; }
+  /// Whether an interrupted regrade goes on.
+  bool is_resumed() const { return !done_.empty(); }
+  /// The attempt is graded and recorded.
+  void add(const std::string& id) const;
+  /// All attempts are graded: the next --regrade begins anew.
+  void finish() const;
+
+ private:
+  bool wanted_;
+  fs::path file_;
+  std::set<std::string> done_;  ///< before this run
+};
+
+}  // namespace grader
