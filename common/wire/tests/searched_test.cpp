@@ -22,12 +22,21 @@ std::string read(const fs::path& file) {
   return text.str();
 }
 
-/// The string literals of some C++ code.
+/// The string literals of some C++ code; adjacent ones are one.
 std::vector<std::string> literals(const std::string& code) {
-  static const std::regex form(R"re("((?:[^"\\\n]|\\.)*)")re");
   std::vector<std::string> found;
-  for (auto at = std::sregex_iterator(code.begin(), code.end(), form); at != std::sregex_iterator(); ++at)
-    found.push_back((*at)[1]);
+  std::size_t last = 0;  // end of the literal before
+  for (std::size_t begin = code.find('"'); begin != code.npos; begin = code.find('"', last)) {
+    std::size_t end = begin + 1;
+    while (end < code.size() && code[end] != '"' && code[end] != '\n') end += code[end] == '\\' ? 2 : 1;
+    const std::string text = code.substr(begin + 1, end - begin - 1);
+    const bool goes_on = !found.empty() && code.find_first_not_of(" \n", last) == begin;
+    if (goes_on)
+      found.back() += text;
+    else
+      found.push_back(text);
+    last = std::min(end + 1, code.size());
+  }
   return found;
 }
 
@@ -44,15 +53,14 @@ std::vector<fs::path> sources(const fs::path& folder) {
   return files;
 }
 
-/// All that programs print for people, one literal a line. Adjacent literals are one.
+/// All that programs print for people, one literal a line.
 std::string sentences() {
-  static const std::regex joint("\"\\s*\n\\s*\"");
   std::string all;
   for (const char* const folder : {"common/emu/runtime", "common/emu/watch", "common/emu/check",
                                    "common/emu/counters", "common/emu/libraries", "common/emu/include",
                                    "common/profile/src", "common/lab/include", "common/wire/include"})
     for (const fs::path& file : sources(folder))
-      for (const std::string& literal : literals(std::regex_replace(read(file), joint, "")))
+      for (const std::string& literal : literals(read(file)))
         all += literal + "\n";
   return all;
 }
@@ -64,7 +72,7 @@ std::vector<std::string> searched_in(const std::string& code) {
   std::vector<std::string> found;
   std::istringstream lines(code);
   for (std::string line; std::getline(lines, line);) {
-    if (!std::regex_search(line, search)) continue;
+    if (line.find('"') == line.npos || !std::regex_search(line, search)) continue;
     for (const std::string& literal : literals(line)) found.push_back(literal);
   }
   return found;
