@@ -28,8 +28,7 @@
 /// Marks a blank of part `n`. Remove it when the blank is filled in.
 #define LAB_TODO(n) ::lab_todo::mark((n), __FILE__, __LINE__)
 
-/// The emulation's function, where the program is linked with it. @return whether a grader was told, so that nothing is
-/// printed
+/// The emulation's function, where the program is linked with it. @return whether a grader has it; else it is printed
 extern "C" __attribute__((weak)) bool cuemu_record_todo(int part, const char* file, int line);
 
 namespace lab {

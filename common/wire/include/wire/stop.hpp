@@ -78,7 +78,7 @@ struct Stop {
   unsigned grid[3] = {0, 0, 0}, block_dim[3] = {0, 0, 0};
   Who who = Who::none;
   unsigned block[3] = {0, 0, 0}, thread[3] = {0, 0, 0};
-  bool thread_hidden = false;      ///< the code was compiled so that its threads can't be told apart
+  bool thread_hidden = false;      ///< the code was compiled in a form that does not know its threads
   bool was_running = false;        ///< the time limit found that thread in the kernel's code, at `place`
   Place place;                     ///< where that thread was
   std::vector<BlockState> blocks;  ///< the threads that wait, the block at fault first

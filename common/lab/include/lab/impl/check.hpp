@@ -11,9 +11,9 @@ LAB_INLINE void stop_for(cudaError_t error, const char* call, const char* file, 
   Sentence cause;
   explain_cuda_error(cause, error, call);
 #if defined(__CUEMU__)
-  char with_stop[1204];
-  std::snprintf(with_stop, sizeof with_stop, "%s%s", cause.text(), cause.empty() ? "" : cause.stop());
-  if (::cuemu::tell_cuda_error(error, call, file, line, with_stop)) std::exit(exit_cuda_error);
+  char whole[1204];
+  std::snprintf(whole, sizeof whole, "%s%s", cause.text(), cause.empty() ? "" : cause.stop());
+  if (::cuemu::tell_cuda_error(error, call, file, line, whole)) std::exit(exit_cuda_error);
 #endif
   std::fprintf(stderr, "CUDA error at %s:%d: %s\n  %d %s: %s\n", file, line, call, static_cast<int>(error),
                cudaGetErrorName(error), cudaGetErrorString(error));
