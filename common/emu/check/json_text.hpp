@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "../../profile/src/json_string.hpp"
+#include "wire/json.hpp"
 
 namespace cuemu::check {
 
-using cuda_lab_profile::json_string;
+using kit_wire::json_string;
 
 inline std::string member(const char* name, const std::string& value) {
   return json_string(name) + ": " + json_string(value);

@@ -8,6 +8,7 @@
 #include "counters.hpp"
 #include "options.hpp"
 #include "services.hpp"
+#include "wire/json.hpp"
 
 namespace cuemu::counters {
 
@@ -147,25 +148,47 @@ void lines(std::string& out, const KernelTally& kernel, std::size_t most) {
            " cheaper lines (CUEMU_COUNTERS=lines=" + std::to_string(rows.size() + left_out) + " shows all)\n";
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+std::string json_of(const Tally& tally) {
+  kit_wire::Object object;
+  for (unsigned i = 0; i < counter_count; ++i) object.add(name_of(static_cast<Counter>(i)), tally.values[i]);
+  return object.text();
+}
+
+std::string json_of(const LaunchTally& launch) {
+  const unsigned grid[3] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  const unsigned block[3] = {launch.block.x, launch.block.y, launch.block.z};
+  char occupancy[64];
+  std::snprintf(occupancy, sizeof occupancy, "%.6g", launch.occupancy.share);
+  return kit_wire::Object()
+      .add("grid", grid)
+      .add("block", block)
+      .add("dynamic_shared", launch.dynamic_shared)
+      .json("occupancy", occupancy)
+      .add("resident_blocks", launch.occupancy.blocks)
+      .add("occupancy_limit", launch.occupancy.limit)
+      .json("counters", json_of(launch.tally))
+      .text();
+}
+
+std::string json_of(const KernelTally& kernel) {
+  std::vector<std::string> lines;
+  for (const auto& [line, tally] : kernel.by_line()) {
+    if (tally.empty()) continue;
+    lines.push_back(kit_wire::Object()
+                        .add("file", line.file)
+                        .add("line", line.line)
+                        .add("text", text_of(line))
+                        .json("counters", json_of(tally))
+                        .text());
   }
-  return result + "\"";
-}
-
-std::string object(const Tally& tally) {
-  std::string out = "{";
-  for (unsigned i = 0; i < counter_count; ++i)
-    out +=
-        (i > 0 ? "," : "") + quoted(name_of(static_cast<Counter>(i))) + ":" + std::to_string(tally.values[i]);
-  return out + "}";
-}
-
-std::string list_of(const dim3& d) {
-  return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
+  return kit_wire::Object()
+      .add("name", kernel.name)
+      .add("unseen", kernel.unseen)
+      .json("totals", json_of(kernel.total()))
+      .json("launches",
+            kit_wire::json_array(kernel.launches, [](const LaunchTally& launch) { return json_of(launch); }))
+      .json("lines", kit_wire::json_array(lines, [](const std::string& line) { return line; }))
+      .text();
 }
 
 }  // namespace
@@ -197,38 +220,15 @@ std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, st
 }
 
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels) {
-  std::string out =
-      "{\"format\":1,\"kind\":\"counters\",\"source\":\"emulation\",\"device\":" + quoted(device_name()) +
-      ",\"kernels\":[";
-  bool first = true;
-  for (const auto& kernel : kernels) {
-    out += std::string(first ? "" : ",") + "\n{\"name\":" + quoted(kernel->name) +
-           ",\"unseen\":" + std::to_string(kernel->unseen) + ",\"totals\":" + object(kernel->total()) +
-           ",\n\"launches\":[";
-    first = false;
-    for (std::size_t i = 0; i < kernel->launches.size(); ++i) {
-      const LaunchTally& launch = kernel->launches[i];
-      char occupancy[64];
-      std::snprintf(occupancy, sizeof occupancy, "%.6g", launch.occupancy.share);
-      out += std::string(i > 0 ? "," : "") + "\n{\"grid\":" + list_of(launch.grid) +
-             ",\"block\":" + list_of(launch.block) +
-             ",\"dynamic_shared\":" + std::to_string(launch.dynamic_shared) + ",\"occupancy\":" + occupancy +
-             ",\"resident_blocks\":" + std::to_string(launch.occupancy.blocks) +
-             ",\"occupancy_limit\":" + quoted(launch.occupancy.limit) +
-             ",\"counters\":" + object(launch.tally) + "}";
-    }
-    out += "],\n\"lines\":[";
-    bool first_line = true;
-    for (const auto& [line, tally] : kernel->by_line()) {
-      if (tally.empty()) continue;
-      out += std::string(first_line ? "" : ",") + "\n{\"file\":" + quoted(line.file) +
-             ",\"line\":" + std::to_string(line.line) + ",\"text\":" + quoted(text_of(line)) +
-             ",\"counters\":" + object(tally) + "}";
-      first_line = false;
-    }
-    out += "]}";
-  }
-  return out + "]}\n";
+  const auto one = [](const std::unique_ptr<KernelTally>& kernel) { return json_of(*kernel); };
+  return kit_wire::Object()
+             .add("format", kit_wire::format)
+             .add("kind", "counters")
+             .add("source", "emulation")
+             .add("device", device_name())
+             .json("kernels", kit_wire::json_array(kernels, one))
+             .text() +
+         "\n";
 }
 
 void Counters::report() {
@@ -236,7 +236,12 @@ void Counters::report() {
   if (done) return;
   done = true;
   const Busy busy;
-  if (!options().quiet) std::fputs(as_text(kernels_, options().lines).c_str(), stderr);
+  const std::string table = as_text(kernels_, options().lines);
+  if (has_channel())
+    tell_report("counters_table",
+                kit_wire::json_string(table.substr(std::min<std::size_t>(1, table.size()))));
+  else if (!options().quiet)
+    std::fputs(table.c_str(), stderr);
   tell_report("counters", as_json(kernels_));
   if (options().json.empty()) return;
   std::ofstream out(options().json);

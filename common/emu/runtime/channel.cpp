@@ -14,7 +14,12 @@
 #include <map>
 #include <mutex>
 
-#include "../../profile/src/line_seal.hpp"
+#include "cuda_runtime_api.h"
+#include "cuemu/failures.hpp"
+#include "wire/profile.hpp"
+#include "wire/seal.hpp"
+#include "wire/stop.hpp"
+#include "wire/todo.hpp"
 
 namespace cuemu {
 
@@ -29,7 +34,7 @@ struct Channel {
 };
 
 void tell_of_fork() {
-  tell_channel("{\"kind\":\"fork\"}");
+  tell_channel(kit_wire::event_line("fork"));
 }
 
 /// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec: otherwise another
@@ -85,7 +90,7 @@ void tell_channel(const std::string& line) {
   Channel& to = channel();
   const std::lock_guard<std::mutex> lock(to.mutex);
   if (to.descriptor < 0) return;
-  const std::string whole = cuda_lab_profile::seal_of(to.key, to.told++, line) + " " + line + "\n";
+  const std::string whole = kit_wire::seal_of(to.key, to.told++, line) + " " + line + "\n";
   for (std::size_t at = 0; at < whole.size();) {
     const ssize_t sent = send(to.descriptor, whole.data() + at, whole.size() - at, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
@@ -97,7 +102,14 @@ void tell_channel(const std::string& line) {
 void tell_report(const char* kind, std::string json) {
   if (!has_channel()) return;
   std::replace(json.begin(), json.end(), '\n', ' ');
-  tell_channel("{\"kind\":\"" + std::string(kind) + "\",\"report\":" + json + "}");
+  tell_channel(kit_wire::report_line(kind, json));
+}
+
+bool tell_cuda_error(int error, const char* call, const char* file, int line, const char* cause) {
+  if (!has_channel()) return false;
+  const char* const text = cudaGetErrorString(static_cast<cudaError_t>(error));
+  tell_channel(kit_wire::cuda_error_line({error, text, call, {file, line}, cause}));
+  return true;
 }
 
 const char* setting(const char* name) {
@@ -110,8 +122,12 @@ const char* setting(const char* name) {
 // Called by common/lab's timers if linked with the emulation.
 extern "C" void cuemu_record_time(const char* name, double ms) {
   if (!cuemu::has_channel()) return;
-  char line[256];
-  const int length = std::snprintf(
-      line, sizeof line, "{\"kind\":\"timer\",\"name\":\"%.100s\",\"duration_ns\":%.0f}", name, ms * 1e6);
-  if (length > 0 && length < static_cast<int>(sizeof line)) cuemu::tell_channel(line);
+  cuemu::tell_channel(kit_wire::timer_line(name, static_cast<std::int64_t>(ms * 1e6)));
+}
+
+// Called by LAB_TODO if linked with the emulation.
+extern "C" bool cuemu_record_todo(int part, const char* file, int line) {
+  if (!cuemu::has_channel()) return false;
+  cuemu::tell_channel(kit_wire::todo_line({part, {file, line}}));
+  return true;
 }

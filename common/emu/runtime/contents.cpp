@@ -4,17 +4,17 @@
 #include <atomic>
 #include <cstring>
 
-#include "../../profile/src/content_hash.hpp"
 #include "memory.hpp"
 #include "plan.hpp"
 #include "profile.hpp"
 #include "symbols.hpp"
+#include "wire/content_hash.hpp"
 
 namespace cuemu {
 
 namespace {
 
-using cuda_lab_profile::content_hash;
+using kit_wire::content_hash;
 
 /// Bytes copied from such memory need not come from a kernel.
 bool may_be_written_by_host(const void* address) {

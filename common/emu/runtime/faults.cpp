@@ -12,6 +12,7 @@
 #include <cstring>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "code_lines.hpp"
@@ -125,22 +126,26 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   if (!launch.stop(error) || launch.reported.exchange(true)) return;
   const std::string line = users_line(fault);
   const std::string at = line.empty() ? "" : " at " + line;
-  std::string more, cause = why + at;
+  kit_wire::Stop stop;
+  stop.reason = kit_wire::Reason::fault;
+  stop.why = why + at;
+  stop.place = place_of_line(line);
+  std::string hints;
   if (error == cudaErrorIllegalAddress || error == cudaErrorInvalidAddressSpace) {
-    cause = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
+    stop.reason = kit_wire::Reason::access;
+    stop.why = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
     const std::string where = describe_place(place);
     if (fault.address < 4096) {
-      more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
-      cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
+      hints = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
+      stop.why += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
     } else {
-      if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
-      if (!more.empty() && place.kind == Unreachable::Kind::host_memory)
-        more += "  was the host's pointer passed instead of the device's?\n";
-      cause += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
+      if (!where.empty() && !explained_elsewhere()) hints = "  that is " + where + "\n";
+      if (!hints.empty() && place.kind == Unreachable::Kind::host_memory)
+        hints += "  was the host's pointer passed instead of the device's?\n";
+      stop.why += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
     }
   }
-  if (!line.empty()) more += "  at " + line + "\n";
-  report_launch(launch, why, &block, more, &thread, cause);
+  report_stop(launch, std::move(stop), {&block, &thread}, why, hints);
 }
 
 namespace {
@@ -165,14 +170,15 @@ void land_stopped() {
   Launch& launch = *me.block->launch;
   if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true)) {
     const RuntimeSection section;  // as in land()
+    kit_wire::Stop stop = time_limit_stop();
     if (is_observed())
-      notify(&Observer::kernel_faulted, KernelFault{"it ran longer than CUEMU_TIMEOUT allows", 0, false,
-                                                    false, places_of(Worker::current()->fault), true});
-    const std::string line = users_line(Worker::current()->fault);
-    report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
-                  "  this thread was running" + (line.empty() ? "" : " at " + line) + "\n" +
-                      describe_waiting(*me.block) + Worker::current()->describe_parked(me.block),
-                  &me);
+      notify(&Observer::kernel_faulted,
+             KernelFault{stop.why.c_str(), 0, false, false, places_of(Worker::current()->fault), true});
+    stop.was_running = true;
+    stop.place = place_of_line(users_line(Worker::current()->fault));
+    stop.blocks.push_back(waiting_in(*me.block));
+    Worker::current()->add_parked(stop, me.block);
+    report_stop(launch, std::move(stop), {me.block, &me});
   }
   leave_thread();
 }

@@ -123,7 +123,7 @@ class Monitor {
   /// tool: no thread is preempted then, so the writer never runs. While blocks still begin, others have ended: the
   /// kernel is slow, and no thread waits in vain.
   void report_long_run(const Launch& launch) const {
-    const std::string children = describe_children(launch);
+    const std::string children = about_children(launch.waiting_children());
     if (children.empty() && !(is_observed() && limit_ns_ == 0)) return;
     const std::uint64_t begun =
         std::min<std::uint64_t>(launch.next_block.load(std::memory_order_relaxed), launch.block_count);

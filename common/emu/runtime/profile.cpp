@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -11,6 +10,7 @@
 #include "device.hpp"
 #include "services.hpp"
 #include "text_profile.hpp"
+#include "wire/profile.hpp"
 
 namespace cuemu {
 
@@ -27,23 +27,6 @@ void line(const std::string& text) {
   const std::string whole = text + "\n";
   if (write(profile_file, whole.data(), whole.size()) < 0)
     profiles = false, profile_file = -1;  // a full disk: the run matters more
-}
-
-std::string quoted(const char* text) {
-  std::string result = "\"";
-  for (; *text != '\0'; ++text) {
-    if (*text == '"' || *text == '\\') result += '\\';
-    if (static_cast<unsigned char>(*text) >= 0x20) result += *text;
-  }
-  return result + "\"";
-}
-
-std::string triple_of(const dim3& d) {
-  return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
-}
-
-std::string times(std::int64_t start_ns, std::int64_t end_ns) {
-  return "\"start_ns\":" + std::to_string(start_ns) + ",\"duration_ns\":" + std::to_string(end_ns - start_ns);
 }
 
 const char* name_of(cudaMemcpyKind direction) {
@@ -80,17 +63,20 @@ void begin_profile() {
   }
   const char* const content = setting("LAB_PROFILE_CONTENT");
   with_content = content != nullptr && *content != '\0';
-  line("{\"kind\":\"header\",\"format\":1,\"source\":\"emulation\",\"device\":" +
-       quoted(device_profile().name) + ",\"driver\":\"cuemu\"" + (with_content ? ",\"content\":true}" : "}"));
+  line(kit_wire::header_line({"emulation", device_profile().name, "cuemu", with_content}));
 }
 
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
   text_profile_kernel(launch, start_ns, end_ns);
   if (!profiles) return;
-  line("{\"kind\":\"kernel\",\"name\":" + quoted(launch.kernel->info.name) + "," + times(start_ns, end_ns) +
-       ",\"grid\":" + triple_of(launch.grid) + ",\"block\":" + triple_of(launch.block) +
-       ",\"static_shared\":" + std::to_string(state_of(*launch.kernel).static_shared.load()) +
-       ",\"dynamic_shared\":" + std::to_string(launch.dynamic_shared) + ",\"registers\":32}");
+  kit_wire::KernelRun run{launch.kernel->info.name,
+                          {start_ns, end_ns},
+                          {launch.grid.x, launch.grid.y, launch.grid.z},
+                          {launch.block.x, launch.block.y, launch.block.z}};
+  run.static_shared = state_of(*launch.kernel).static_shared.load();
+  run.dynamic_shared = launch.dynamic_shared;
+  run.registers = 32;
+  line(kernel_line(run));
 }
 
 void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
@@ -98,25 +84,21 @@ void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t star
   text_profile_copy(name_of(direction), bytes, start_ns, end_ns,
                     waits_since_ns < 0 ? -1 : end_ns - waits_since_ns);
   if (!profiles) return;
-  line("{\"kind\":\"memcpy\",\"direction\":\"" + std::string(name_of(direction)) +
-       "\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
+  line(kit_wire::copy_line(name_of(direction), bytes, {start_ns, end_ns}));
 }
 
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
   text_profile_fill(bytes, start_ns, end_ns);
   if (!profiles) return;
-  line("{\"kind\":\"memset\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
+  line(kit_wire::fill_line(bytes, {start_ns, end_ns}));
 }
 
 void profile_allocation(const void* address, std::size_t bytes) {
-  if (!profiles) return;
-  line("{\"kind\":\"alloc\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) +
-       ",\"bytes\":" + std::to_string(bytes) + "}");
+  if (profiles) line(kit_wire::allocation_line(reinterpret_cast<std::uintptr_t>(address), bytes));
 }
 
 void profile_free(const void* address) {
-  if (!profiles) return;
-  line("{\"kind\":\"free\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) + "}");
+  if (profiles) line(kit_wire::release_line(reinterpret_cast<std::uintptr_t>(address)));
 }
 
 bool profiles_content() {
@@ -124,17 +106,16 @@ bool profiles_content() {
 }
 
 void profile_content(const ContentLine& content) {
-  line("{\"kind\":\"content\",\"direction\":\"" + std::string(name_of(content.direction)) +
-       "\",\"bytes\":" + std::to_string(content.bytes) + ",\"hash\":" + std::to_string(content.hash) +
-       ",\"head\":" + std::to_string(content.head) + (content.shared ? ",\"shared\":true}" : "}"));
+  line(kit_wire::content_line(
+      {name_of(content.direction), content.bytes, content.hash, content.head, content.shared}));
 }
 
 void profile_host_visible() {
-  if (profiles) line("{\"kind\":\"host_visible\"}");
+  if (profiles) line(kit_wire::event_line("host_visible"));
 }
 
 void end_profile() {
-  if (profiles) line("{\"kind\":\"end\"}");
+  if (profiles) line(kit_wire::event_line("end"));
 }
 
 }  // namespace cuemu

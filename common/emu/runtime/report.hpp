@@ -1,23 +1,38 @@
-// Reports of a stopped kernel or program: a few lines on standard error.
+// Reports of a stopped kernel or program: to a grader as a record (common/wire), else a few lines on standard error.
 #pragma once
 
 #include <string>
 
 #include "launch_state.hpp"
 #include "services.hpp"
+#include "wire/stop.hpp"
 
 namespace cuemu {
 
-/// Reports why `launch` was stopped, with the block and the thread at fault, if any, and further lines.
-/// @param cause text for cuemu::stopped_kernel(); empty: `why`, and for a timeout the further lines
-void report_launch(const Launch& launch, const std::string& why, const Block* block = nullptr,
-                   const std::string& more = "", const Fiber* fiber = nullptr, const std::string& cause = "");
+/// The block and the thread at which a launch was stopped, as far as they are known.
+struct StoppedAt {
+  const Block* block = nullptr;
+  const Fiber* fiber = nullptr;
+};
 
-/// Lines on the block's waiting threads except `except`: how many, where, and for what.
-std::string describe_waiting(const Block& block, const Fiber* except = nullptr);
+/// Reports why `launch` was stopped.
+/// @param stop its reason, `why` and places; this function adds the kernel, the launch, the block and the thread
+/// @param said the sentence on standard error, where it is not `why`
+/// @param hints further lines on standard error
+void report_stop(const Launch& launch, kit_wire::Stop stop, StoppedAt at = {}, const std::string& said = "",
+                 const std::string& hints = "");
 
-/// A line on the child grids that wait for the launch's end, if any: the launch may wait for them in vain.
-std::string describe_children(const Launch& launch);
+/// The stop of a kernel that ran longer than $CUEMU_TIMEOUT.
+kit_wire::Stop time_limit_stop();
+
+/// The block's waiting threads except `except`: how many, where, and for what.
+kit_wire::BlockState waiting_in(const Block& block, const Fiber* except = nullptr);
+
+/// A line on the child grids that wait for their launch's end: the launch may wait for them in vain. Empty: none do.
+std::string about_children(std::size_t waiting);
+
+/// The place in a text of code_lines(); unknown for an empty text.
+kit_wire::Place place_of_line(const std::string& line);
 
 /// "(1, 0, 0)"
 std::string triple(unsigned x, unsigned y, unsigned z);

@@ -12,6 +12,8 @@
 #include "device.hpp"
 #include "observer.hpp"
 #include "occupancy.hpp"
+#include "services.hpp"
+#include "wire/profile.hpp"
 
 namespace cuemu {
 
@@ -26,7 +28,9 @@ struct TextLog {
 };
 TextLog* log_file = nullptr;
 
+/// To the grader that runs the program, else to the user.
 void warn(const std::string& sentence) {
+  if (has_channel()) return tell_channel(kit_wire::note_line(sentence));
   std::fprintf(stderr, "cuemu: CUDA_PROFILE: %s\n", sentence.c_str());
 }
 

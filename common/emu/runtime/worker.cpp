@@ -318,8 +318,12 @@ void Worker::enter(Resident& resident) {
   if (next == nullptr) {
     next = fibers_.take();
     if (next == nullptr) {
-      if (resident.block.launch->stop(cudaErrorMemoryAllocation))
-        report_launch(*resident.block.launch, "no memory is left for the stacks of its threads");
+      if (resident.block.launch->stop(cudaErrorMemoryAllocation)) {
+        kit_wire::Stop stop;
+        stop.reason = kit_wire::Reason::no_memory;
+        stop.why = "no memory is left for the stacks of its threads";
+        report_stop(*resident.block.launch, std::move(stop));
+      }
       return;
     }
     next->block = &resident.block;
@@ -429,18 +433,16 @@ void Worker::abandon_all() {
   chunk_next_ = chunk_end_ = 0;
 }
 
-std::string Worker::describe_parked(const Block* except) const {
+void Worker::add_parked(kit_wire::Stop& stop, const Block* except) const {
   constexpr std::size_t most = 3;
-  std::string text;
-  std::size_t others = 0;
+  std::size_t listed = 0;
   for (const auto& resident : parked_) {
-    const Block& block = resident->block;
-    if (&block == except || ++others > most) continue;
-    text += "  block " + triple(block.block_index.x, block.block_index.y, block.block_index.z) + ":\n" +
-            describe_waiting(block);
+    if (&resident->block == except) continue;
+    if (listed++ < most)
+      stop.blocks.push_back(waiting_in(resident->block));
+    else
+      ++stop.more_blocks;
   }
-  if (others > most) text += "  and " + std::to_string(others - most) + " more blocks\n";
-  return text;
 }
 
 /// Reports a time-out for blocks whose threads were all switched out, interrupted or waiting. A thread that was running
@@ -455,18 +457,24 @@ void Worker::report_time_limit(Launch& launch) {
   const Fiber* const next = block.ready.head;
   const bool computes = next != nullptr && next->wait == Wait::interrupted;
   const std::string line = computes ? code_lines({next->instruction}).front() : "";
-  report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", &block,
-                (line.empty() ? "" : "  this thread was running at " + line + "\n") +
-                    describe_waiting(block, line.empty() ? nullptr : next) + describe_parked(&block),
-                next);
+  kit_wire::Stop stop = time_limit_stop();
+  stop.was_running = !line.empty();
+  stop.place = place_of_line(line);
+  stop.blocks.push_back(waiting_in(block, line.empty() ? nullptr : next));
+  add_parked(stop, &block);
+  report_stop(launch, std::move(stop), {&block, next});
 }
 
 void Worker::report_deadlock(Resident& resident) {
   Block& block = resident.block;
   notify(&Observer::block_deadlocked, BlockView(block));
   if (!block.launch->stop(cudaErrorLaunchTimeout) || block.launch->reported.exchange(true)) return;
-  report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
-                describe_waiting(block) + (block.cluster != nullptr ? describe_parked(&block) : ""));
+  kit_wire::Stop stop;
+  stop.reason = kit_wire::Reason::deadlock;
+  stop.why = "deadlock: threads of a block wait for others that will never come";
+  stop.blocks.push_back(waiting_in(block));
+  if (block.cluster != nullptr) add_parked(stop, &block);
+  report_stop(*block.launch, std::move(stop), {&block});
 }
 
 namespace detail {
@@ -488,7 +496,11 @@ void stop_kernel(int error, const char* what) {
   Fiber& me = *current_fiber;
   me.preemptible = false;
   notify(&Observer::kernel_stopped, what);
-  if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
+  if (me.block->launch->stop(error)) {
+    kit_wire::Stop stop;
+    stop.why = what;
+    report_stop(*me.block->launch, std::move(stop), {me.block, &me});
+  }
   stop_others(*me.block->launch);
   leave_thread();
 }

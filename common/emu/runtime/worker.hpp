@@ -19,6 +19,7 @@
 #include "fiber.hpp"
 #include "launch_state.hpp"
 #include "thread_storage.hpp"
+#include "wire/stop.hpp"
 
 namespace cuemu {
 
@@ -114,8 +115,8 @@ class Worker {
   /// A tick signal is pending. Signals queue up while the thread waits for a processor, so only one is sent.
   std::atomic<bool> tick_sent{false};
 
-  /// Describes where threads of parked blocks wait: the first few blocks, and the number of all.
-  std::string describe_parked(const Block* except) const;
+  /// Adds where threads of parked blocks wait: the first few blocks, and the number of the others.
+  void add_parked(kit_wire::Stop& stop, const Block* except) const;
 
   /// Top of the stack on which a stopped thread's report is made.
   void* landing_stack() const;

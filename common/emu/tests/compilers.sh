@@ -27,7 +27,8 @@ own_runtime() { # COMPILER PREFIX
     folder=$2/own/$(basename "$(dirname "$source")")
     mkdir -p "$folder"
     a_turn
-    "$1" "${flags[@]}" -I"$here/../include" -I"$here/../runtime" -I"$here/../watch" -c "$source" \
+    "$1" "${flags[@]}" -I"$here/../include" -I"$here/../runtime" -I"$here/../watch" \
+      -I"$here/../../wire/include" -c "$source" \
       -o "$folder/$(basename "$source").o" 2>"$folder/$(basename "$source").log" ||
       fail "$1: $(basename "$source")" "$folder/$(basename "$source").log" &
   done

@@ -12,7 +12,8 @@ namespace cuemu {
 
 /// \name The channel to the grader that started the program
 /// (LAB_PROFILE=fd:N): a socket that cannot be opened by name. The grader first sends its settings, so neither the
-/// environment nor the arguments show whether a program is checked. Lines carry seals (common/profile's line_seal.hpp).
+/// environment nor the arguments show whether a program is checked. Lines are records of common/wire, and carry
+/// seals.
 /// @{
 /// Whether a grader is connected.
 bool has_channel();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "content_hash.hpp"
 #include "profile_file.hpp"
+#include "wire/content_hash.hpp"
 
 namespace cuda_lab_profile {
 namespace {
@@ -166,7 +166,8 @@ std::string Contents::lines_of(const Copy& copy) const {
     const unsigned char* const at = copy.host + row * copy.pitch;
     std::uint64_t head = 0;
     std::memcpy(&head, at, std::min(bytes, sizeof head));
-    lines += content_line({copy.to_host ? "d2h" : "h2d", bytes, content_hash(at, bytes), head, shared});
+    lines +=
+        content_line({copy.to_host ? "d2h" : "h2d", bytes, kit_wire::content_hash(at, bytes), head, shared});
   }
   return lines;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Hashes the bytes that copies move (content_hash.hpp), so that a grader can trace a result to its kernel: lines of
+/// Hashes the bytes that copies move (wire/content_hash.hpp), so that a grader can trace a result to its kernel: lines of
 /// kind `content` and `host_visible`, made when calls of the runtime return (LAB_PROFILE_CONTENT=1).
 ///
 /// A copy that the call waited for is hashed when the call returns. A queued copy, to memory that the device writes, is

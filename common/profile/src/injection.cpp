@@ -241,15 +241,25 @@ void flush() {
   flush_file();
 }
 
+/// A sentence about the text profiler's log: to the grader that runs the program, else to the user.
+/// @pre the mutex is held
+void tell_of_log(const std::string& problem) {
+  if (injection->file && injection->file->is_channel())
+    add(note_line(problem));
+  else
+    std::fprintf(stderr, "cuda_lab_profile: CUDA_PROFILE: %s\n", problem.c_str());
+}
+
 void at_exit() {
   if (getpid() != injection->process || (!injection->file && !injection->text))
     return;  // a fork of the program has no records
   flush();
   const std::lock_guard<std::mutex> lock(injection->mutex);
   write_header();
+  if (injection->text)
+    for (const std::string& problem : injection->text->write()) tell_of_log(problem);
   add(end_line());
   flush_file();
-  if (injection->text) injection->text->write();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -13,18 +13,16 @@ namespace {
 
 constexpr std::size_t flushed_at = 32 << 10;  // bytes
 
-std::string number(std::uint64_t value) {
-  return std::to_string(value);
+std::string whole(const std::string& line) {
+  return line + "\n";
 }
 
-std::string times(std::uint64_t start_ns, std::uint64_t end_ns) {
-  return "\"start_ns\":" + number(start_ns) +
-         ",\"duration_ns\":" + number(end_ns > start_ns ? end_ns - start_ns : 0);
+kit_wire::Span span(std::uint64_t start_ns, std::uint64_t end_ns) {
+  return {static_cast<std::int64_t>(start_ns), static_cast<std::int64_t>(end_ns)};
 }
 
-std::string triple(const std::int32_t (&values)[3]) {
-  return std::string("[") + std::to_string(values[0]) + "," + std::to_string(values[1]) + "," +
-         std::to_string(values[2]) + "]";
+void set_sizes(std::uint32_t (&to)[3], const std::int32_t (&from)[3]) {
+  for (int i = 0; i < 3; ++i) to[i] = static_cast<std::uint32_t>(from[i]);
 }
 
 /// Beginning of the parameter list at the end of the text, or npos.
@@ -65,67 +63,68 @@ std::string kernel_name(const char* mangled) {
 }
 
 std::string kernel_line(const Kernel& kernel) {
-  return "{\"kind\":\"kernel\",\"name\":" + json_string(kernel_name(kernel.mangled_name)) + "," +
-         times(kernel.start_ns, kernel.end_ns) + ",\"grid\":" + triple(kernel.grid) +
-         ",\"block\":" + triple(kernel.block) + ",\"static_shared\":" + std::to_string(kernel.static_shared) +
-         ",\"dynamic_shared\":" + std::to_string(kernel.dynamic_shared) +
-         ",\"registers\":" + std::to_string(kernel.registers) + "}\n";
+  kit_wire::KernelRun run;
+  run.name = kernel_name(kernel.mangled_name);
+  run.time = span(kernel.start_ns, kernel.end_ns);
+  set_sizes(run.grid, kernel.grid);
+  set_sizes(run.block, kernel.block);
+  run.static_shared = static_cast<std::uint64_t>(kernel.static_shared);
+  run.dynamic_shared = static_cast<std::uint64_t>(kernel.dynamic_shared);
+  run.registers = static_cast<std::uint64_t>(kernel.registers);
+  return whole(kit_wire::kernel_line(run));
 }
 
 std::string memcpy_line(const char* direction, std::uint64_t bytes, std::uint64_t start_ns,
                         std::uint64_t end_ns) {
-  return "{\"kind\":\"memcpy\",\"direction\":" + json_string(direction) + ",\"bytes\":" + number(bytes) +
-         "," + times(start_ns, end_ns) + "}\n";
+  return whole(kit_wire::copy_line(direction, bytes, span(start_ns, end_ns)));
 }
 
 std::string memset_line(std::uint64_t bytes, std::uint64_t start_ns, std::uint64_t end_ns) {
-  return "{\"kind\":\"memset\",\"bytes\":" + number(bytes) + "," + times(start_ns, end_ns) + "}\n";
+  return whole(kit_wire::fill_line(bytes, span(start_ns, end_ns)));
 }
 
 std::string alloc_line(std::uint64_t address, std::uint64_t bytes, std::uint64_t at_ns) {
-  return "{\"kind\":\"alloc\",\"address\":" + number(address) + ",\"bytes\":" + number(bytes) +
-         ",\"start_ns\":" + number(at_ns) + "}\n";
+  return whole(kit_wire::allocation_line(address, bytes, static_cast<std::int64_t>(at_ns)));
 }
 
 std::string free_line(std::uint64_t address, std::uint64_t at_ns) {
-  return "{\"kind\":\"free\",\"address\":" + number(address) + ",\"start_ns\":" + number(at_ns) + "}\n";
+  return whole(kit_wire::release_line(address, static_cast<std::int64_t>(at_ns)));
 }
 
-std::string content_line(const MovedContent& content) {
-  return "{\"kind\":\"content\",\"direction\":" + json_string(content.direction) +
-         ",\"bytes\":" + number(content.bytes) + ",\"hash\":" + number(content.hash) +
-         ",\"head\":" + number(content.head) + (content.shared ? ",\"shared\":true}\n" : "}\n");
+std::string content_line(const kit_wire::MovedContent& content) {
+  return whole(kit_wire::content_line(content));
 }
 
 std::string host_visible_line() {
-  return "{\"kind\":\"host_visible\"}\n";
+  return whole(kit_wire::event_line("host_visible"));
 }
 
 std::string header_line(const std::string& device, const std::string& driver, bool content) {
-  return "{\"kind\":\"header\",\"format\":1,\"source\":\"cupti\",\"device\":" + json_string(device) +
-         ",\"driver\":" + json_string(driver) + (content ? ",\"content\":true}\n" : "}\n");
+  return whole(kit_wire::header_line({"cupti", device, driver, content}));
 }
 
 std::string note_line(const std::string& text) {
-  return "{\"kind\":\"note\",\"text\":" + json_string(text) + "}\n";
+  return whole(kit_wire::note_line(text));
 }
 
 std::string end_line() {
-  return "{\"kind\":\"end\"}\n";
+  return whole(kit_wire::event_line("end"));
 }
 
 namespace {
 
-/// "fd:N" is an inherited descriptor.
-int opened(const char* path) {
+/// The N of "fd:N", an inherited descriptor; -1 for a file's name.
+int inherited(const char* path) {
   int given = -1;
-  if (std::sscanf(path, "fd:%d", &given) == 1) return fcntl(given, F_DUPFD_CLOEXEC, 0);
-  return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  return std::sscanf(path, "fd:%d", &given) == 1 ? given : -1;
 }
 
 }  // namespace
 
-ProfileFile::ProfileFile(const char* path) : descriptor_(opened(path)) {}
+ProfileFile::ProfileFile(const char* path)
+    : is_channel_(inherited(path) >= 0),
+      descriptor_(is_channel_ ? fcntl(inherited(path), F_DUPFD_CLOEXEC, 0)
+                              : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {}
 
 void ProfileFile::add(const std::string& line) {
   pending_ += line;

@@ -1,10 +1,10 @@
 /// @file
-/// The lines of a profile (docs/ARCHITECTURE.md, "Profile"), independent of CUDA.
+/// The lines of a GPU's profile (common/wire), each with its line break, from CUPTI's values; independent of CUDA.
 #pragma once
 #include <cstdint>
 #include <string>
 
-#include "json_string.hpp"
+#include "wire/profile.hpp"
 
 namespace cuda_lab_profile {
 
@@ -26,15 +26,7 @@ std::string memcpy_line(const char* direction, std::uint64_t bytes, std::uint64_
 std::string memset_line(std::uint64_t bytes, std::uint64_t start_ns, std::uint64_t end_ns);
 std::string alloc_line(std::uint64_t address, std::uint64_t bytes, std::uint64_t at_ns);
 std::string free_line(std::uint64_t address, std::uint64_t at_ns);
-/// The content of a copy, or of one row if the host's side has gaps.
-struct MovedContent {
-  const char* direction;  ///< "h2d" or "d2h"
-  std::uint64_t bytes;
-  std::uint64_t hash;  ///< content_hash()
-  std::uint64_t head;  ///< the first 8 bytes
-  bool shared;         ///< copied from memory that the host may write as well
-};
-std::string content_line(const MovedContent& content);
+std::string content_line(const kit_wire::MovedContent& content);
 std::string host_visible_line();
 /// @param content whether the profile has `content` lines
 std::string header_line(const std::string& device, const std::string& driver, bool content = false);
@@ -48,8 +40,11 @@ class ProfileFile {
   explicit ProfileFile(const char* path);
   void add(const std::string& line);
   void flush();
+  /// Whether a grader reads it: "fd:N".
+  bool is_channel() const { return is_channel_; }
 
  private:
+  bool is_channel_;
   int descriptor_;
   std::string pending_;
 };

@@ -92,15 +92,14 @@ std::string TextProfile::text(std::vector<std::string>& problems) {
   return log;
 }
 
-void TextProfile::write() {
+std::vector<std::string> TextProfile::write() {
   std::vector<std::string> problems = settings_.problems;
   const std::string log = text(problems);
   std::ofstream out(settings_.path);
   out << log;
   if (!out.flush())
     problems.push_back("the log can't be written to " + settings_.path + ": check the folder and its rights");
-  for (const std::string& problem : problems)
-    std::fprintf(stderr, "cuda_lab_profile: CUDA_PROFILE: %s\n", problem.c_str());
+  return problems;
 }
 
 }  // namespace cuda_lab_profile

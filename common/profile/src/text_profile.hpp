@@ -33,8 +33,8 @@ class TextProfile {
 
   /// The whole log. Counters without values have no column. @param problems gets sentences about them
   std::string text(std::vector<std::string>& problems);
-  /// Writes the log to the settings' path, and sentences to standard error.
-  void write();
+  /// Writes the log to the settings' path. @return sentences about what it lacks
+  std::vector<std::string> write();
 
  private:
   struct Entry {

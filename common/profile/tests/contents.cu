@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "content_hash.hpp"
+#include "wire/content_hash.hpp"
 
 namespace {
 
@@ -36,8 +36,8 @@ void expect(const char* direction, const void* data, std::size_t bytes, const ch
   std::memcpy(&head, data, bytes < sizeof head ? bytes : sizeof head);
   std::snprintf(line, sizeof line,
                 "{\"kind\":\"content\",\"direction\":\"%s\",\"bytes\":%zu,\"hash\":%llu,\"head\":%llu%s",
-                direction, bytes,
-                static_cast<unsigned long long>(cuda_lab_profile::content_hash(data, bytes)), head, more);
+                direction, bytes, static_cast<unsigned long long>(kit_wire::content_hash(data, bytes)), head,
+                more);
   expected.push_back(line);
 }
 

@@ -14,7 +14,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 compiler=$1 library=${2:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-options=(-std=c++17 -I "$here/../src")
+options=(-std=c++17 -I "$here/../../wire/include")
 if [[ -n $library ]]; then
   options+=(-arch=native)
   library=$(cd "$(dirname "$library")" && pwd)/$(basename "$library")

@@ -22,10 +22,6 @@ TEST(KernelName, KeepsNamesThatAreNotMangled) {
   EXPECT_EQ(kernel_name(nullptr), "unknown");
 }
 
-TEST(JsonString, EscapesWhatItMust) {
-  EXPECT_EQ(json_string("a\"b\\c\nd"), "\"a\\\"b\\\\c\\u000ad\"");
-}
-
 TEST(Lines, SayWhatHappened) {
   EXPECT_EQ(kernel_line({"_Z1kv", 100, 350, {2, 1, 1}, {8, 8, 1}, 16, 32, 40}),
             "{\"kind\":\"kernel\",\"name\":\"k\",\"start_ns\":100,\"duration_ns\":250,\"grid\":[2,1,1],"

@@ -17,9 +17,9 @@
 #include "base/removal.hpp"
 #include "base/scratch.hpp"
 #include "catalog/catalog.hpp"
-#include "content_hash.hpp"
 #include "model/json.hpp"
 #include "process/process_tree.hpp"
+#include "wire/content_hash.hpp"
 
 namespace grader {
 namespace {
@@ -41,7 +41,7 @@ constexpr auto abandoned_after = std::chrono::hours(24);
 /// checksums too. A class's programs are looked up more often than compiled, and SHA-256 would take a tenth of their
 /// time.
 std::string checksum_of(const fs::path& file) {
-  using namespace cuda_lab_profile;
+  using namespace kit_wire;
   std::ifstream in(file, std::ios::binary);
   std::vector<char> piece(1 << 18);
   std::uint64_t sum = 0;

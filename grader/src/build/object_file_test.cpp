@@ -77,6 +77,12 @@ TEST_F(ObjectFile, MayNotCallWhatSpeaksToTheGrader) {
   EXPECT_EQ(forbidden_in_object(compiled(declared + "auto f() { return cuemu::ordinary(); }\n")), "");
 }
 
+TEST_F(ObjectFile, MayNotReplaceWhatWritesRecords) {
+  EXPECT_THAT(forbidden_in_object(compiled(
+                  "namespace kit_wire { __attribute__((weak)) int seal_of(int key) { return key; } }\n")),
+              HasSubstr("defines kit_wire::seal_of"));
+}
+
 TEST_F(ObjectFile, MayNotRunBeforeTheEmulation) {
   EXPECT_EQ(forbidden_in_object(compiled("__attribute__((constructor)) void late() {}\n")), "");
   EXPECT_NE(forbidden_in_object(compiled("__attribute__((constructor(101))) void early() {}\n")), "");

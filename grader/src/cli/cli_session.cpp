@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/columns.hpp"
+#include "grade/stop_words.hpp"
 #include "model/json.hpp"
 
 namespace grader {
@@ -182,6 +183,7 @@ void need_good_end(const Lab& lab, const RunResult& run, const std::string& so) 
   const auto first =
       std::find_if(errors.begin(), errors.end(), [](const std::string& line) { return !line.empty(); });
   if (first != errors.end()) said = *first;
+  if (run.cuda_error) said = words_of_error(*run.cuda_error) + ".";
   throw Error(ErrorKind::usage,
               fmt::format("The program {}, so {}.{}", describe_end(run.process), so,
                           said.empty() ? "" : " It said: " + said),

@@ -3,8 +3,8 @@
 
 #include "catalog/test_kit.hpp"
 #include "lab/npy.hpp"
-#include "line_seal.hpp"
 #include "process/fake_machine.hpp"
+#include "wire/seal.hpp"
 
 #include <set>
 
@@ -113,13 +113,12 @@ class GradeTest : public testing::Test {
   }
   /// A successful run that sent the grader these lines, as the emulation does.
   static ProcessResult tells(const ProcessRequest& request, const std::string& lines) {
-    const std::string key =
-        request.hello.substr(std::string("key=").size(), cuda_lab_profile::seal_key_digits);
+    const std::string key = request.hello.substr(std::string("key=").size(), kit_wire::seal_key_digits);
     ProcessResult result = exits(0);
     std::istringstream in(lines);
     std::uint64_t number = 0;
     for (std::string line; std::getline(in, line); ++number)
-      result.channel += cuda_lab_profile::seal_of(key, number, line) + " " + line + "\n";
+      result.channel += kit_wire::seal_of(key, number, line) + " " + line + "\n";
     return result;
   }
 

@@ -8,9 +8,9 @@
 #include <csignal>
 
 #include "base/columns.hpp"
-#include "base/regex.hpp"
 #include "base/terminal.hpp"
 #include "check/verified.hpp"
+#include "grade/stop_words.hpp"
 #include "verify/origin.hpp"
 #include "verify/patterns.hpp"
 #include "verify/verify.hpp"
@@ -21,7 +21,6 @@ namespace {
 using End = ProcessResult::End;
 
 constexpr std::size_t excerpt_bytes = 4000;
-constexpr std::size_t longest_sentence = 1000;  // of a program's error message
 
 /// Exit codes of the contract between the grader and a lab's program.
 enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4, missed = 5 };
@@ -35,13 +34,11 @@ std::string excerpt(const ProcessResult& process) {
   return begin == std::string::npos ? text.substr(text.size() - excerpt_bytes) : text.substr(begin + 1);
 }
 
-/// The first non-blank line with `piece` in the program's errors, else in its output.
-std::string printed_line(const ProcessResult& process, const std::string& piece = {}) {
+/// The first non-blank line of the program's errors, else of its output.
+std::string first_line(const ProcessResult& process) {
   for (const std::string* text : {&process.err, &process.out}) {
-    for (const std::string& line : split_lines(*text)) {
-      if (line.find_first_not_of(" \t") != std::string::npos && line.find(piece) != std::string::npos)
-        return printable(line);
-    }
+    for (const std::string& line : split_lines(*text))
+      if (line.find_first_not_of(" \t") != std::string::npos) return printable(line);
   }
   return {};
 }
@@ -74,54 +71,6 @@ void judge_signal(CaseResult& result, const Lab& lab, const Case& c, int signal)
           : run_by_hand(lab, c));
 }
 
-constexpr std::string_view before_kernel = "cuemu: kernel ", behind_kernel = " was stopped: it ran longer";
-
-/// Start of the emulation's report on a kernel that timed out; npos: none.
-std::size_t time_out_report(const std::string& err) {
-  for (std::size_t at = err.find(before_kernel); at != std::string::npos;
-       at = err.find(before_kernel, at + 1)) {
-    const std::size_t end = err.find('\n', at);
-    if ((at == 0 || err[at - 1] == '\n') && err.substr(at, end - at).find(behind_kernel) != std::string::npos)
-      return at;
-  }
-  return std::string::npos;
-}
-
-/// "block (0, 0, 0), thread (3, 0, 0)" as "thread (3, 0, 0) of block (0, 0, 0) " or "in block (0, 0, 0) ".
-std::string who_ran(const std::string& line, bool this_thread) {
-  const std::size_t comma = line.find(", thread ");
-  const std::string block = line.substr(0, std::min(comma, line.find(':')));
-  return this_thread && comma != std::string::npos ? line.substr(comma + 2) + " of " + block + " "
-                                                   : "in " + block + " ";
-}
-
-/// The threads' places, from that report:
-/// "kernel product: thread (3, 0, 0) of block (0, 0, 0) was running at k.cu:41; 7 of 8 threads wait at …".
-/// Empty without places.
-std::string places_of_threads(const std::string& err) {
-  constexpr std::string_view this_thread = "this thread ";
-  const std::size_t begin = time_out_report(err);
-  if (begin == std::string::npos) return {};
-  const std::vector<std::string> lines = split_lines(err.substr(begin));
-  const std::string name =
-      lines[0].substr(before_kernel.size(), lines[0].find(behind_kernel) - before_kernel.size());
-  std::string text, who;
-  for (std::size_t i = 1; i < lines.size() && lines[i].rfind("  ", 0) == 0; ++i) {
-    std::string line = lines[i].substr(std::min(lines[i].find_first_not_of(' '), lines[i].size()));
-    if (line.empty() || line.rfind("of a launch", 0) == 0 || line.rfind("the program gets", 0) == 0) continue;
-    if (line.rfind("block ", 0) == 0) {
-      who = line;
-      continue;
-    }
-    line = line.substr(0, line.find(" (the first is "));
-    const bool is_this_thread = line.rfind(this_thread, 0) == 0;
-    if (is_this_thread) line.erase(0, this_thread.size());
-    text += (text.empty() ? "" : "; ") + (who.empty() ? "" : who_ran(who, is_this_thread)) + line;
-    who.clear();
-  }
-  return text.empty() ? "" : printable(fmt::format("kernel {}: {}", name, text));
-}
-
 /// From this many bytes on, prints may take the time of a run: a lab's program prints some lines.
 constexpr std::size_t many_prints = 64 << 10;
 
@@ -135,7 +84,7 @@ void judge_time_out(CaseResult& result, const Case& c, const RunResult& run, Bac
         "remove the prints, above all those of a kernel: they may take the time, not the computation");
     return;
   }
-  const std::string places = places_of_threads(run.process.err);
+  const std::string places = run.stop ? words_of_threads(*run.stop) : "";
   set(result, Verdict::time_out,
       fmt::format("the program was stopped after {:g} s, the limit of this case{}", limit,
                   places.empty() ? "" : "; " + places),
@@ -188,53 +137,54 @@ bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
   return false;
 }
 
-/// The text after `label` in the first error line with it; empty: none.
-std::string printed_behind(const ProcessResult& process, const std::string& label) {
-  const std::string line = printed_line(process, label);
-  const std::size_t at = line.find(label);
-  const std::size_t begin = at == std::string::npos ? at : line.find_first_not_of(' ', at + label.size());
-  return begin == std::string::npos ? "" : line.substr(begin, longest_sentence);
+/// Whether it has the exit code of CUDA errors.
+bool ends_with_cuda_error(const RunResult& run) {
+  return run.process.end == End::exited && run.process.code == cuda_error;
 }
 
-/// The place in a message on a bad access, as in "a read at kernel.cu:40, …"; empty: none.
-std::string place_in(const std::string& cause) {
-  static const Regex place("(?:read|write|access) at ([^ ,]+:[0-9]+)");
-  const auto found = place.search(cause);
-  return found ? (*found)[1] : "";
+/// Where to look for the cause of a CUDA error: in the stopped kernel, if the error is its own, else at the call.
+std::string place_to_look_at(const kit_wire::CudaError& error, const std::optional<kit_wire::Stop>& stop) {
+  const bool is_kernels = stop && stop->error == error.error && stop->place.known();
+  return printable(words_of(is_kernels ? stop->place : error.place));
 }
 
-/// The lab's own check of CUDA calls (lab/check.hpp) prints "CUDA error at FILE:LINE: CALL", the error's text, and
-/// "Likely cause: …" if it knows one.
+/// A program that ended with the exit code of CUDA errors. Without a record of the error its author checks calls with
+/// code of their own, and its first line is quoted.
 void judge_cuda_error(CaseResult& result, const RunResult& run) {
-  const std::string first = printed_line(run.process);
-  const std::string call = printed_behind(run.process, "CUDA error at "),
-                    cause = printed_behind(run.process, "Likely cause:");
-  static const Regex parts("([^ ]+:[0-9]+): (.*)");
-  std::string message, next;
-  if (const auto found = parts.match(call)) {
-    const std::string place = (*found)[1], what = (*found)[2];
-    std::string text;  // of "  700 cudaErrorIllegalAddress: …"
-    for (const std::string& line : split_lines(run.process.err)) {
-      const std::size_t name = line.find(" cudaError"), colon = line.find(": ", name);
-      if (name == std::string::npos || colon == std::string::npos) continue;
-      text = printable(line.substr(colon + 2, longest_sentence));
-      break;
-    }
-    message =
-        fmt::format("CUDA reported an error at {}, {}{}{}", place, what, text.empty() ? "" : ": ", text);
-    const std::string in_kernel = place_in(cause);
-    next = "look at " + (in_kernel.empty() ? place : in_kernel);
+  std::string message, cause, next;
+  if (run.cuda_error) {
+    const kit_wire::CudaError& error = *run.cuda_error;
+    message = words_of_error(error);
+    cause = error.cause;
+    next = "look at " + place_to_look_at(error, run.stop);
   } else {
+    const std::string first = first_line(run.process);
     message = first.empty() ? "the program ended with exit code 3 (a CUDA error) and printed nothing"
                             : "CUDA reported an error: " + first;
+    if (run.stop) cause = words_of_stop(*run.stop);
+    next = run.stop && run.stop->place.known() ? "look at " + printable(words_of(run.stop->place))
+                                               : "look at the call that is named";
   }
   if (cause.empty())
     next =
         "the line names the call that noticed it; an error inside a kernel shows at the next synchronisation";
   else
     message = with_full_stop(message) + " Likely cause: " + cause;
-  if (next.empty()) next = "look at the call that is named";
-  set(result, Verdict::crash, message, next);
+  set(result, Verdict::crash, printable(message), next);
+}
+
+/// What a program with a CUDA error printed besides: the message has the error.
+std::string excerpt_beside_error(const RunResult& run) {
+  ProcessResult rest = run.process;
+  if (!run.cuda_error) {
+    const std::string first = first_line(rest);
+    std::string others;
+    for (const std::string& line : split_lines(rest.err))
+      if (printable(line) != first) others += line + "\n";
+    rest.err = others;
+  }
+  rest.out.clear();
+  return excerpt(rest);
 }
 
 /// Judges exit codes without an output to verify. @return false when there may be one
@@ -245,7 +195,7 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
     case missed:  // the output may be wrong as well
       return false;
     case bad_usage: {
-      const std::string line = printed_line(run.process);
+      const std::string line = first_line(run.process);
       set(result, Verdict::no_output,
           line.empty() ? "the program refused its arguments or inputs (exit code 2)"
                        : "the program refused its arguments or inputs: " + line,
@@ -256,8 +206,10 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
       judge_cuda_error(result, run);
       return true;
     case still_to_do: {
-      const std::string line = printed_line(run.process, "still to do");
-      set(result, Verdict::todo, line.empty() ? "a part is still to do" : line,
+      set(result, Verdict::todo,
+          run.todo ? printable(fmt::format("part {} is still to do ({})", run.todo->part,
+                                           words_of(run.todo->place)))
+                   : "a part is still to do",
           fmt::format("grader hint {}", lab.id));
       return true;
     }
@@ -333,7 +285,7 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
     next = "let the kernel compute the result, and copy back what it leaves in device memory";
   }
   if (broken.empty() && run.process.code == missed) {
-    broken = printed_line(run.process);
+    broken = first_line(run.process);
     next = "what is asked for beside the right result stands in the lab's handout";
   }
   if (broken.empty()) {
@@ -363,6 +315,15 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
   set(result, Verdict::requirement_failed, (verified ? "the output is right, but: " : "") + broken, next);
 }
 
+/// Names the stopped kernel where the program ended otherwise, and so reported no CUDA error.
+void add_stop(CaseResult& result, const RunResult& run) {
+  if (!run.stop || ends_with_cuda_error(run) ||
+      (result.verdict != Verdict::crash && result.verdict != Verdict::no_output))
+    return;
+  result.message += fmt::format(" Before that the emulation stopped a kernel: {}",
+                                with_full_stop(words_of_stop(*run.stop)));
+}
+
 }  // namespace
 
 CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
@@ -372,15 +333,13 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
   result.visibility = c.visibility;
   result.wall_s = run.wall_s;
   if (judge_limits(result, c, run, context.backend)) {
-    ProcessResult printed = run.process;
-    printed.err.resize(
-        std::min(time_out_report(printed.err), printed.err.size()));  // the message has this part
-    result.output_excerpt = excerpt(printed);
+    result.output_excerpt = excerpt(run.process);
   } else if (run.process.end == End::signalled) {
     judge_signal(result, lab, c, run.process.code);
     result.output_excerpt = excerpt(run.process);
   } else if (judge_exit_code(result, lab, c, run)) {
-    if (result.verdict != Verdict::todo) result.output_excerpt = excerpt(run.process);
+    if (result.verdict != Verdict::todo)
+      result.output_excerpt = ends_with_cuda_error(run) ? excerpt_beside_error(run) : excerpt(run.process);
   } else {
     if (c.verify != Verify::none) {
       judge_output(result, lab, c, run, data);
@@ -394,6 +353,7 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
     if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, data, context);
     if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);
   }
+  add_stop(result, run);
   return result;
 }
 

@@ -39,6 +39,20 @@ class JudgeTest : public testing::Test {
   JudgeContext context;
 };
 
+kit_wire::Stop stopped(kit_wire::Reason reason, int error) {
+  kit_wire::Stop stop;
+  stop.kernel = "product";
+  stop.reason = reason;
+  stop.error = error;
+  stop.who = kit_wire::Who::thread;
+  stop.block[0] = 1;
+  stop.thread[0] = 3;
+  stop.blocks.resize(1);
+  stop.blocks[0].block[0] = 1;
+  stop.blocks[0].threads = 8;
+  return stop;
+}
+
 TEST_F(JudgeTest, ARightOutputPasses) {
   EXPECT_EQ(judged().verdict, Verdict::passed);
   EXPECT_EQ(judged().id, "first");
@@ -168,20 +182,31 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
   EXPECT_EQ(judged().verdict, Verdict::crash);
   EXPECT_THAT(judged().message, HasSubstr("matrixmul.cu:12: cudaMemcpy: invalid argument."));
 
-  run.process.err = "CUDA error at a.cu:3\n  Likely cause: an index out of range.\n";
+  run.cuda_error = {700, "", "", {"a.cu", 3}, "an index out of range."};
   EXPECT_THAT(judged().message, HasSubstr("Likely cause: an index out of range."));
 
-  run.process.err =
-      "CUDA error at a.cu:3: cudaDeviceSynchronize()\n  700 cudaErrorIllegalAddress: an illegal memory "
-      "access\n"
-      "  Likely cause: thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N.\n";
+  run.cuda_error = {700,
+                    "an illegal memory access",
+                    "cudaDeviceSynchronize()",
+                    {"a.cu", 3},
+                    "thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N."};
+  run.stop = stopped(kit_wire::Reason::access, 700);
+  run.stop->place = {"kernel.cu", 40};
   EXPECT_EQ(judged().message,
             "CUDA reported an error at a.cu:3, cudaDeviceSynchronize(): an illegal memory access. "
             "Likely cause: thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N.");
   EXPECT_EQ(judged().next_step, "look at kernel.cu:40");
+  run.cuda_error->error = 1;  // of the call itself
+  EXPECT_EQ(judged().next_step, "look at a.cu:3");
+  EXPECT_EQ(judged().output_excerpt, run.process.err)
+      << "the error is told above; this is what else it printed";
+  run.process.err.clear();
+  EXPECT_EQ(judged().output_excerpt, "");
+  run.cuda_error.reset();
+  run.stop.reset();
 
   run.process.code = 4;
-  run.process.err = "part 2 is still to do (matrixmul.cu:30)\n";
+  run.todo = {2, {"matrixmul.cu", 30}};
   EXPECT_EQ(judged().verdict, Verdict::todo);
   EXPECT_THAT(judged().message, HasSubstr("part 2 is still to do (matrixmul.cu:30)."));
 
@@ -210,14 +235,10 @@ TEST_F(JudgeTest, ATimeOutNamesItsLimit) {
 
 TEST_F(JudgeTest, ATimeOutSaysWhereTheThreadsAre) {
   run.process.end = End::time_out;
-  run.process.err =
-      "\ncuemu: kernel product was stopped: it ran longer than CUEMU_TIMEOUT allows\n"
-      "  block (1, 0, 0), thread (3, 0, 0)\n"
-      "  of a launch with grid (2, 1, 1) and block (8, 1, 1)\n"
-      "  this thread was running at k.cu:41\n"
-      "  7 of 8 threads wait at __syncthreads() at k.cu:45 (the first is thread (0, 0, 0))\n"
-      "  the program gets error 702, cudaErrorLaunchTimeout\n"
-      "CUDA error at main.cu:3: cudaDeviceSynchronize()\n";
+  run.stop = stopped(kit_wire::Reason::time_limit, 702);
+  run.stop->was_running = true;
+  run.stop->place = {"k.cu", 41};
+  run.stop->blocks[0].groups = {{7, kit_wire::Doing::block_barrier, 0, {0, 0, 0}, {"k.cu", 45}}};
   EXPECT_EQ(
       judged().message,
       "the program was stopped after 7 s, the limit of this case; kernel product: thread (3, 0, 0) of block "
@@ -240,15 +261,38 @@ TEST_F(JudgeTest, ATimeOutOfAProgramThatPrintsMuchBlamesThePrints) {
 
 TEST_F(JudgeTest, ATimeOutOfThreadsThatAllStandAside) {
   run.process.end = End::time_out;
-  run.process.err =
-      "cuemu: kernel spin was stopped: it ran longer than CUEMU_TIMEOUT allows\n"
-      "  block (1, 0, 0), thread (1, 0, 0)\n"
-      "  of a launch with grid (2, 1, 1) and block (8, 1, 1)\n"
-      "  8 of 8 threads compute, or wait in a loop for memory to change at k.cu:41 (the first is thread (0, "
-      "0, 0))\n";
+  run.stop = stopped(kit_wire::Reason::time_limit, 702);
+  run.stop->kernel = "spin";
+  run.stop->blocks[0].groups = {{8, kit_wire::Doing::computing, 0, {0, 0, 0}, {"k.cu", 41}}};
   EXPECT_THAT(judged().message,
               HasSubstr("; kernel spin: in block (1, 0, 0) 8 of 8 threads compute, or wait in a "
                         "loop for memory to change at k.cu:41."));
+}
+
+TEST_F(JudgeTest, WhatAProgramPrintsOfAStopIsItsOwnText) {
+  run.process.err = "cuemu: kernel k was stopped: it ran longer than CUEMU_TIMEOUT allows\n";
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  run.process.code = 3;
+  run.process.err = "CUDA error at a.cu:3: cudaFree(p)\n  Likely cause: an index.\n";
+  EXPECT_EQ(judged().message, "CUDA reported an error: CUDA error at a.cu:3: cudaFree(p).");
+}
+
+TEST_F(JudgeTest, AProgramThatChecksItsCallsItselfIsToldOfItsKernel) {
+  run.process.code = 3;
+  run.process.err = "failed\n";
+  run.stop = stopped(kit_wire::Reason::access, 700);
+  run.stop->why = "a write at k.cu:41 through a null pointer";
+  run.stop->place = {"k.cu", 41};
+  EXPECT_EQ(
+      judged().message,
+      "CUDA reported an error: failed. Likely cause: kernel product, thread (3, 0, 0) of block (1, 0, 0): "
+      "a write at k.cu:41 through a null pointer.");
+  EXPECT_EQ(judged().next_step, "look at k.cu:41");
+  EXPECT_EQ(judged().output_excerpt, "") << "the message quotes it";
+  run.process.code = 77;
+  EXPECT_THAT(judged().message,
+              HasSubstr("exit code 77, which no lab's program uses. Before that the emulation "
+                        "stopped a kernel: kernel product, thread (3, 0, 0)"));
 }
 
 TEST_F(JudgeTest, EveryOtherEndHasItsVerdict) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/columns.hpp"
+#include "grade/stop_words.hpp"
 #include "verify/explanation.hpp"
 
 namespace grader {
@@ -12,8 +13,10 @@ namespace {
 
 constexpr double in_turn_limit_s = 300;  ///< for a program that takes all samples of a row by itself
 
-/// The last line of a program's errors, else of its output.
-std::string last_words(const ProcessResult& process) {
+/// The program's CUDA error, else the last line of its errors, else of its output.
+std::string last_words(const RunResult& run) {
+  if (run.cuda_error) return ": " + words_of_error(*run.cuda_error);
+  const ProcessResult& process = run.process;
   const auto lines = split_lines(process.err.empty() ? process.out : process.err);
   return lines.empty() ? "" : ": " + printable(lines.back());
 }
@@ -45,9 +48,6 @@ Sample Sampler::verified(const fs::path& program, const Case& c, const Case& row
   const CaseResult judged = judge(lab_, c, sample.run, data, context);
   if (judged.verdict != Verdict::passed)
     sample.problem = fmt::format("{}: {}", words(judged.verdict), judged.message);
-  // A sweep over block sizes needs to know the limit that a launch exceeds.
-  if (judged.next_step.starts_with("likely cause: "))
-    sample.problem += " " + judged.next_step.substr(std::string("likely cause: ").size());
   return sample;
 }
 
@@ -70,7 +70,7 @@ Sample Sampler::in_turn(const fs::path& program, const Case& c) {
   const ProcessResult& process = sample.run.process;
   if (interrupted()) return sample;
   if (!process.ok()) {
-    sample.problem = "the program " + describe_end(process) + last_words(process);
+    sample.problem = "the program " + describe_end(process) + last_words(sample.run);
   } else if (timer_samples(sample.run, "own").empty() || timer_samples(sample.run, "peer").empty()) {
     sample.problem = "the program recorded no times called \"own\" and \"peer\"";
   }

@@ -264,19 +264,6 @@ std::string excerpt_text(const CaseResult& c, const Style& style, bool verbose) 
   std::vector<std::string> lines = split_lines(c.output_excerpt);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   if (lines.empty()) return "";
-  // A CUDA error in the headline is not repeated, nor is the emulation's message on it.
-  bool of_emulation = false;
-  const auto told = [&](const std::string& line) {
-    of_emulation |= line.starts_with("cuemu: kernel ");
-    const bool its_own = of_emulation;
-    if (line.find("the program gets error") != std::string::npos) of_emulation = false;
-    if (its_own || c.message.find("CUDA reported an error") == std::string::npos) return its_own;
-    if (line.starts_with("CUDA error at ")) return true;
-    const std::size_t colon = line.find(": ");  // "  700 cudaErrorIllegalAddress: …", "  Likely cause: …"
-    const std::size_t begin = line.find_first_not_of(' ', colon == std::string::npos ? 0 : colon + 1);
-    return begin == std::string::npos || c.message.find(printable(line.substr(begin))) != std::string::npos;
-  };
-  if (!verbose && std::all_of(lines.begin(), lines.end(), told)) return "";
   const std::size_t most = verbose ? lines.size() : most_excerpt_lines;
   const std::size_t first = lines.size() > most ? lines.size() - most : 0;
   std::string out = "\n" + style.strong(fmt::format("What the program printed in case {}", c.id));

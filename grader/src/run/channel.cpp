@@ -7,12 +7,13 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "line_seal.hpp"
+#include "run/wire_reader.hpp"
+#include "wire/seal.hpp"
 
 namespace grader {
 namespace {
 
-using cuda_lab_profile::seal_digits;
+using kit_wire::seal_digits;
 
 std::string fresh_key() {
   std::uint64_t random[2];
@@ -26,18 +27,35 @@ std::optional<std::string_view> unsealed(std::string_view line, const std::strin
                                          std::uint64_t number) {
   if (line.size() <= seal_digits || line[seal_digits] != ' ') return std::nullopt;
   const std::string_view text = line.substr(seal_digits + 1);
-  if (line.substr(0, seal_digits) != cuda_lab_profile::seal_of(key, number, text)) return std::nullopt;
+  if (line.substr(0, seal_digits) != kit_wire::seal_of(key, number, text)) return std::nullopt;
   return text;
 }
 
-/// A report line's kind and content; none for a line of the profile.
-std::optional<std::pair<std::string, std::string_view>> report_in(std::string_view line) {
-  for (const std::string kind : {"findings", "counters", "record", "trace"}) {
-    const std::string begin = "{\"kind\":\"" + kind + "\",\"report\":";
-    if (line.starts_with(begin) && line.ends_with('}'))
-      return std::pair(kind, line.substr(begin.size(), line.size() - begin.size() - 1));
+/// The content of a report's line; none for another line. Reports are large, and parsed by their readers.
+std::optional<std::string_view> report_in(std::string_view line, std::string_view kind) {
+  constexpr std::string_view before_kind = R"({"kind":")", before_report = R"(","report":)";
+  if (kind.empty() || !line.ends_with('}')) return std::nullopt;
+  line.remove_prefix(before_kind.size() + kind.size());
+  if (!line.starts_with(before_report)) return std::nullopt;
+  return line.substr(before_report.size(), line.size() - before_report.size() - 1);
+}
+
+void add_line(std::string_view line, ChannelTold& told, bool sealed) {
+  const std::string_view kind = kind_of_line(line);
+  if (kind == "fork") {
+    told.forked = true;
+  } else if (const auto report = report_in(line, kind)) {
+    told.reports[std::string(kind)] = *report;
+  } else if (kind == "stop" && sealed) {
+    auto stop = read_stop(line);
+    if (stop && (!told.stop || stop->reason == kit_wire::Reason::time_limit)) told.stop = std::move(stop);
+  } else if (kind == "cuda_error" && sealed) {
+    told.cuda_error = read_cuda_error(line);
+  } else if (kind == "todo" && sealed) {
+    if (!told.todo) told.todo = read_todo(line);
+  } else {
+    told.profile.append(line).append("\n");
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -64,13 +82,7 @@ ChannelTold read_channel(std::string_view said, const std::string& key) {
       ++number;
       line = *own;
     }
-    if (line == R"({"kind":"fork"})") {
-      told.forked = true;
-    } else if (const auto report = report_in(line)) {
-      told.reports[report->first] = report->second;
-    } else {
-      told.profile.append(line).append("\n");
-    }
+    add_line(line, told, !key.empty());
   }
   return told;
 }

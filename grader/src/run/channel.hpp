@@ -1,15 +1,19 @@
 /// @file
-/// The data in a program's channel (process.hpp): the profile of its run, and reports of tools linked with it.
+/// The data in a program's channel (process.hpp): records of common/wire. They are the profile of its run, the end of a
+/// kernel, a CUDA error, and reports of tools linked with it.
 ///
 /// The emulation seals each line with a key that it read from the channel before the program began. A line without
 /// its seal is forged: it is ignored and reported. On a GPU the profiler is loaded late and has no key: its lines are
 /// accepted and cross-checked (implausible()).
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "model/profile.hpp"
+#include "wire/stop.hpp"
+#include "wire/todo.hpp"
 
 namespace grader {
 
@@ -27,11 +31,15 @@ class Hello {
 
 struct ChannelTold {
   std::string profile;                         ///< its lines, each with its newline
-  std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace"; JSON
+  std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace" …; JSON
+  /// The kernel that was stopped first, or that the time limit stopped.
+  std::optional<kit_wire::Stop> stop;
+  std::optional<kit_wire::CudaError> cuda_error;  ///< that ended the program
+  std::optional<kit_wire::Todo> todo;             ///< the first blank that it met
   bool forked = false;  ///< the program started another process, and may have worked there
   bool forged = false;  ///< a line without a valid seal, or a missing line of the emulation
 };
-/// @param key of the seals; empty: lines have no seal
+/// @param key of the seals; empty: lines have no seal, and only those of a profile count
 ChannelTold read_channel(std::string_view said, const std::string& key);
 
 /// Why a profile is impossible, as a sentence; empty: it is plausible.

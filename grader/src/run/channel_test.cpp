@@ -3,12 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include "line_seal.hpp"
+#include "wire/seal.hpp"
 
 namespace grader {
 namespace channel_test {
 
-using cuda_lab_profile::seal_of;
+using kit_wire::seal_of;
 using testing::HasSubstr;
 
 const std::string key = "000102030405060708090a0b0c0d0e0f";
@@ -23,9 +23,9 @@ const std::string kernel = R"({"kind":"kernel","name":"k"})", end = R"({"kind":"
 
 TEST(LineSeal, IsSipHash) {
   // The first vectors of its authors: key 00 01 … 0f, as two numbers with the lowest byte first; messages 00 01 02 ….
-  EXPECT_EQ(cuda_lab_profile::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(""), 0x726fdb47dd0e0e31u);
+  EXPECT_EQ(kit_wire::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(""), 0x726fdb47dd0e0e31u);
   const std::string message("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e", 15);
-  EXPECT_EQ(cuda_lab_profile::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(message), 0xa129ca6149be45e5u);
+  EXPECT_EQ(kit_wire::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(message), 0xa129ca6149be45e5u);
 }
 
 TEST(Channel, TellsProfileAndReports) {
@@ -45,6 +45,24 @@ TEST(Channel, LinesOfOthersDoNotCount) {
   EXPECT_TRUE(read_channel(right + right, key).forged) << "said again";
   EXPECT_TRUE(read_channel(right.substr(right.find('\n') + 1), key).forged) << "the first is missing";
   EXPECT_FALSE(read_channel(right.substr(0, right.size() - 3), key).forged) << "it was stopped";
+}
+
+TEST(Channel, TellsOfAStoppedKernelAndOfACudaError) {
+  const std::string fault = R"({"kind":"stop","kernel":"k","reason":"access","error":700})";
+  const std::string late = R"({"kind":"stop","kernel":"k","reason":"time_limit","error":702})";
+  const std::string error = R"({"kind":"cuda_error","error":700,"call":"kernel launch","file":"a.cu"})";
+  const ChannelTold told = read_channel(sealed({fault, error, end}), key);
+  ASSERT_TRUE(told.stop && told.cuda_error);
+  EXPECT_EQ(told.stop->reason, kit_wire::Reason::access);
+  EXPECT_EQ(told.cuda_error->call, "kernel launch");
+  EXPECT_EQ(told.profile, end + "\n");
+  const std::string todo = R"({"kind":"todo","part":2})", other = R"({"kind":"todo","part":3})";
+  EXPECT_EQ(read_channel(sealed({todo, other}), key).todo->part, 2);
+  EXPECT_EQ(read_channel(sealed({fault, late}), key).stop->reason, kit_wire::Reason::time_limit);
+  EXPECT_EQ(read_channel(sealed({late, fault}), key).stop->reason, kit_wire::Reason::time_limit);
+  EXPECT_FALSE(read_channel(fault + "\n", key).stop) << "no seal";
+  EXPECT_FALSE(read_channel(fault + "\n" + error + "\n", "").stop) << "no runtime of the kit is on a GPU";
+  EXPECT_FALSE(read_channel(fault + "\n" + error + "\n", "").cuda_error);
 }
 
 TEST(Channel, WithoutAKeyTakesAll) {

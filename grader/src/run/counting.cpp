@@ -21,12 +21,19 @@ std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// Removes the lines with the profiler's name from a program's standard error and returns them.
-std::string take_profiler_lines(std::string& err, std::string_view name) {
-  std::string taken, left;
-  for (const std::string& line : split_lines(err)) (line.starts_with(name) ? taken : left) += line + "\n";
-  err = left;
-  return taken;
+/// What the profiler's log lacks, and why: a sentence a line.
+std::string notes_in(const Profile& profile) {
+  std::string text;
+  for (const std::string& note : profile.notes) text += note + "\n";
+  return text;
+}
+
+/// The counters as a table for people, as the emulation makes it.
+std::string table_in(const RunResult& run) {
+  const auto report = run.reports.find("counters_table");
+  if (report == run.reports.end()) return {};
+  const auto table = json_or_null(report->second);
+  return table.is_string() ? table.get<std::string>() : std::string();
 }
 
 RunTool with_log(const CountingRequest& request) {
@@ -54,12 +61,8 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
   counted.report = counted.run.reports["counters"];
   counted.launches = read_counts(counted.report);
   counted.log = left_in(counted.run, log_name);
-  counted.said = take_profiler_lines(counted.run.process.err, "cuemu: CUDA_PROFILE:");
-  std::string& err = counted.run.process.err;
-  if (const std::size_t table = err.find("\ncounters of "); table != std::string::npos) {
-    counted.table = err.substr(table + 1);
-    err.resize(table);
-  }
+  counted.said = notes_in(counted.run.profile);
+  counted.table = table_in(counted.run);
   return counted;
 }
 
@@ -92,7 +95,7 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   counted.run =
       run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, log, machine);
   counted.log = left_in(counted.run, log_name);
-  counted.said = take_profiler_lines(counted.run.process.err, "cuda_lab_profile: CUDA_PROFILE:");
+  counted.said = notes_in(counted.run.profile);
   return counted;
 }
 

@@ -12,6 +12,7 @@
 #include "process/cgroup.hpp"
 #include "run/channel.hpp"
 #include "run/gold.hpp"
+#include "run/lab_text.hpp"
 #include "run/oracle.hpp"
 #include "run/turns.hpp"
 
@@ -21,7 +22,6 @@ namespace {
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
 constexpr double time_to_tell = 5;  // seconds beyond the limit for emulation to report where the threads are
-constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // the text of that report
 
 std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
@@ -243,8 +243,6 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
   if (!fills_the_disk(work)) need_room(machine, work);
   result.wall_s = result.process.wall_s;
-  if (backend == Backend::emu && result.process.err.find(kernel_timed_out) != std::string::npos)
-    result.process.end = ProcessResult::End::time_out;
   if (writes_file) {
     ResultFolder::Taken own = result.left->take(output, taken, GiB);
     result.output = std::move(own.file);
@@ -253,11 +251,23 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   ChannelTold told = read_channel(result.process.channel, backend == Backend::emu ? hello.key() : "");
   result.process.channel.clear();
   result.profile = read_profile(told.profile);
-  result.profile.doubt = told.forked
-                             ? "the program started another process, and nobody sees what that one does"
-                         : told.forged ? "it has lines that the emulation did not write"
-                                       : implausible(result.profile, result.wall_s);
+  if (told.forked)
+    result.profile.doubt = "the program started another process, and nobody sees what that one does";
+  else if (told.forged)
+    result.profile.doubt = "it has lines that the emulation did not write";
+  else if (result.profile.doubt.empty())
+    result.profile.doubt = implausible(result.profile, result.wall_s);
   result.reports = std::move(told.reports);
+  result.stop = std::move(told.stop);
+  if (backend == Backend::emu) {
+    result.cuda_error = std::move(told.cuda_error);
+    result.todo = std::move(told.todo);
+  } else {
+    result.cuda_error = take_cuda_error(result.process.err);
+    result.todo = find_todo(result.process.err);
+  }
+  if (result.stop && result.stop->reason == kit_wire::Reason::time_limit)
+    result.process.end = ProcessResult::End::time_out;
   return result;
 }
 

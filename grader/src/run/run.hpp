@@ -2,12 +2,15 @@
 /// The fourth step: runs one case of the built program in the sandbox, and reads its output, profile and messages.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "base/result_folder.hpp"
 #include "build/build.hpp"
 #include "model/profile.hpp"
 #include "process/machine.hpp"
+#include "wire/stop.hpp"
+#include "wire/todo.hpp"
 
 namespace grader {
 
@@ -38,8 +41,11 @@ struct RunResult {
   fs::path output;             ///< the .npy that it wrote, moved where only the grader can write; empty: none
   std::string output_problem;  ///< why the file in its place does not count; empty: no such file
   Profile profile;
-  std::map<std::string, std::string> reports;  ///< of tools linked with it, by kind (channel.hpp)
-  std::shared_ptr<const ResultFolder> left;    ///< the other files in its work folder
+  std::map<std::string, std::string> reports;     ///< of tools linked with it, by kind (channel.hpp)
+  std::optional<kit_wire::Stop> stop;             ///< of a kernel, in emulation
+  std::optional<kit_wire::CudaError> cuda_error;  ///< that ended the program
+  std::optional<kit_wire::Todo> todo;             ///< the first blank that it met
+  std::shared_ptr<const ResultFolder> left;       ///< the other files in its work folder
   double wall_s = 0;
 };
 

@@ -195,7 +195,7 @@ TEST_F(Run, KeepsToTheTimeOfItsBackend) {
   EXPECT_EQ(run("sleep 100").process.end, End::time_out);
 }
 
-TEST_F(Run, EmulationStopsAKernelInTimeAndSaysWhereItsThreadsAre) {
+TEST_F(Run, EmulationKnowsTheTimeLimitOfItsKernels) {
   test_case.timeout_emu = 1.5;
   EXPECT_EQ(run("echo $CUEMU_TIMEOUT").process.out, "1.5\n");
   EXPECT_EQ(run("echo $CUEMU_TIMEOUT", Backend::gpu).process.out, "\n");
@@ -208,9 +208,18 @@ TEST_F(Run, EmulationStopsAKernelInTimeAndSaysWhereItsThreadsAre) {
       << "a program sees no difference";
   const std::string said =
       "echo 'cuemu: kernel k was stopped: it ran longer than CUEMU_TIMEOUT allows' >&2; exit 3";
-  EXPECT_EQ(run(said).process.end, End::time_out);
+  EXPECT_EQ(run(said).process.end, End::exited) << "a program's own words";
   EXPECT_EQ(run(said, Backend::gpu).process.end, End::exited);
   EXPECT_EQ(run("exit 3").process.end, End::exited);
+}
+
+TEST_F(Run, ACudaErrorIsReadFromTheTextOnAGpuAlone) {
+  const std::string said = "echo 'CUDA error at a.cu:3: cudaFree(p)' >&2; echo more >&2; exit 3";
+  const RunResult on_gpu = run(said, Backend::gpu);
+  ASSERT_TRUE(on_gpu.cuda_error);
+  EXPECT_EQ(on_gpu.cuda_error->call, "cudaFree(p)");
+  EXPECT_EQ(on_gpu.process.err, "more\n");
+  EXPECT_FALSE(run(said).cuda_error);
 }
 
 TEST_F(Run, TheExpectedOutputIsOutOfSight) {

@@ -9,14 +9,14 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "content_hash.hpp"
 #include "verify/raw_file.hpp"
+#include "wire/content_hash.hpp"
 
 namespace grader {
 namespace {
 
-using cuda_lab_profile::hash_modulus;
-using cuda_lab_profile::hash_word;
+using kit_wire::hash_modulus;
+using kit_wire::hash_word;
 
 constexpr std::uintmax_t largest_input = std::uintmax_t{4} << 30;
 
@@ -29,7 +29,7 @@ class Hashed {
     for (std::size_t i = 0; i < words(); ++i) {
       std::uint32_t word = 0;
       std::memcpy(&word, at + i * hash_word, std::min(hash_word, bytes - i * hash_word));
-      until_[i + 1] = cuda_lab_profile::hash_with(until_[i], word);
+      until_[i + 1] = kit_wire::hash_with(until_[i], word);
     }
   }
 
@@ -38,7 +38,7 @@ class Hashed {
 
   /// @param power base^count
   std::uint64_t of(std::size_t first, std::size_t count, std::uint64_t power) const {
-    const std::uint64_t before = cuda_lab_profile::hash_times(until_[first], power);
+    const std::uint64_t before = kit_wire::hash_times(until_[first], power);
     return (until_[first + count] + hash_modulus - before) % hash_modulus;
   }
 
@@ -74,7 +74,7 @@ std::vector<Pieces> pieces_of(const std::vector<Content>& contents, const Hashed
   std::vector<Pieces> result;
   for (auto& [bytes, pieces] : by_length) {
     pieces.words = static_cast<std::size_t>((bytes + hash_word - 1) / hash_word);
-    pieces.power = cuda_lab_profile::hash_power(pieces.words);
+    pieces.power = kit_wire::hash_power(pieces.words);
     result.push_back(std::move(pieces));
   }
   return result;

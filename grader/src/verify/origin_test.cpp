@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "base/test_folder.hpp"
-#include "content_hash.hpp"
 #include "lab/npy.hpp"
+#include "wire/content_hash.hpp"
 
 namespace grader {
 namespace {
@@ -31,7 +31,7 @@ class OriginTest : public testing::Test {
   }
 
   void copy(bool direction, const void* data, std::size_t bytes, bool shared = false) {
-    Content content{direction, shared, bytes, cuda_lab_profile::content_hash(data, bytes), 0};
+    Content content{direction, shared, bytes, kit_wire::content_hash(data, bytes), 0};
     std::memcpy(&content.head, data, std::min<std::size_t>(bytes, sizeof content.head));
     profile_.contents.push_back(content);
     Activity activity;
@@ -238,23 +238,22 @@ TEST(ContentHash, IsTheSameWordByWordAndInParts) {
     for (std::size_t i = 0; i < length; i += 4) {
       std::uint32_t word = 0;
       std::memcpy(&word, &bytes[i], std::min<std::size_t>(4, length - i));
-      hash = cuda_lab_profile::hash_with(hash, word);
+      hash = kit_wire::hash_with(hash, word);
     }
-    EXPECT_EQ(cuda_lab_profile::content_hash(bytes.data(), length), hash) << length;
+    EXPECT_EQ(kit_wire::content_hash(bytes.data(), length), hash) << length;
   }
-  const std::uint64_t all = cuda_lab_profile::content_hash(bytes.data(), 1000);
-  const std::uint64_t front = cuda_lab_profile::content_hash(bytes.data(), 400);
-  const std::uint64_t back = cuda_lab_profile::content_hash(&bytes[400], 600);
-  const std::uint64_t moved = cuda_lab_profile::hash_times(front, cuda_lab_profile::hash_power(150));
-  EXPECT_EQ((moved + back) % cuda_lab_profile::hash_modulus, all);
+  const std::uint64_t all = kit_wire::content_hash(bytes.data(), 1000);
+  const std::uint64_t front = kit_wire::content_hash(bytes.data(), 400);
+  const std::uint64_t back = kit_wire::content_hash(&bytes[400], 600);
+  const std::uint64_t moved = kit_wire::hash_times(front, kit_wire::hash_power(150));
+  EXPECT_EQ((moved + back) % kit_wire::hash_modulus, all);
 }
 
 TEST(ContentHash, ReducesTheLargestSums) {
-  const cuda_lab_profile::HashProduct largest = (static_cast<cuda_lab_profile::HashProduct>(1) << 124) - 1;
-  EXPECT_EQ(cuda_lab_profile::hash_reduced(largest),
-            static_cast<std::uint64_t>(largest % cuda_lab_profile::hash_modulus));
-  EXPECT_EQ(cuda_lab_profile::hash_reduced(cuda_lab_profile::hash_modulus), 0u);
-  EXPECT_LT(cuda_lab_profile::hash_base, cuda_lab_profile::hash_modulus);
+  const kit_wire::HashProduct largest = (static_cast<kit_wire::HashProduct>(1) << 124) - 1;
+  EXPECT_EQ(kit_wire::hash_reduced(largest), static_cast<std::uint64_t>(largest % kit_wire::hash_modulus));
+  EXPECT_EQ(kit_wire::hash_reduced(kit_wire::hash_modulus), 0u);
+  EXPECT_LT(kit_wire::hash_base, kit_wire::hash_modulus);
 }
 
 /// Each length may fit at each place: an unlimited search would take minutes.

@@ -24,6 +24,11 @@ const RefusedLaunch* refused_launch();
 /// Why the first stopped kernel was stopped, as a sentence without a full stop; empty: no kernel was.
 const char* stopped_kernel();
 
+/// Sends the CUDA error that ends the program to the grader that runs it. False: no grader does, so that the program
+/// prints it.
+/// @param cause a sentence; empty: none is known
+bool tell_cuda_error(int error, const char* call, const char* file, int line, const char* cause);
+
 /// The allocation of the device or managed memory that contains an address; false if there is none.
 bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes);
 

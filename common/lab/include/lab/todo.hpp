@@ -28,6 +28,9 @@
 /// Marks a blank of part `n`. Remove it when the blank is filled in.
 #define LAB_TODO(n) ::lab_todo::mark((n), __FILE__, __LINE__)
 
+/// The emulation's function, where the program is linked with it. @return whether a grader has it; else it is printed
+extern "C" __attribute__((weak)) bool cuemu_record_todo(int part, const char* file, int line);
+
 namespace lab {
 
 namespace detail {
@@ -56,6 +59,7 @@ struct TodoReader {
 
 inline void say_todo(int part, const char* file, int line) {
   std::fflush(stdout);
+  if (cuemu_record_todo != nullptr && cuemu_record_todo(part, file, line)) return;
   std::fprintf(stderr, "part %d is still to do (%s:%d)\n", part, file, line);
 }
 

@@ -10,6 +10,11 @@ LAB_INLINE void stop_for(cudaError_t error, const char* call, const char* file, 
   std::fflush(stdout);
   Sentence cause;
   explain_cuda_error(cause, error, call);
+#if defined(__CUEMU__)
+  char whole[1204];
+  std::snprintf(whole, sizeof whole, "%s%s", cause.text(), cause.empty() ? "" : cause.stop());
+  if (::cuemu::tell_cuda_error(error, call, file, line, whole)) std::exit(exit_cuda_error);
+#endif
   std::fprintf(stderr, "CUDA error at %s:%d: %s\n  %d %s: %s\n", file, line, call, static_cast<int>(error),
                cudaGetErrorName(error), cudaGetErrorString(error));
   if (!cause.empty()) std::fprintf(stderr, "  Likely cause: %s%s\n", cause.text(), cause.stop());

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace cuda_lab_profile {
+namespace kit_wire {
 
 /// J.-P. Aumasson, D. J. Bernstein: SipHash, a fast short-input PRF (2012).
 class SipHash {
@@ -85,4 +85,4 @@ inline std::string seal_of(std::string_view key, std::uint64_t number, std::stri
   return text;
 }
 
-}  // namespace cuda_lab_profile
+}  // namespace kit_wire

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace cuda_lab_profile {
+namespace kit_wire {
 
 constexpr std::uint64_t hash_modulus = (std::uint64_t{1} << 61) - 1;  // a prime
 constexpr std::uint64_t hash_base = 0x1593a4c8d2b7e60f;               // any number below it
@@ -84,4 +84,4 @@ inline std::uint64_t content_hash(const void* memory, std::size_t bytes) {
   return hash;
 }
 
-}  // namespace cuda_lab_profile
+}  // namespace kit_wire

@@ -1,0 +1,19 @@
+/// @file
+/// A blank of a lab that a program met: LAB_TODO.
+#pragma once
+#include "stop.hpp"
+
+namespace kit_wire {
+
+struct Todo {
+  int part = 0;
+  Place place;
+};
+
+inline std::string todo_line(const Todo& todo) {
+  Object object;
+  object.add("kind", "todo").add("part", todo.part);
+  return detail::add_place(object, todo.place).text();
+}
+
+}  // namespace kit_wire

@@ -1,0 +1,24 @@
+/// @file
+/// The one reader of what a lab's program prints of its end: lab/check.hpp's lines on a CUDA error, and lab/todo.hpp's line
+/// on a blank. On a GPU no runtime of the kit sends them as records, so that these lines are all there is. In emulation
+/// nothing reads them.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "wire/stop.hpp"
+#include "wire/todo.hpp"
+
+namespace grader {
+
+/// Removes the first error's lines from the text and returns what they say; none: there is no such error.
+///
+///     CUDA error at matrixmul.cu:80: cudaDeviceSynchronize()
+///       700 cudaErrorIllegalAddress: an illegal memory access was encountered
+///       Likely cause: …
+std::optional<kit_wire::CudaError> take_cuda_error(std::string& printed);
+
+/// The first line "part 2 is still to do (matrixmul.cu:30)".
+std::optional<kit_wire::Todo> find_todo(const std::string& printed);
+
+}  // namespace grader

@@ -1,0 +1,46 @@
+/// @file
+/// Reads the records of common/wire. A student's process wrote them, so each field may hold anything: what is not of the
+/// expected type counts as missing, and what is absurdly large is cut.
+#pragma once
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "wire/stop.hpp"
+#include "wire/todo.hpp"
+
+namespace grader {
+
+/// The fields of one JSON object, which must outlive this.
+class WireFields {
+ public:
+  /// @param object of any type; without fields unless it is an object
+  explicit WireFields(const nlohmann::json& object) : object_(object) {}
+
+  std::string text(const char* name) const;
+  /// A count or time; anything that is no number, negative or absurd counts as zero.
+  double number(const char* name) const;
+  std::uint64_t count(const char* name) const;
+  bool is_set(const char* name) const;
+  bool has(const char* name) const;
+  /// Three numbers; those that are missing keep their values.
+  void read_three(const char* name, std::uint32_t (&into)[3]) const;
+  /// An array's elements, at most `most`; null: there is none.
+  const nlohmann::json* list(const char* name) const;
+
+ private:
+  const nlohmann::json* find(const char* name) const;
+  const nlohmann::json& object_;
+};
+
+/// The kind of a line: "stop" of `{"kind":"stop",…`; empty for other text.
+std::string_view kind_of_line(std::string_view line);
+
+/// @return none where the line is no such record
+std::optional<kit_wire::Stop> read_stop(std::string_view line);
+std::optional<kit_wire::CudaError> read_cuda_error(std::string_view line);
+std::optional<kit_wire::Todo> read_todo(std::string_view line);
+
+}  // namespace grader

@@ -1,0 +1,9 @@
+// Prints what the emulation prints of a kernel that ran too long.
+// happens: crash: the emulation sends that as a sealed record; a program's text is quoted, and decides nothing
+// verdict: crash
+// says: CUDA reported an error
+// never: the limit of this case
+int attack(Run& run) {
+  std::fputs("cuemu: kernel twice was stopped: it ran longer than CUEMU_TIMEOUT allows\n", stderr);
+  return 3;
+}
