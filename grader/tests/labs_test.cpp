@@ -371,8 +371,8 @@ TEST(Onward, OffersTheTablesOfTheLevel) {
   using Tables = std::vector<std::string>;
   EXPECT_EQ(offered("lab5.1", 1), (Tables{"sizes", "threads", "dump", "film"}));
   EXPECT_EQ(offered("lab5.1", 3), (Tables{"sizes", "grid", "threads", "dump", "film", "gravity", "bodies"}));
-  EXPECT_EQ(offered("lab4.2", 1),
-            (Tables{"maps", "gains", "launched", "payloads", "cut", "alpha", "shifts", "expert", "solids"}))
+  EXPECT_EQ(offered("lab4.2", 1), (Tables{"maps", "gains", "launched", "payloads", "cut", "alpha", "shifts",
+                                          "roots", "timeline", "expert", "solids"}))
       << "of solids the cube's row, which is given";
   EXPECT_EQ(offered("lab5.2", 1), (Tables{"phases", "sorts", "sets", "threads"}));
 }

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "author/lazy.hpp"
 #include "author/level_maker.hpp"
 #include "author/mistakes.hpp"
 #include "author/release.hpp"
@@ -236,7 +237,7 @@ struct MistakesOptions {
   LabChoice lab;
   std::vector<std::string> names;
   std::string to, backend;
-  bool check = false, every_case = false;
+  bool check = false, every_case = false, lazy = false;
   int workers = 0;  ///< 0: one for each core
   int seeds = 1;
 };
@@ -381,8 +382,68 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   return named == tried.size() ? 0 : 1;
 }
 
+/// Grades the lazy answers to all blanks, and reports those that lose no points.
+int run_lazy(Session& session, const Lab& lab, const MistakesOptions& o) {
+  std::string note;
+  SourceChoice source;
+  source.backend = o.backend;
+  const Backend backend = source.choose_backend(session, note);
+  const Kit& kit = session.kit();
+  const Toolchain& toolchain = session.toolchain();
+  const std::vector<LazyAnswer> answers = lazy_answers(kit, lab);
+  std::vector<Grading> gradings(answers.size());
+  std::size_t done = 0;
+  std::mutex mutex;
+  ProgressLine line(!session.json);
+  const int at_once = backend == Backend::gpu ? 1 : o.workers > 0 ? o.workers : most_compilers();
+  on_threads(answers.size(), at_once, [&](std::size_t i) {
+    gradings[i] = grade_lazy(kit, toolchain, lab, answers[i], backend);
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+    const std::lock_guard<std::mutex> lock(mutex);
+    line.update("lazy answer", static_cast<int>(++done), static_cast<int>(answers.size()));
+  });
+  line.clear();
+  std::size_t judged = 0, lost = 0;
+  nlohmann::json all = nlohmann::json::array();
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const LazyAnswer& answer = answers[i];
+    const bool is_judged = gradings[i].max_points > 0;
+    const bool loses = is_judged && gradings[i].points < gradings[i].max_points;
+    judged += is_judged, lost += loses;
+    all.push_back({{"level", answer.level},
+                   {"file", answer.file.string()},
+                   {"line", answer.line},
+                   {"parts", answer.parts},
+                   {"kind", answer.kind},
+                   {"verdict", to_string(gradings[i].verdict)},
+                   {"judged", is_judged},
+                   {"loses", loses}});
+    if (session.json || (loses && !session.verbose)) continue;
+    session.print(wrap(fmt::format("  {}  level {}, {}:{}, part {}: {} ({})",
+                                   loses       ? session.style.good("ok")
+                                   : is_judged ? session.style.bad("loses nothing")
+                                               : "not judged here",
+                                   answer.level, answer.file.string(), answer.line,
+                                   fmt::join(answer.parts, ", "), answer.kind, words(gradings[i].verdict)),
+                       session.style.width, 4) +
+                  "\n");
+  }
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "lazy-answers"},
+                                  {"lab", lab.id},
+                                  {"backend", to_string(backend)},
+                                  {"answers", all}});
+  } else {
+    session.print(fmt::format("{}: {} lazy answers, {} judged, {} lose points.\n", lab.id, answers.size(),
+                              judged, lost));
+  }
+  return lost == judged ? 0 : 1;
+}
+
 int run_mistakes(Session& session, MistakesOptions& o) {
   const Lab& lab = o.lab.find(session);
+  if (o.lazy) return run_lazy(session, lab, o);
   const std::vector<WrongSolution> list = choose_mistakes(lab, read_wrong(session.kit(), lab), o.names);
   if (!o.to.empty()) {
     const Submission solution = read_submission(session.kit(), lab, 1, Origin::solution);
@@ -422,6 +483,11 @@ Command mistakes_command() {
             {.names = "--check",
              .help = "grade each; exit 1 when one is not caught and named",
              .value = &o->check},
+            {.names = "--lazy",
+             .help =
+                 "grade each blank left empty, with a constant, with the neighbour's answer; exit 1 when one "
+                 "loses no points",
+             .value = &o->lazy},
             {.names = "--every-case",
              .help = "with --check: grade all cases, not only the one that wrong.toml names; minutes",
              .value = &o->every_case},
@@ -431,7 +497,7 @@ Command mistakes_command() {
              .value = &o->seeds},
             {.names = "--workers",
              .type = "N",
-             .help = "with --check: grade N at the same time; default: one for each core",
+             .help = "grade N at the same time; default: one for each core",
              .value = &o->workers},
             {.names = "--backend",
              .type = "NAME",

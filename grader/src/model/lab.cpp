@@ -59,9 +59,15 @@ std::string tolerance_problem(Verify verify, const Tolerance& tolerance) {
   return {};
 }
 
+bool Count::in_profile() const {
+  const auto* const end = std::end(counted_in_profile);
+  return per.empty() && std::find(std::begin(counted_in_profile), end, of) != end;
+}
+
 const std::vector<std::string>& countable() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = {"launches", "threads", "occupancy"};
+    std::vector<std::string> all(std::begin(counted_in_profile), std::end(counted_in_profile));
+    all.push_back("occupancy");
     all.insert(all.end(), std::begin(cuemu::counters::counter_names),
                std::end(cuemu::counters::counter_names));
     return all;

@@ -96,10 +96,14 @@ struct Count {
   std::string says;             ///< the effect of breaking it, a sentence for students
 
   /// Available in the profile of any run; the other counts need a run with the emulation's counters.
-  bool in_profile() const { return per.empty() && (of == "launches" || of == "threads"); }
+  bool in_profile() const;
 };
 
-/// Names for Count::of: launches, threads, occupancy (the minimum over all launches), and the emulation's counters.
+/// Names for Count::of that a profile gives: of the launches, and the bytes of all copies in each direction.
+inline constexpr const char* counted_in_profile[] = {"launches", "threads", "bytes_to_device",
+                                                     "bytes_from_device"};
+
+/// Names for Count::of: counted_in_profile, occupancy (the minimum over all launches), and the emulation's counters.
 const std::vector<std::string>& countable();
 
 /// A case's requirement on a text that the program prints: the student's explanation.

@@ -214,13 +214,17 @@ std::string shared_problem(const Profile& profile) {
 
 std::map<std::string, double> counted_in(const Profile& profile) {
   if (profile.source.empty()) return {};
-  double launches = 0, threads = 0;
+  std::map<std::string, double> counted;
+  for (const char* const name : counted_in_profile) counted[name] = 0;
   for (const Activity& activity : profile.activities) {
+    const auto bytes = static_cast<double>(activity.bytes);
+    if (activity.kind == Activity::Kind::h2d) counted["bytes_to_device"] += bytes;
+    if (activity.kind == Activity::Kind::d2h) counted["bytes_from_device"] += bytes;
     if (activity.kind != Activity::Kind::kernel) continue;
-    launches += 1;
-    threads += threads_of(activity);
+    counted["launches"] += 1;
+    counted["threads"] += threads_of(activity);
   }
-  return {{"launches", launches}, {"threads", threads}};
+  return counted;
 }
 
 std::string counts_problem(const std::vector<Count>& asked, const std::map<std::string, double>& counted) {

@@ -191,6 +191,18 @@ TEST(Counts, AreHeldAgainstWhatTheCaseAsks) {
       << "nobody knows how many warps there were";
 }
 
+TEST(Counts, OfCopiedBytesComeFromTheProfile) {
+  Activity in = activity(Activity::Kind::h2d, 1), out = activity(Activity::Kind::d2h, 1);
+  in.bytes = 100, out.bytes = 8;
+  const auto counted = counted_in(profile({in, out, out}));
+  EXPECT_EQ(counted.at("bytes_to_device"), 100);
+  EXPECT_EQ(counted.at("bytes_from_device"), 16);
+  for (const char* const of : {"launches", "threads", "bytes_to_device", "bytes_from_device"})
+    EXPECT_TRUE((Count{of, {}, {}, 1, "Too many."}).in_profile()) << of;
+  EXPECT_FALSE((Count{"launches", "threads", {}, 1, "Too many."}).in_profile());
+  EXPECT_FALSE((Count{"occupancy", {}, {}, 1, "Too many."}).in_profile());
+}
+
 TEST(Counts, OfLaunchesAndThreadsComeFromTheProfile) {
   Activity kernel = activity(Activity::Kind::kernel, 1e-3);
   for (int i = 0; i < 3; ++i) kernel.grid[i] = kernel.block[i] = i == 0 ? 4 : 1;

@@ -1,4 +1,4 @@
-// flat_maps.cu: the kernel of the six maps of maps.h, and its launches.
+// flat_maps.cu: the kernel of the maps of maps.h and roots.h, and its launches.
 //
 //   thread (tx, ty) of block (x, y)  ──map──▶  block (col, row) of the triangle
 //                                    ────────▶ cell (col * BLOCK_SIZE + tx, row * BLOCK_SIZE + ty), if useful
@@ -8,6 +8,7 @@
 
 #include "maps.h"
 #include "payloads.h"
+#include "roots.h"
 
 // @param launch  which of the map's launches this is
 template <typename Map, typename Payload>
@@ -20,7 +21,8 @@ __global__ void mapKernel(Map map, Payload payload, int launch, int N) {
 }
 
 // found[4 i …] = place of the first and of the last block of row i.   grid: a thread for each row, or a few more
-static __global__ void rowsKernel(LowerTriangular map, int* found, int rows) {
+template <typename Map>
+static __global__ void rowsKernel(Map map, int* found, int rows) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= rows) return;
   const std::int64_t begin = std::int64_t{i} * (i + 1) / 2;
@@ -42,6 +44,10 @@ void withMap(Map name, int N, const Function& function) {
   if (name == Map::rectangle) function(Rectangle(n));
   if (name == Map::recursive) function(Recursive(n));
   if (name == Map::lower) function(LowerTriangular(n));
+  if (name == Map::lower_single) function(Uncorrected<Root::single>(n));
+  if (name == Map::lower_fast) function(Uncorrected<Root::fast>(n));
+  if (name == Map::lower_wide) function(Uncorrected<Root::wide>(n));
+  if (name == Map::upper) function(UpperTriangular(n));
   if (name == Map::flat_basic) function(FlatRecursive<true>(n));
   if (name == Map::flat) function(FlatRecursive<false>(n));
 }
@@ -68,7 +74,19 @@ void runFlat(Map name, const Task& task) {
   });
 }
 
-void findRows(int* found, int rows) {
-  rowsKernel<<<(rows + 255) / 256, 256>>>(LowerTriangular(rows), found, rows);
-  CUDA_CHECK_LAUNCH();
+std::vector<std::int32_t> findRows(Map name, int rows) {
+  std::vector<std::int32_t> found(4 * static_cast<std::size_t>(rows));
+  int* d_found = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_found, sizeof(int) * found.size()));
+  const auto find = [&](const auto& map) {
+    rowsKernel<<<(rows + 255) / 256, 256>>>(map, d_found, rows);
+    CUDA_CHECK_LAUNCH();
+  };
+  if (name == Map::lower) find(LowerTriangular(rows));
+  if (name == Map::lower_single) find(Uncorrected<Root::single>(rows));
+  if (name == Map::lower_fast) find(Uncorrected<Root::fast>(rows));
+  if (name == Map::lower_wide) find(Uncorrected<Root::wide>(rows));
+  CUDA_CHECK(cudaMemcpy(found.data(), d_found, sizeof(int) * found.size(), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_found));
+  return found;
 }

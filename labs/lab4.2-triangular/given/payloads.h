@@ -7,6 +7,7 @@
 //                memory
 //   Count        how often each cell was visited: for tests
 //   Trace        which block of which launch came: for figures
+//   Timeline     Write, and when each launch was at work
 #ifndef PAYLOADS_H
 #define PAYLOADS_H
 
@@ -87,6 +88,23 @@ struct Trace {
   }
 };
 
+struct Timeline {
+  std::uint32_t* cells;  // (N, N)
+  int N;
+  unsigned long long* times;
+  __device__ static unsigned long long now() {
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+  }
+  __device__ void operator()(const Cell& cell) const {
+    const bool first = threadIdx.x == 0 && threadIdx.y == 0;
+    if (first) atomicMin(&times[2 * cell.launch], now());
+    if (cell.useful) cells[indexOf(cell, N)] = cellsAbove(cell.row) + cell.col + 1;
+    if (first) atomicMax(&times[2 * cell.launch + 1], now());
+  }
+};
+
 // Calls `function` with the payload of a task.
 template <typename Function>
 void withPayload(const Task& task, const Function& function) {
@@ -102,6 +120,8 @@ void withPayload(const Task& task, const Function& function) {
       return function(Count{cells, task.N});
     case Work::trace:
       return function(Trace{cells, task.N});
+    case Work::timeline:
+      return function(Timeline{cells, task.N, task.times});
   }
 }
 

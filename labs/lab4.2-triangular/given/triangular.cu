@@ -12,7 +12,8 @@
 // Run it:  grader lab4.2                                 builds it, grades it, explains what is wrong
 //          triangular 4096 --map=ltm --payload=write     alone: a map and a payload; checks itself
 //          triangular 200 --map=all --sweep              is every map exact for N = 1 … 200?
-//          triangular 65535 --rows                       is the map ltm right in 65,535 rows of blocks?
+//          triangular 65535 --map=ltm --rows             is the map ltm right in 65,535 rows of blocks?
+//          triangular 4096 --map=dp --timeline           when was each launch at work?
 //          triangular 128 --map=rb --figure=rb.svg       a picture of the map
 #include <lab/lab.hpp>
 
@@ -24,8 +25,10 @@
 
 #ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
 constexpr int DEFAULT_N = 256;
+constexpr int DEFAULT_CUT = 64;  // so that dp divides the small triangles of the emulation, too
 #else
 constexpr int DEFAULT_N = 4096;
+constexpr int DEFAULT_CUT = 1024;
 #endif
 
 namespace {
@@ -49,6 +52,10 @@ constexpr MapName map_names[] = {
     {"frb", Map::flat_basic, "flat recursive, basic"},
     {"fr", Map::flat, "flat recursive"},
     {"dp", Map::dynamic, "dynamic parallelism"},
+    {"ltm-float", Map::lower_single, "ltm's root as it is"},
+    {"ltm-rsqrt", Map::lower_fast, "ltm with rsqrtf, not corrected"},
+    {"ltm-double", Map::lower_wide, "ltm with a root in double, not corrected"},
+    {"utm", Map::upper, "upper triangular mapping"},
     {"launches", Map::launches, "the launches of dp alone, with nothing to do"},
     {"bb32x8", Map::box32x8, "bounding box of 32 × 8 threads"},
     {"expert", Map::expert, "several cells for each thread"},
@@ -71,6 +78,9 @@ constexpr WorkName work_names[] = {
 
 bool isDynamic(Map map) {
   return map == Map::dynamic || map == Map::launches;
+}
+bool isNumberedByRow(Map map) {
+  return map == Map::lower || map == Map::lower_single || map == Map::lower_fast || map == Map::lower_wide;
 }
 bool isExpert(Map map) {
   return map == Map::expert || map == Map::box32x8;
@@ -118,6 +128,8 @@ Work findWork(const lab::Args& args) {
 void refuseImpossible(const lab::Args& args, const MapName& map, const Task& task, const Division& division,
                       const cudaDeviceProp& device) {
   const std::string name = std::string("--map=") + map.name;
+  if ((isExpert(map.map) || isSolid(map.map)) && task.work == Work::timeline)
+    args.fail("--timeline needs a map of blocks of one size, such as rec or dp, and not " + name);
   if ((isExpert(map.map) || isSolid(map.map)) && task.work != Work::write && task.work != Work::count)
     args.fail(name + " has the payloads write and count, but not " + args.text("payload"));
   if (isSolid(map.map) && task.N > largest_solid_N)
@@ -175,7 +187,8 @@ void stopIfDynamicFailed(Map map) {
 // Before a run: what is counted begins with 0, and what is stored with a mark that shows where nobody stored.
 void clear(Map map, const Task& task) {
   const std::size_t bytes = resultBytes(map, task);
-  if (map != Map::launches && (task.work == Work::write || task.work == Work::distance)) {
+  if (task.work == Work::timeline) startTimeline(task.times);
+  if (map != Map::launches && task.work != Work::neighbours && task.work != Work::count) {
     markCells(static_cast<std::uint32_t*>(task.result), bytes / 4);
   } else {
     CUDA_CHECK(cudaMemset(task.result, 0, bytes));
@@ -215,43 +228,6 @@ void printTimes(std::vector<double> times, double useful_bytes) {
   lab::print_time("Median time", median, "kernel");
   std::printf("Squared error: %.9f (ms^2)\n", error);
   if (useful_bytes > 0) std::printf("Useful bytes a second: %.4g\n", useful_bytes / (median * 1e-3));
-}
-
-// What the rows' checksums must be, computed on the CPU.
-std::vector<std::uint64_t> rightChecksums(Map map, const Task& task, const std::vector<float>& points) {
-  const int N = task.N;
-  std::vector<std::uint64_t> sums(N);
-  if (map == Map::launches) return sums;
-  std::uint64_t number = 0;  // of a cell, from 1 on
-  for (int row = 0; row < N; ++row) {
-    for (int y = isSolid(map) ? 0 : row; y <= row; ++y) {
-      for (int col = 0; col <= y; ++col) {
-        std::uint64_t cell = task.work == Work::count ? 1 : ++number;
-        if (task.work == Work::distance) {
-          const double dx = points[2 * col] - points[2 * row], dy = points[2 * col + 1] - points[2 * row + 1];
-          const auto distance = static_cast<float>(std::sqrt(dx * dx + dy * dy));
-          std::uint32_t bits;
-          std::memcpy(&bits, &distance, sizeof bits);
-          cell = bits;
-        }
-        const std::uint64_t before = isSolid(map) ? static_cast<std::uint64_t>(y) * N : 0;
-        sums[row] = (sums[row] + cell * (before + col + 1)) & checksum_mask;
-      }
-    }
-  }
-  return sums;
-}
-
-std::vector<std::uint64_t> rightNeighbours(const std::vector<float>& points, int N) {
-  constexpr float radius = 100;
-  std::vector<std::uint64_t> found(N);
-  for (int row = 0; row < N; ++row) {
-    for (int col = 0; col < row; ++col) {
-      const float dx = points[2 * col] - points[2 * row], dy = points[2 * col + 1] - points[2 * row + 1];
-      found[row] += dx * dx + dy * dy <= radius * radius;
-    }
-  }
-  return found;
 }
 
 // One number for each row of the result.
@@ -305,8 +281,10 @@ void saveResult(const std::string& file, Map map, const Task& task) {
 // The self-test: are the rows what the CPU says?
 bool isRight(Map map, const Task& task, const std::vector<float>& points) {
   const std::vector<std::uint64_t> got = rowsOf(map, task);
-  const std::vector<std::uint64_t> right =
-      task.work == Work::neighbours ? rightNeighbours(points, task.N) : rightChecksums(map, task, points);
+  const std::vector<std::uint64_t> right = task.work == Work::neighbours ? rightNeighbours(points, task.N)
+                                           : map == Map::launches
+                                               ? std::vector<std::uint64_t>(task.N)
+                                               : rightChecksums(task, isSolid(map), points);
   for (int row = 0; row < task.N; ++row) {
     if (got[row] == right[row]) continue;
     std::printf("Row %d is wrong.\n", row);
@@ -360,22 +338,23 @@ int runSweep(const lab::Args& args, const Division& division, const cudaDevicePr
   return lab::finish(true);
 }
 
-// --rows: the first and the last block of every row, by the map ltm.
+// --rows: the first and the last block of every row, by ltm or by one of its uncorrected forms, of which nobody
+// expects that all are right.
 int runRows(const lab::Args& args) {
   const int rows = static_cast<int>(args.integer("N", 1, 65535, "more blocks than a grid may have"));
-  int* d_found = nullptr;
-  std::vector<std::int32_t> found(4 * static_cast<std::size_t>(rows));
-  CUDA_CHECK(cudaMalloc(&d_found, sizeof(int) * found.size()));
-  findRows(d_found, rows);
-  CUDA_CHECK(cudaMemcpy(found.data(), d_found, sizeof(int) * found.size(), cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_found));
-  int right = 0;
-  for (int i = 0; i < rows; ++i) {
+  const MapName& map = findMap(args);
+  if (!isNumberedByRow(map.map)) args.fail("--rows needs --map=ltm, ltm-float, ltm-rsqrt or ltm-double");
+  const std::vector<std::int32_t> found = findRows(map.map, rows);
+  int right = 0, first_wrong = rows;
+  for (int i = rows - 1; i >= 0; --i) {
     const std::int32_t expected[4] = {0, i, i, i};
-    right += std::equal(expected, expected + 4, found.begin() + 4 * i);
+    const bool same = std::equal(expected, expected + 4, found.begin() + 4 * static_cast<std::ptrdiff_t>(i));
+    right += same;
+    if (!same) first_wrong = i;
   }
-  std::printf("ltm: %d of %d rows begin and end where they should\n", right, rows);
-  if (args.output().empty()) return lab::finish(right == rows);
+  std::printf("%s: %d of %d rows begin and end where they should\n", map.name, right, rows);
+  if (right < rows) std::printf("The first wrong row: %d\n", first_wrong);
+  if (args.output().empty()) return lab::finish(right == rows || map.map != Map::lower);
   lab::save(args.output(), {static_cast<std::size_t>(rows), 4},
             std::vector<float>(found.begin(), found.end()));
   return lab::finish(true);
@@ -408,16 +387,28 @@ std::vector<float> getPoints(const lab::Args& args, int N) {
   return points;
 }
 
+// Room for --timeline, which has a line for each launch.
+unsigned long long* newTimeline(const lab::Args& args, const std::vector<Launch>& launches) {
+  for (const Launch& launch : launches) {
+    if (launch.number >= most_timed)
+      args.fail("--timeline has room for " + std::to_string(most_timed) + " launches; choose a larger --cut");
+  }
+  unsigned long long* times = nullptr;
+  CUDA_CHECK(cudaMalloc(&times, 2 * most_timed * sizeof times[0]));
+  return times;
+}
+
 // One map with one payload: its times, and what came out.
 int runOnce(const lab::Args& args, Task task, const Division& division, const cudaDeviceProp& device,
             const std::vector<float>& points) {
   const MapName& map = findMap(args);
-  task.work = findWork(args);
+  task.work = args.has("timeline") ? Work::timeline : findWork(args);
   const int repeats = static_cast<int>(args.integer("repeats", 1, 10000));
   refuseImpossible(args, map, task, division, device);
   const std::vector<Launch> launches = launchesOf(map.map, task.N, division);
   if (isDynamic(map.map)) allowLaunches(launches.size());
   CUDA_CHECK(cudaMalloc(&task.result, resultBytes(map.map, task)));
+  if (args.has("timeline")) task.times = newTimeline(args, launches);
   if (args.has("figure")) return runFigure(args, map, task, division);
 
   // 2. The map. One run that is not timed loads the kernels.
@@ -435,6 +426,7 @@ int runOnce(const lab::Args& args, Task task, const Division& division, const cu
   const double cells = 0.5 * task.N * (task.N + 1.0) * (isSolid(map.map) ? (task.N + 2.0) / 3 : 1);
   const bool stores = (task.work == Work::write || task.work == Work::distance) && map.map != Map::launches;
   printTimes(times, stores ? 4 * cells : 0);
+  if (args.has("timeline")) printTimeline(task.times);
 
   // For gains: the mean over several sizes. Times by size follow; the result stays that of N.
   if (const auto from = static_cast<int>(args.integer("from", 0, largest_N)); from > 0) {
@@ -457,6 +449,7 @@ int runOnce(const lab::Args& args, Task task, const Division& division, const cu
     saveResult(args.output(), map.map, task);
   }
   CUDA_CHECK(cudaFree(task.result));
+  CUDA_CHECK(cudaFree(task.times));
   return lab::finish(passed);
 }
 
@@ -465,15 +458,21 @@ int runOnce(const lab::Args& args, Task task, const Division& division, const cu
 int main(int argc, char** argv) {
   lab::Args args("triangular", "work on a triangle of cells, given to blocks by one of several maps");
   args.argument("N", "rows of the triangle", std::to_string(DEFAULT_N));
-  args.option("map", "M", "bb, rb, rec, ltm, frb, fr, dp; launches, bb32x8, expert, cube, tetrahedron", "bb");
+  args.option(
+      "map", "M",
+      "bb, rb, rec, ltm, frb, fr, dp; ltm-float, ltm-rsqrt, ltm-double, utm, launches, bb32x8, expert, "
+      "cube, tetrahedron",
+      "bb");
   args.option("payload", "P", "write, distance, neighbours or count", "write");
   args.option("repeats", "R", "how often it is timed", "1");
-  args.option("cut", "CELLS", "dp: triangles of at most so many rows are not divided", "1024");
+  args.option("cut", "CELLS", "dp: triangles of at most so many rows are not divided",
+              std::to_string(DEFAULT_CUT));
   args.option("alpha", "PERCENT", "dp: divide at most alpha * log2(N) times", "100");
   args.option("from", "N", "also time N / 2, N / 4 … down to this size, and print the mean of their means",
               "0");
   args.flag("sweep", "count visits for all sizes from 1 to N; also with --map=all");
-  args.flag("rows", "test the map ltm in N rows of blocks");
+  args.flag("rows", "test the map ltm, or one of its uncorrected forms, in N rows of blocks");
+  args.flag("timeline", "print when each launch of rec or dp was at work");
   args.option("figure", "FILE", "draw the map as SVG", "");
   args.reads({"points"}).writes("result").parse(argc, argv);
 

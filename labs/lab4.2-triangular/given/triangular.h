@@ -2,12 +2,15 @@
 //
 //   triangular.cu         main: the command line, the device's memory, times, what is printed
 //   maps.h                six maps: from a block of the grid to a block of the triangle (parts 1 to 5)
+//   roots.h               given: ltm without its correction, with three roots, and utm
 //   flat_maps.cu          the kernel that uses them, and its launches
 //   dynamic.cu            the seventh map: kernels that launch kernels (part 6)
 //   triangular_expert.cu  several cells for each thread (level 3: part 7)
 //   tetrahedron.cu        the same question in three dimensions (level 3: part 8)
 //   payloads.h            what is done at each cell
 //   check.cu              what came out: checksums and counts
+//   reference.cpp         what must come out
+//   timeline.cu           when each launch was at work
 //   figure.cpp            a map as a picture
 #ifndef TRIANGULAR_H
 #define TRIANGULAR_H
@@ -32,7 +35,7 @@ constexpr int blocksFor(int N) {
 }
 
 // What is done at each cell (payloads.h).
-enum class Work { write, distance, neighbours, count, trace };
+enum class Work { write, distance, neighbours, count, trace, timeline };
 
 // One run of a map.
 struct Task {
@@ -40,6 +43,7 @@ struct Task {
   int N = 0;                       // cells along a side: rows 0 … N-1, and columns 0 … row of each
   void* result = nullptr;          // device memory: (N, N) row-major, 4 bytes each; (N) int32 for neighbours
   const float2* points = nullptr;  // (N), device memory: the points of distance and neighbours
+  unsigned long long* times = nullptr;  // (2 * most_timed), device memory, for timeline: see there
 };
 
 // How dynamic.cu divides: triangles of at most `cut` cells a side, and those `depth` launches below the first
@@ -62,6 +66,10 @@ enum class Map {
   rectangle,
   recursive,
   lower,
+  lower_single,
+  lower_fast,
+  lower_wide,
+  upper,
   flat_basic,
   flat,
   dynamic,
@@ -72,12 +80,12 @@ enum class Map {
   tetrahedron
 };
 
-// flat_maps.cu: the first six maps.
+// flat_maps.cu: the maps of maps.h and of roots.h.
 std::vector<Launch> flatLaunches(Map map, int N);
 void runFlat(Map map, const Task& task);
-// The map `lower` alone: found (rows, 4) int32, device memory, becomes column and row of the first and of the
-// last block of each of `rows` rows.
-void findRows(int* found, int rows);
+// The maps that number blocks row by row (lower, lower_single, lower_fast, lower_wide): column and row of the
+// first and of the last block of each of `rows` rows.
+std::vector<std::int32_t> findRows(Map map, int rows);
 
 // dynamic.cu: the maps dynamic and launches.
 std::vector<Launch> dynamicLaunches(const Division& division, int N, bool empty);
@@ -103,6 +111,16 @@ constexpr std::uint64_t checksum_mask = (std::uint64_t{1} << 24) - 1;
 void checksumRows(std::uint64_t* sums, const std::uint32_t* cells, int N, bool solid);
 // How many of the (N, N) cells have the right count: 1 in the triangle, 0 elsewhere.
 std::uint64_t rightCounts(const std::uint32_t* counts, int N);
+
+// timeline.cu: what Work::timeline has recorded. times[2 i] and times[2 i + 1], device memory, are the
+// beginning and the end of launch i in ns: of its first and of its last block that has work.
+constexpr std::uint32_t most_timed = 4096;  // launches have smaller numbers
+void startTimeline(unsigned long long* times);
+void printTimeline(const unsigned long long* times);
+
+// reference.cpp: for each row of the result its checksum (see above), or its neighbours.
+std::vector<std::uint64_t> rightChecksums(const Task& task, bool solid, const std::vector<float>& points);
+std::vector<std::uint64_t> rightNeighbours(const std::vector<float>& points, int N);
 
 // figure.cpp: the map as an SVG file. `trace` is the (N, N) result of Work::trace.
 bool drawFigure(std::string_view file, std::string_view title, const std::vector<Launch>& launches,

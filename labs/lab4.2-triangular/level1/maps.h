@@ -102,8 +102,8 @@ struct Rectangle {
   }
 };
 
-// Blocks numbered row by row, 0; 1 2; 3 4 5; … Row r begins with number r (r + 1) / 2, so number k is in row
-// r = floor(sqrt(2 k + 1/4) - 1/2).
+// Blocks numbered row by row, 0; 1 2; 3 4 5; … Row r begins with number r (r + 1) / 2, so a root leads from a
+// number to its row.
 struct LowerTriangular {
   int n;
   __host__ __device__ explicit LowerTriangular(int blocks) : n(blocks) {}
@@ -134,7 +134,7 @@ inline int powerOfTwo(int blocks) {
 
 // The triangle without its last row is made of squares: n/2 of one block, n/4 of 2 × 2, n/8 of 4 × 4 …
 // Rows of the grid come in bands: row 0; rows 1 2; rows 3 … 6; … Band h, of b = 2^h rows, has all squares of
-// b × b, side by side. Square q goes q b to the right and 2 q b down.
+// b × b, side by side. In the triangle they go down like stairs.
 //
 //      n = 4, grid 2 × 5        y = 0  a b                 a
 //                               y = 1  c d                 c d
@@ -159,20 +159,20 @@ struct FlatRecursive {
     int h;
     if constexpr (basic) {
       // ---- part 4: the band, by a logarithm (one line) ---------------------------------------------------
-      // h is the whole part of the logarithm of y + 1 to the base 2.
+      // Row 0 is in band 0, rows 1 and 2 are in band 1, rows 3 to 6 in band 2. Which logarithm gives that?
       h = 0;
       LAB_TODO(4);
       // ---- end of part 4 ---------------------------------------------------------------------------------
     } else {
       // ---- part 4: the band, by its first bit (one line) -------------------------------------------------
-      // The same from the place of the first bit of y + 1: __clz(i) counts the zeros before it, of 32 bits.
+      // The same from the place of a first bit: __clz(i) counts the zeros before it, of 32 bits.
       h = 0;
       LAB_TODO(4);
       // ---- end of part 4 ---------------------------------------------------------------------------------
     }
     // ---- part 4: the square (two lines) ------------------------------------------------------------------
-    // A square of this band has b = 2^h rows. Block x is in square q = x / b, which goes q b to the right and
-    // 2 q b down. Shifts do for both.
+    // In which square of its band is block x, and how far right and down does that square go? See where b goes
+    // in the drawing above, and the larger squares in the handout's figure. Shifts do for both.
     (void)x, (void)h;  // until they are used: no warning
     LAB_TODO(4);
     return nowhere();

@@ -102,8 +102,8 @@ struct Rectangle {
   // ---- end of part 2 -------------------------------------------------------------------------------------
 };
 
-// Blocks numbered row by row, 0; 1 2; 3 4 5; … Row r begins with number r (r + 1) / 2, so number k is in row
-// r = floor(sqrt(2 k + 1/4) - 1/2).
+// Blocks numbered row by row, 0; 1 2; 3 4 5; … Row r begins with number r (r + 1) / 2, so a root leads from a
+// number to its row.
 struct LowerTriangular {
   int n;
   __host__ __device__ explicit LowerTriangular(int blocks) : n(blocks) {}
@@ -131,7 +131,7 @@ inline int powerOfTwo(int blocks) {
 
 // The triangle without its last row is made of squares: n/2 of one block, n/4 of 2 × 2, n/8 of 4 × 4 …
 // Rows of the grid come in bands: row 0; rows 1 2; rows 3 … 6; … Band h, of b = 2^h rows, has all squares of
-// b × b, side by side. Square q goes q b to the right and 2 q b down.
+// b × b, side by side. In the triangle they go down like stairs.
 //
 //      n = 4, grid 2 × 5        y = 0  a b                 a
 //                               y = 1  c d                 c d
