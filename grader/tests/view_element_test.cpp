@@ -95,6 +95,14 @@ TEST_F(ViewElement, SaysWhereOnlyTheResultIsWrong) {
   EXPECT_FALSE(first.contains("in_result"));
 }
 
+/// The host makes the result of lab4.2, of float, from the device's whole numbers.
+TEST_F(ViewElement, HoldsNothingAgainstARightResult) {
+  const Ran ran = user->grader(
+      {"view", "lab4.2", "--solution", "--case", "bb-n40", "--element", "result[0][0]", "--format", "json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_FALSE(ran.json().contains("right")) << ran.out;
+}
+
 TEST_F(ViewElement, AnInputCameByACopy) {
   const Ran ran = view("M[0][1]");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
