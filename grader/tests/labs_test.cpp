@@ -174,8 +174,9 @@ const Ran& tried_mistakes(const std::string& lab, Backend backend) {
   static std::map<std::pair<std::string, Backend>, Ran> known;
   const auto [entry, is_new] = known.try_emplace({lab, backend});
   if (is_new)
-    entry->second = User().grader(
-        {"mistakes", lab, "--check", "--workers", "1", "--backend", to_string(backend), "--json"}, 1100);
+    entry->second = User().grader({"mistakes", lab, "--check", "--agree", "few", "--workers", "1",
+                                   "--backend", to_string(backend), "--json"},
+                                  1100);
   return entry->second;
 }
 
@@ -200,6 +201,43 @@ TEST_P(Wrong, IsCaughtAndNamed) {
 INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](const auto& tested) {
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
+
+// `grader`, `grader check`, `grader view` and `grader view --element` say the same of the same case: of one mistake of
+// each kind. `grader mistakes LAB --check --agree all` proves it of all mistakes.
+class Agreement : public ::testing::TestWithParam<SolutionOfLab> {
+ protected:
+  void SetUp() override { skip_without(GetParam().backend); }
+};
+
+TEST_P(Agreement, NoCommandContradictsAnother) {
+  const auto& [id, backend] = GetParam();
+  const Ran& ran = tried_mistakes(id, backend);
+  ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << ran.out << ran.err;
+  std::size_t compared = 0;
+  for (const auto& mistake : ran.json()["mistakes"]) {
+    if (mistake["disagreement"].is_null()) continue;
+    ++compared;
+    EXPECT_EQ(mistake["disagreement"], "") << mistake["name"];
+  }
+  EXPECT_GT(compared, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, Agreement, ::testing::ValuesIn(every_solution()), [](const auto& tested) {
+  return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
+});
+
+// Only the room judge compares an output with what is expected, so that no command has a rule of its own.
+TEST(OneJudge, IsTheOnlyCallerOfVerification) {
+  const fs::path rooms = fs::path(KIT_SOURCE_DIR) / "grader" / "src";
+  std::set<std::string> callers;
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(rooms)) {
+    const std::string room = fs::relative(file.path(), rooms).begin()->string();
+    if (!file.is_regular_file() || room == "verify") continue;
+    if (testing::read_file(file.path()).find("#include \"verify/verify.hpp\"") != std::string::npos)
+      callers.insert(room);
+  }
+  EXPECT_EQ(callers, std::set<std::string>{"judge"});
+}
 
 // A command that a report suggests works there, and shows what it promises: run with the files of a mistake that it
 // is suggested for, once for each lab.

@@ -75,6 +75,34 @@ TEST_F(ViewElement, TellsMachinesTheSame) {
       << "the products of what was read make the value";
 }
 
+/// The kernel is right, and its result is copied back only in part.
+TEST_F(ViewElement, SaysWhereOnlyTheResultIsWrong) {
+  user->write_solution("lab1.1-matrixmul", "half", "cudaMemcpy(P, d_P, bytes,",
+                       "cudaMemcpy(P, d_P, bytes / 2,");
+  const std::vector<std::string> words = {"view", "lab1.1", "--from", "half", "--case", "n8", "--element"};
+  const auto view = [&](const std::string& element, std::vector<std::string> more) {
+    std::vector<std::string> all = words;
+    all.push_back(element);
+    all.insert(all.end(), more.begin(), more.end());
+    return user->grader(all);
+  };
+  EXPECT_THAT(view("P[7][7]", {}).out, HasSubstr(", as it should be; but the result has "));
+  const auto last = view("P[7][7]", {"--format", "json"}).json(),
+             first = view("P[0][0]", {"--format", "json"}).json();
+  EXPECT_EQ(last["right"], true);
+  EXPECT_NE(last["in_result"], last["expected"]);
+  EXPECT_EQ(first["right"], true);
+  EXPECT_FALSE(first.contains("in_result"));
+}
+
+/// The host makes the result of lab4.2, of float, from the device's whole numbers.
+TEST_F(ViewElement, HoldsNothingAgainstARightResult) {
+  const Ran ran = user->grader(
+      {"view", "lab4.2", "--solution", "--case", "bb-n40", "--element", "result[0][0]", "--format", "json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_FALSE(ran.json().contains("right")) << ran.out;
+}
+
 TEST_F(ViewElement, AnInputCameByACopy) {
   const Ran ran = view("M[0][1]");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;

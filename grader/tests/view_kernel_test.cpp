@@ -117,6 +117,24 @@ TEST_F(ViewKernel, TellsMachinesTheSame) {
   EXPECT_EQ(told["values"][0], "");
 }
 
+/// A program that misses a requirement has the verdict of a check here, too, and its sentence.
+TEST_F(ViewKernel, SaysWhatACheckSays) {
+  user->write_solution("lab0-hello_world", "missed", "return lab::finish(true);",
+                       "fprintf(stderr, \"it is too slow\\n\"); return 5;");
+  const Ran checked = user->grader({"check", "lab0", "--from", "missed", "--json"});
+  const auto result = checked.json()["cases"][0];
+  EXPECT_EQ(result["verdict"], "requirement_failed") << checked.out;
+  const Ran shown = user->grader({"view", "lab0", "--from", "missed", "--format", "json"});
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  const auto told = shown.json();
+  EXPECT_EQ(told["verdict"], result["verdict"]);
+  EXPECT_EQ(told["message"], result["message"]);
+  EXPECT_EQ(told["right"], true);
+  const std::string text = user->grader({"view", "lab0", "--from", "missed", "--format", "text"}).out;
+  EXPECT_THAT(text, HasSubstr("The output is right, but: it is too slow."));
+  EXPECT_THAT(text, Not(HasSubstr("The result is right.")));
+}
+
 /// Hidden cases stay hidden, and a student's page only holds the student's files.
 TEST_F(ViewKernel, KeepsWhatIsSecret) {
   const Ran hidden = user->grader({"view", "lab2.1", "--solution", "--case", "n17"});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "author/agreement.hpp"
 #include "base/columns.hpp"
 #include "check/checking.hpp"
 #include "grade/score.hpp"
@@ -171,7 +172,7 @@ void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong) {
 
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
-                           std::uint64_t seed, const Progress& progress) {
+                           std::uint64_t seed, bool agree, const Progress& progress) {
   const auto tells = [&](const Case& c) { return c.id == wrong.shown_in && c.runs_on(backend); };
   const bool narrow = cases == MistakeCases::named && std::any_of(lab.cases.begin(), lab.cases.end(), tells);
   const Lab graded = with_seed(narrow ? with_cases(lab, {wrong.shown_in}, wrong) : lab, seed);
@@ -186,6 +187,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
     if (outcome.grading.points < outcome.grading.max_points) break;
   }
   const Grading& grading = outcome.grading;
+  if (agree) outcome.disagreement = disagreement(kit, toolchain, submission, wrong.shown_in, grading);
   if (const CaseResult* const first = leading_case(grading)) outcome.shown_in = first->id;
   const bool costs = grading.points < grading.max_points;
   const Verdict expected = wrong.verdict_on(backend);

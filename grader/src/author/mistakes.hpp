@@ -17,6 +17,8 @@ struct MistakeOutcome {
   bool explained = false;  ///< `said` holds all of WrongSolution::names; false if that is empty
   std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` holds
   std::string what_else;  ///< one sentence with the actual result; empty when it was caught and named
+  std::optional<std::string>
+      disagreement;  ///< between commands, see agreement.hpp; none: nothing was compared
 };
 
 /// The first text that a student reads: for a program that does not compile, the compiler's messages; else the
@@ -38,9 +40,10 @@ enum class MistakeCases {
 /// Grades the solution with a mistake in it; also runs the checker if the grading does not show everything that
 /// wrong.toml requires.
 /// @param seed for the inputs of cases without a seed in lab.toml
+/// @param agree also hold what other commands say of the mistake's case against the grading
 /// @throws Error as grade(), and as apply_wrong(); (usage) for an unknown case
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
-                           std::uint64_t seed, const Progress& progress);
+                           std::uint64_t seed, bool agree, const Progress& progress);
 
 }  // namespace grader

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "check/sanitizer.hpp"
-#include "check/verified.hpp"
+#include "judge/judge.hpp"
 
 namespace grader {
 namespace {

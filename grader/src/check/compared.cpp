@@ -13,10 +13,11 @@
 #include "base/columns.hpp"
 #include "check/recorded.hpp"
 #include "check/tracing.hpp"
+#include "judge/judge.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
 #include "run/counting.hpp"
-#include "verify/verify.hpp"
+#include "verify/elements.hpp"
 
 namespace grader {
 namespace {
@@ -94,7 +95,8 @@ Compared run_side(const Toolchain& toolchain, const RunToCompare& it, const Case
   side.args = it.c.args;
   side.solution = it.submission.origin == Origin::solution;
   side.judged = out.trace.judged;
-  side.right = out.trace.right;
+  // Both runs count: this one's result is the one that is compared.
+  side.right = out.trace.right && judge(lab, it.c, counted.run, data, JudgeContext{}).right.value_or(true);
   side.end = out.trace.end;
   side.findings = out.trace.findings;
   side.arrays = arrays_in(out.trace);
@@ -151,14 +153,17 @@ void compare_results(RunsBeside& out, const Compared& a, const Compared& b, cons
   if (left.shape() != right.shape())
     return no(fmt::format("Their results are not compared: one is {}, the other {}.",
                           fmt::join(left.shape(), " × "), fmt::join(right.shape(), " × ")));
-  const Tolerance tolerance = resolved(run.c.tolerance, left);
+  if (left.dtype() != right.dtype())
+    return no(fmt::format("Their results are not compared: one holds {}, the other {}.",
+                          lab::npy_dtype_words(left.dtype()), lab::npy_dtype_words(right.dtype())));
+  const std::vector<bool> unlike = wrong_elements(right, left, {}),
+                          apart = wrong_elements(right, left, run.c.tolerance);
   ComparedResults results;
   results.name = lab.output.name();
   results.count = left.size();
   for (std::size_t i = 0; i < left.size(); ++i) {
-    if (!outside(right[i], left[i], {})) continue;
-    if (std::isnan(left[i]) && std::isnan(right[i])) continue;
-    if (!outside(right[i], left[i], tolerance)) {
+    if (!unlike[i] || (std::isnan(left[i]) && std::isnan(right[i]))) continue;
+    if (!apart[i]) {
       ++results.rounding;
       continue;
     }

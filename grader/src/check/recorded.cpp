@@ -109,6 +109,7 @@ std::string number_text(const std::vector<unsigned char>& bytes, std::size_t at,
   if (dtype == "<i8") return fmt::format("{}", number_in<std::int64_t>(bytes, at));
   if (dtype == "<u8") return fmt::format("{}", number_in<std::uint64_t>(bytes, at));
   if (dtype == "<i2") return fmt::format("{}", number_in<std::int16_t>(bytes, at));
+  if (dtype == "|i1") return fmt::format("{}", static_cast<int>(number_in<signed char>(bytes, at)));
   if (dtype == "<u2") return fmt::format("{}", number_in<std::uint16_t>(bytes, at));
   return fmt::format("{}", static_cast<unsigned>(bytes[at]));
 }

@@ -12,9 +12,10 @@
 #include "base/columns.hpp"
 #include "check/checking.hpp"
 #include "check/recorded.hpp"
+#include "judge/judge.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
-#include "verify/verify.hpp"
+#include "verify/elements.hpp"
 
 namespace grader {
 namespace {
@@ -208,6 +209,28 @@ ElementName parse_element(const std::string& text) {
   return element;
 }
 
+namespace {
+
+/// Compares an element of the result on the device with the expected one, if that is known.
+void judge_element(Recording& out, std::size_t position, const Lab& lab, const Case& c, const RunResult& run,
+                   const CaseData& data) {
+  if (c.verify == Verify::none || !is_npy(data.expected)) return;
+  const Array expected = Array::read(data.expected);
+  const bool compared = c.verify != Verify::sample || !std::isnan(expected[position]);
+  if (!compared) return;
+  out.expected = expected.text(position);
+  out.right = !out.writes.empty() && !is_wrong(out.writes.back().value, position, expected, c.tolerance);
+  const Judgement judgement = judge(lab, c, run, data, JudgeContext{});
+  const bool is_known = judgement.right == true || !judgement.wrong.empty();
+  const bool is_wrong_there = !judgement.wrong.empty() && judgement.wrong[position];
+  if (out.right && is_wrong_there)
+    out.in_result = Array::read(run.output, lab::NpyLinks::refuse).text(position);
+  // The host makes the result of what the device has: other values there are right, too.
+  if (!out.right && is_known && !is_wrong_there) out.expected.clear();
+}
+
+}  // namespace
+
 Recording record_element(const Toolchain& toolchain, const Submission& submission, const Case& c,
                          const fs::path& program, const CaseData& data, const fs::path& work_folder,
                          const ElementName& element, const Machine& machine) {
@@ -269,16 +292,8 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
   } catch (const std::logic_error&) {  // invalid digits
     throw Error(ErrorKind::usage, "What the program left is no recording.", "grader check " + lab.id);
   }
-  const bool is_known = c.verify != Verify::none && c.verify != Verify::sample && is_npy(data.expected);
-  if (!out.shape.empty() && element.array == lab.output.name() && is_known) {
-    const Array expected = Array::read(data.expected);
-    out.expected = expected.text(position);
-    if (!out.writes.empty()) {
-      const std::string& value = out.writes.back().value;
-      const double got = value == "nan" ? std::nan("") : std::strtod(value.c_str(), nullptr);
-      out.right = !is_wrong(got, position, expected, c.tolerance);
-    }
-  }
+  if (!out.shape.empty() && element.array == lab.output.name())
+    judge_element(out, position, lab, c, run, data);
   if (!out.expected.empty() && !out.right && out.writes.size() == 1)
     out.terms = terms_of(out.writes.front(), out.element, lab, known);
   return out;
@@ -302,6 +317,7 @@ json to_json(const Recording& recording) {
   if (!recording.expected.empty()) {
     out["expected"] = recording.expected;
     out["right"] = recording.right;
+    if (!recording.in_result.empty()) out["in_result"] = recording.in_result;
   }
   if (recording.terms) {
     const RecordedTerms& terms = *recording.terms;

@@ -14,7 +14,7 @@
 #include "base/columns.hpp"
 #include "check/checking.hpp"
 #include "check/recorded.hpp"
-#include "check/verified.hpp"
+#include "judge/judge.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
 #include "verify/array.hpp"
@@ -294,24 +294,19 @@ void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
   }
 }
 
-/// Judges the result as grading does; nothing is added where the case verifies none.
-void judge_result(Trace& out, Reader& reader, const Lab& lab, const Case& c, const RunResult& run,
-                  const CaseData& data) {
-  if (!ends_in_order(run)) {
-    out.end = describe_end(run.process);
-    out.right = false;
-  } else if (c.verify == Verify::none) {
-    out.judged = false;
-  } else if (!lab.output.is_printed() && run.output.empty()) {
-    out.end = fmt::format("ended without writing its result {}", lab.output.name());
-    out.right = false;
-  } else {
-    const Verification verification = verify_result(lab, c, run, data);
-    out.right = verification.right;
-    const bool by_element = verification.right || !verification.wrong.empty();
-    if (by_element && c.verify != Verify::sample && !data.expected.empty() && is_npy(data.expected))
-      reader.show_expected(Array::read(data.expected), verification.wrong);
-  }
+/// Judges the case as `grader check` does, and adds the elements of the result where each was compared.
+void judge_case(Trace& out, Reader& reader, const Lab& lab, const Case& c, const CheckedRun& checked,
+                const CaseData& data) {
+  Judgement judgement = judge(lab, c, checked.run, data, JudgeContext{});
+  if (!ends_in_order(checked.run)) out.end = describe_end(checked.run.process);
+  out.judged = judgement.right.has_value();
+  out.right = judgement.right.value_or(true);
+  judge_findings(judgement.result, checked);
+  out.verdict = judgement.result.verdict;
+  out.message = judgement.result.message;
+  const bool by_element = judgement.right == true || !judgement.wrong.empty();
+  if (by_element && c.verify != Verify::sample && !data.expected.empty() && is_npy(data.expected))
+    reader.show_expected(Array::read(data.expected), judgement.wrong);
 }
 
 /// @return false for an invalid report
@@ -378,14 +373,14 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
     throw Error(ErrorKind::usage, "No kernel ran, so there is nothing to see.", "grader check " + lab.id);
   if (checked.findings) out.findings = *checked.findings;
   order_by_launch(out);
-  judge_result(out, reader, lab, c, run, data);
+  judge_case(out, reader, lab, c, checked, data);
   add_sources(out, submission.files);
   shrink(out, most_told);
   return out;
 }
 
 bool shows_a_mistake(const Trace& trace) {
-  return !trace.right || any_error(trace.findings);
+  return trace.verdict ? *trace.verdict != Verdict::passed : any_error(trace.findings);
 }
 
 namespace {
@@ -429,6 +424,8 @@ json to_json(const Trace& trace) {
               {"case", trace.case_id},
               {"args", trace.args},
               {"right", trace.judged ? json(trace.right) : json(nullptr)},
+              {"verdict", trace.verdict ? json(to_string(*trace.verdict)) : json(nullptr)},
+              {"message", trace.message},
               {"end", trace.end},
               {"solution", trace.solution},
               {"left_out", left_out_of(trace)},

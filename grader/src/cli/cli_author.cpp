@@ -5,6 +5,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "author/agreement.hpp"
 #include "author/lazy.hpp"
 #include "author/level_maker.hpp"
 #include "author/mistakes.hpp"
@@ -240,6 +241,7 @@ struct MistakesOptions {
   bool check = false, every_case = false, lazy = false;
   int workers = 0;  ///< 0: one for each core
   int seeds = 1;
+  std::string agree;
 };
 
 /// The named mistakes, or all. @throws Error (usage) for an unknown one
@@ -290,6 +292,11 @@ std::string mistakes_text(const std::vector<WrongSolution>& list) {
   return text;
 }
 
+/// Whether the mistake is caught and named, and no command contradicts another.
+bool is_well(const MistakeOutcome& outcome) {
+  return outcome.caught && outcome.named && outcome.disagreement.value_or("").empty();
+}
+
 /// The report's advice to the student, one text for each line.
 nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
   nlohmann::json texts = nlohmann::json::array();
@@ -299,13 +306,13 @@ nlohmann::json advice_json(const Lab& lab, const Grading& grading) {
 
 /// Grades a mistake with the inputs of several seeds, until one does not show it as wrong.toml requires.
 MistakeOutcome try_seeds(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
-                         const WrongSolution& wrong, Backend backend, const MistakesOptions& o) {
+                         const WrongSolution& wrong, Backend backend, bool agree, const MistakesOptions& o) {
   const MistakeCases cases = o.every_case ? MistakeCases::every : MistakeCases::named;
   for (int seed = 1;; ++seed) {
     MistakeOutcome outcome =
-        try_mistake(kit, toolchain, lab, wrong, backend, cases, static_cast<std::uint64_t>(seed), {});
+        try_mistake(kit, toolchain, lab, wrong, backend, cases, static_cast<std::uint64_t>(seed), agree, {});
     if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
-    const bool well = outcome.caught && outcome.named;
+    const bool well = is_well(outcome);
     if (well && seed < o.seeds) continue;
     if (!well && o.seeds > 1) outcome.what_else = fmt::format("with seed {} {}", seed, outcome.what_else);
     return outcome;
@@ -324,9 +331,14 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
     if (std::find(wrong.backends.begin(), wrong.backends.end(), backend) != wrong.backends.end())
       tried.push_back(wrong);
   std::vector<nlohmann::json> answers(tried.size());
-  std::size_t done = 0, caught = 0, named = 0, explained = 0, falsely = 0;
+  std::size_t done = 0, caught = 0, named = 0, explained = 0, falsely = 0, agreed = 0;
   std::mutex mutex;
   ProgressLine line(!session.json);
+  const std::vector<std::string> few = one_of_each_kind(tried);
+  const auto agrees = [&](const WrongSolution& wrong) {
+    return o.agree == "all" ||
+           (o.agree == "few" && std::find(few.begin(), few.end(), wrong.name) != few.end());
+  };
   // A GPU runs one program at a time.
   const int at_once = backend == Backend::gpu ? 1 : o.workers > 0 ? o.workers : most_compilers();
   const Kit& kit = session.kit();
@@ -334,14 +346,15 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   on_threads(tried.size(), at_once, [&](std::size_t i) {
     const WrongSolution& wrong = tried[i];
     const Stopwatch taken(this_machine().clocks);
-    const MistakeOutcome outcome = try_seeds(kit, toolchain, lab, wrong, backend, o);
+    const MistakeOutcome outcome = try_seeds(kit, toolchain, lab, wrong, backend, agrees(wrong), o);
     const std::lock_guard<std::mutex> lock(mutex);
     line.update("mistake " + wrong.name, static_cast<int>(++done), static_cast<int>(tried.size()));
     caught += outcome.caught;
     explained += outcome.explained;
     falsely += !outcome.falsehoods.empty();
     named += outcome.caught && outcome.named;
-    const bool well = outcome.caught && outcome.named;
+    const bool well = is_well(outcome);
+    agreed += outcome.disagreement.value_or("").empty();
     answers[i] = {{"name", wrong.name},
                   {"level", outcome.level},
                   {"case", outcome.shown_in},
@@ -352,14 +365,22 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
                   {"falsehoods", outcome.falsehoods},
                   {"said", outcome.said},
                   {"advice", advice_json(lab, outcome.grading)},
-                  {"what_else", outcome.what_else}};
+                  {"what_else", outcome.what_else},
+                  {"disagreement",
+                   outcome.disagreement ? nlohmann::json(*outcome.disagreement) : nlohmann::json(nullptr)}};
     if (session.json || (well && !session.verbose)) return;
     line.clear();
     const Style& style = session.style;
-    const std::string head = fmt::format(
-        "  {}  {}: ", well ? style.good("ok") : style.bad(outcome.caught ? "not named" : "not caught"),
-        wrong.name);
-    session.print(wrap(head + wrong.title + (well ? "" : "; " + outcome.what_else), style.width, 4) + "\n");
+    const std::string head = fmt::format("  {}  {}: ",
+                                         well              ? style.good("ok")
+                                         : !outcome.caught ? style.bad("not caught")
+                                         : !outcome.named  ? style.bad("not named")
+                                                           : style.bad("no agreement"),
+                                         wrong.name);
+    std::string why;
+    for (const std::string& one : {outcome.what_else, outcome.disagreement.value_or("")})
+      if (!one.empty()) why += "; " + one;
+    session.print(wrap(head + wrong.title + why, style.width, 4) + "\n");
     if (session.verbose) session.print(wrap(outcome.said, style.width, 8) + "\n");
   });
   line.clear();
@@ -379,7 +400,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
         "{}: {} mistakes, {} caught, {} named as asked; the cause is said of {}, something false of {}.\n",
         lab.id, tried.size(), caught, named, explained, falsely));
   }
-  return named == tried.size() ? 0 : 1;
+  return named == tried.size() && agreed == tried.size() ? 0 : 1;
 }
 
 /// Grades the lazy answers to all blanks, and reports those that lose no points.
@@ -495,6 +516,13 @@ Command mistakes_command() {
              .type = "N",
              .help = "with --check: grade each with the inputs of N seeds; default: 1",
              .value = &o->seeds},
+            {.names = "--agree",
+             .type = "WHICH",
+             .help =
+                 "with --check: also compare what check and view say of a mistake's case: of few mistakes, "
+                 "one of each kind, or of all",
+             .value = &o->agree,
+             .choices = {"few", "all"}},
             {.names = "--workers",
              .type = "N",
              .help = "grade N at the same time; default: one for each core",

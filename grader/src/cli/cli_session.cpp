@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "base/columns.hpp"
-#include "grade/stop_words.hpp"
+#include "judge/stop_words.hpp"
 #include "model/json.hpp"
 
 namespace grader {

@@ -11,7 +11,7 @@
 #include "run/own_tables.hpp"
 #include "verify/explanation.hpp"
 #include "verify/origin.hpp"
-#include "verify/verify.hpp"
+#include "verify/requirements.hpp"
 
 namespace grader::steps {
 namespace {
@@ -62,7 +62,7 @@ std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, Case
     const RunResult run = work.run(c, program, data);
     const auto seconds = measured_seconds(run.profile, {Measure::Kind::kernel});
     // A time counts only with a right result.
-    CaseResult result = judge(work.lab, c, run, data, work.judging);
+    CaseResult result = judge(work.lab, c, run, data, work.judging).result;
     if (result.verdict != Verdict::passed) {
       wrong = std::move(result);
       return std::nullopt;
@@ -182,7 +182,7 @@ bool run_program(CaseWork& one) {
 bool judge_run(CaseWork& one) {
   Work& work = one.work;
   CaseResult& result = one.result;
-  result = judge(work.lab, one.c, one.run, one.data, work.judging);
+  result = judge(work.lab, one.c, one.run, one.data, work.judging).result;
   work.remember(result);
   note_unknown_origin(one);
   if (result.verdict == Verdict::passed) return false;

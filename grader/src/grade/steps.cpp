@@ -163,7 +163,7 @@ CaseResult Work::make_look(const Case& c, const fs::path& program_of_case) const
                               : run_sanitizers(context.toolchain, context.submission, c, program_of_case,
                                                data, own.path() / "run", context.machine);
   stop_if_interrupted();
-  CaseResult result = judge(lab, c, done.run, data, check ? judging : JudgeContext{});
+  CaseResult result = judge(lab, c, done.run, data, check ? judging : JudgeContext{}).result;
   judge_findings(result, done);
   return result;
 }
@@ -222,7 +222,7 @@ Counted Work::count(const Case& c, const CaseData& data) {
   Case result_alone = c;
   result_alone.requirements.clear();
   result_alone.from_device = false;
-  counted.run = judge(lab, result_alone, run.run, data, JudgeContext{});
+  counted.run = judge(lab, result_alone, run.run, data, JudgeContext{}).result;
   counted.ran = true;
   counted.launches = std::move(run.launches);
   return counted;

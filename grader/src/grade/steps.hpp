@@ -10,8 +10,8 @@
 #include "base/scratch.hpp"
 #include "check/checking.hpp"
 #include "grade/grade.hpp"
-#include "grade/judge.hpp"
 #include "grade/looks.hpp"
+#include "judge/judge.hpp"
 #include "run/ncu.hpp"
 
 namespace grader {

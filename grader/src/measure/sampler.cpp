@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/columns.hpp"
-#include "grade/stop_words.hpp"
+#include "judge/stop_words.hpp"
 #include "verify/explanation.hpp"
 
 namespace grader {
@@ -45,7 +45,7 @@ Sample Sampler::verified(const fs::path& program, const Case& c, const Case& row
   if (interrupted()) return sample;
   const JudgeContext context{setup_.backend,
                              setup_.backend == Backend::emu || !setup_.toolchain.profile_library.empty()};
-  const CaseResult judged = judge(lab_, c, sample.run, data, context);
+  const CaseResult judged = judge(lab_, c, sample.run, data, context).result;
   if (judged.verdict != Verdict::passed)
     sample.problem = fmt::format("{}: {}", words(judged.verdict), judged.message);
   return sample;

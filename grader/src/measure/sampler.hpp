@@ -2,7 +2,7 @@
 /// One run of one program for a table: its inputs, its verification, and the values of its columns.
 #pragma once
 #include "base/scratch.hpp"
-#include "grade/judge.hpp"
+#include "judge/judge.hpp"
 #include "measure/measure.hpp"
 #include "run/counting.hpp"
 

@@ -71,6 +71,7 @@ struct Recording {
   std::vector<std::size_t> shape;         ///< of its array; empty: unknown
   std::string expected;                   ///< the right value; empty: unknown
   bool right = false;                     ///< if that is known: the last value equals it
+  std::string in_result;                  ///< what the result has in its place, if only that is wrong
   std::uint64_t launches = 0, count = 0;  ///< of all launches; of all writes
   std::vector<RecordedWrite> writes;      ///< the last ones
   std::vector<RecordedNeighbour> neighbours;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/finding.hpp"
+#include "model/grading.hpp"
 
 namespace grader {
 
@@ -84,6 +84,8 @@ struct Trace {
   bool solution = false;
   std::vector<std::string> args;
   std::string end;                  ///< the program's failure, if any
+  std::optional<Verdict> verdict;   ///< of a lab's case, as of `grader check`; none: of no lab
+  std::string message;              ///< the verdict in a sentence; empty: passed
   bool judged = true;               ///< the right result is known
   bool right = true;                ///< false if the result is known to be wrong
   std::vector<std::string> values;  ///< texts; the first means never written

@@ -157,6 +157,7 @@ std::string element_text(const Recording& recording, const Submission& submissio
   if (!recording.writes.empty()) head += " = " + recording.writes.back().value;
   if (!recording.expected.empty())
     head += recording.right ? ", as it should be" : ", should be " + recording.expected;
+  if (!recording.in_result.empty()) head += "; but the result has " + recording.in_result;
   std::string text =
       head + fmt::format("  (case {}: {})\n\n", recording.case_id, fmt::join(recording.args, " "));
   if (recording.writes.empty()) return text + unwritten_text(recording, submission, style);

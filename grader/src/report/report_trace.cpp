@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -300,19 +301,27 @@ std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Styl
   return out;
 }
 
+/// A verdict's sentence, which may follow a colon in other places.
+std::string sentence_of(std::string message) {
+  if (!message.empty()) message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+  return message;
+}
+
 std::string result_text(const Trace& trace, const Style& style) {
-  if (!trace.end.empty()) return style.bad("The program " + trace.end + ".") + "\n";
-  if (!trace.judged)
-    return trace.findings.empty()
-               ? style.good("The checker found no mistake.") + "\n"
-               : style.bad(fmt::format("The checker found {}.", how_many(trace.findings.size(), "mistake"))) +
-                     "\n";
   for (const TracedArray& array : trace.arrays)
     if (!array.wrong.empty())
       return style.bad(fmt::format("{} of {} elements of {} are wrong, {} first.", array.wrong.size(),
                                    array.expected.size(), array_name(array),
                                    element_name(array, static_cast<std::int64_t>(array.wrong[0])))) +
              "\n";
+  if (trace.verdict && *trace.verdict != Verdict::passed && *trace.verdict != Verdict::finding)
+    return style.bad(wrap(printable(sentence_of(trace.message)), style.width)) + "\n";
+  if (!trace.end.empty()) return style.bad("The program " + trace.end + ".") + "\n";
+  if (!trace.judged)
+    return trace.findings.empty()
+               ? style.good("The checker found no mistake.") + "\n"
+               : style.bad(fmt::format("The checker found {}.", how_many(trace.findings.size(), "mistake"))) +
+                     "\n";
   if (!trace.right) return style.bad("The result is wrong.") + "\n";
   const bool luck = std::any_of(trace.findings.begin(), trace.findings.end(),
                                 [](const Finding& finding) { return finding.error; });

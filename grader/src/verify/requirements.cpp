@@ -1,4 +1,5 @@
-// A case's requirements besides the right output, judged by the profile of its run. Declared in verify.hpp.
+#include "verify/requirements.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <map>
 
 #include "base/columns.hpp"
-#include "verify/verify.hpp"
 
 namespace grader {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "verify/verify.hpp"
+#include "verify/requirements.hpp"
 
 namespace grader {
 namespace {

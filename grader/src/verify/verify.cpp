@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "verify/elements.hpp"
 #include "verify/patterns.hpp"
 #include "verify/product.hpp"
 #include "verify/raw_file.hpp"
@@ -118,23 +119,6 @@ std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& e
                     "needs at least {}.",
                     compared, wrong.size(), least_sample));
   return compared;
-}
-
-/// Bit i is set when element i of `got` is wrong. Both have the same type.
-std::vector<bool> wrong_elements(const Array& got, const Array& expected, const Tolerance& tolerance) {
-  std::vector<bool> wrong(got.size());
-  got.visit([&](const auto& data) {
-    const auto& right = expected.elements<typename std::decay_t<decltype(data)>::value_type>();
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      if constexpr (std::is_integral_v<std::decay_t<decltype(data[i])>>)
-        wrong[i] = data[i] != right[i];
-      else if constexpr (std::is_floating_point_v<std::decay_t<decltype(data[i])>>)
-        wrong[i] = data[i] != right[i] && outside(data[i], right[i], tolerance);
-      else
-        wrong[i] = outside(got[i], expected[i], tolerance);
-    }
-  });
-  return wrong;
 }
 
 void name_pattern(Mismatch& mismatch, Evidence&& evidence, const RunFacts& run) {
@@ -275,22 +259,6 @@ void require_product(const Array& m, const Array& n) {
 }
 
 }  // namespace
-
-Tolerance resolved(Tolerance tolerance, const Array& expected) {
-  if (tolerance.of_max == 0) return tolerance;
-  double largest = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (std::isfinite(expected[i])) largest = std::max(largest, std::fabs(expected[i]));
-  }
-  tolerance.abs += tolerance.of_max * largest;
-  tolerance.of_max = 0;
-  return tolerance;
-}
-
-bool is_wrong(double value, std::size_t element, const Array& expected, const Tolerance& tolerance) {
-  const Tolerance its = expected.is_integer() ? Tolerance{} : resolved(tolerance, expected);
-  return outside(expected.rounded(value), expected[element], its);
-}
 
 Verification verify_array(const fs::path& got_file, const fs::path& expected_file,
                           const Tolerance& case_tolerance, const std::vector<fs::path>& input_files,

@@ -35,12 +35,6 @@ struct Comparison {
 Verification verify_array(const fs::path& got, const fs::path& expected, const Tolerance& tolerance,
                           const std::vector<fs::path>& inputs, const Comparison& how = {});
 
-/// The tolerance of an array whose largest element is known: of_max becomes a part of abs.
-Tolerance resolved(Tolerance tolerance, const Array& expected);
-
-/// Whether a value, rounded to the array's type, would be wrong as this element of the expected array.
-bool is_wrong(double value, std::size_t element, const Array& expected, const Tolerance& tolerance);
-
 /// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
 ///
 /// Where the inputs hold whole numbers, or multiples of a power of two down to 2^-12, and the tolerance is zero,
@@ -67,32 +61,6 @@ Verification verify_product(const fs::path& got, const std::vector<fs::path>& in
 /// @throws Error (fault) when the expected list can't be read, is empty or no text, or has lines with another first
 ///         word
 Verification verify_lines(const std::string& printed, const fs::path& expected, const RunFacts& run = {});
-
-/// Requirement::freed: empty when every allocation was freed, else one sentence.
-std::string freed_problem(const Profile& profile);
-
-/// Requirement::timers: empty when each printed timer covers the work in the profile, except for warm-ups: launches
-/// before a larger one of the same kernel. Else one sentence with the likely cause.
-std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::string& printed,
-                           const Profile& profile);
-
-/// For Verify::none: empty when the run did the work that the requirements judge, else one sentence. A program that
-/// allocates nothing has freed nothing, and one that copies nothing has timed no copy.
-std::string took_place_problem(const std::vector<Requirement>& requirements,
-                               const std::vector<PrintedTimer>& timers, const Profile& profile);
-
-/// Requirement::shared: empty when the longest kernel uses shared memory, else one sentence.
-std::string shared_problem(const Profile& profile);
-
-/// A case's required counts: empty when each holds, else one sentence with the counted value. Uncounted ones are not
-/// judged.
-std::string counts_problem(const std::vector<Count>& asked, const std::map<std::string, double>& counted);
-
-/// Launches and threads of the kernels, by the names of countable().
-std::map<std::string, double> counted_in(const Profile& profile);
-
-/// Empty when at least one kernel ran, else one sentence: a right output without a kernel is no solution.
-std::string kernel_problem(const Profile& profile);
 
 /// Replaces a mismatch's pattern by a cause that the profile proves, if any: no kernel ran, an input was never copied
 /// to the device, or an output was never copied back.

@@ -8,6 +8,7 @@
 
 #include "base/test_folder.hpp"
 #include "lab/npy.hpp"
+#include "verify/elements.hpp"
 #include "verify/patterns.hpp"
 #include "verify/product.hpp"
 
@@ -57,11 +58,24 @@ TEST_F(Verify, WhichElementsAreWrongIsKept) {
 TEST_F(Verify, AValueIsHeldAgainstAnElementAsTheWholeArrayIs) {
   const Tolerance of_max = {0, 0, "rounding", 0.01};
   const Array expected({3}, std::vector<float>{0.1f, 2, 100});
-  EXPECT_FALSE(is_wrong(2.9, 1, expected, of_max));
-  EXPECT_TRUE(is_wrong(3.1, 1, expected, of_max));
-  EXPECT_TRUE(is_wrong(NAN, 1, expected, of_max));
-  EXPECT_FALSE(is_wrong(0.1, 0, expected, {})) << "as a float has it";
-  EXPECT_TRUE(is_wrong(3, 0, Array({1}, std::vector<int>{2}), {5, 5, "never of integers"}));
+  EXPECT_FALSE(is_wrong("2.9", 1, expected, of_max));
+  EXPECT_TRUE(is_wrong("3.1", 1, expected, of_max));
+  EXPECT_TRUE(is_wrong("nan", 1, expected, of_max));
+  EXPECT_FALSE(is_wrong("0.1", 0, expected, {})) << "as a float has it";
+  EXPECT_TRUE(is_wrong("3", 0, Array({1}, std::vector<int>{2}), {5, 5, "never of integers"}));
+}
+
+TEST_F(Verify, AnElementsTextHasTheWholeRangeOfItsType) {
+  const std::int64_t big = (std::int64_t{1} << 60) + 1;
+  const Array wide({1}, std::vector<std::int64_t>{big}), narrow({1}, std::vector<std::int8_t>{-1});
+  EXPECT_FALSE(is_wrong(wide.text(0), 0, wide, {}));
+  EXPECT_TRUE(is_wrong(std::to_string(big - 1), 0, wide, {})) << "as a double both are the same";
+  EXPECT_FALSE(is_wrong("-1", 0, narrow, {}));
+  EXPECT_TRUE(is_wrong("255", 0, narrow, {}));
+  for (const char* const text : {"", "?", "1.5 ", "(1, 2)"}) {
+    EXPECT_TRUE(is_wrong(text, 0, narrow, {})) << text;
+    EXPECT_TRUE(is_wrong(text, 0, Array({1}, std::vector<float>{1}), {1e9, 0, "anything"})) << text;
+  }
 }
 
 TEST_F(Verify, NanNeverPasses) {

@@ -477,13 +477,15 @@ function words() {
     `${launch.kernel}<<<${point(launch.grid)}, ${point(launch.block)}>>>${trace.launches_in_all > 1 ? ` and ${counted(trace.launches_in_all - 1, "more launch", "more launches")}` : ""}, in emulation. ${trace.left_out.join(" ")}`;
   const output = trace.arrays.find(array => array.output && array.wrong), errors = trace.findings.filter(f => f.error).length;
   const verdict = element("verdict");
-  if (trace.end) verdict.textContent = `The program ${trace.end}.`;
-  else if (output && output.wrong.length)
+  if (output && output.wrong.length)
     verdict.textContent = `${output.wrong.length} of ${output.expected.length} elements of ${nameOf(output)} are wrong, ${elementName(output, output.wrong[0])} first.`;
+  else if (trace.verdict && trace.verdict !== "passed" && trace.verdict !== "finding")
+    verdict.textContent = trace.message[0].toUpperCase() + trace.message.slice(1);
+  else if (trace.end) verdict.textContent = `The program ${trace.end}.`;
   else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. Whether the result is right it can’t know.";
   else if (!trace.right) verdict.textContent = "The result is wrong.";
   else verdict.textContent = errors ? "The result is right, but only by luck:" : "The result is right, and the checker found no mistake.";
-  verdict.className = trace.right !== false && !trace.end && !errors ? "good" : "bad";
+  verdict.className = (trace.verdict ? trace.verdict === "passed" : !trace.end && !errors) ? "good" : "bad";
   element("findings").replaceChildren(...trace.findings.map((finding, i) => {
     const item = document.createElement("li"), button = document.createElement("button"), rule = document.createElement("span");
     button.type = "button";

@@ -1,5 +1,5 @@
 // Every possible end of a run has a verdict and words; the output counts, the program's claims do not.
-#include "grade/judge.hpp"
+#include "judge/judge.hpp"
 
 #include <bit>
 #include <csignal>
@@ -29,7 +29,8 @@ class JudgeTest : public testing::Test {
     run.profile.activities[0].kind = Activity::Kind::kernel;
   }
 
-  CaseResult judged() const { return judge(lab, c, run, data, context); }
+  CaseResult judged() const { return judge(lab, c, run, data, context).result; }
+  std::optional<bool> right() const { return judge(lab, c, run, data, context).right; }
 
   TestFolder folder;
   Lab lab;
@@ -56,6 +57,35 @@ kit_wire::Stop stopped(kit_wire::Reason reason, int error) {
 TEST_F(JudgeTest, ARightOutputPasses) {
   EXPECT_EQ(judged().verdict, Verdict::passed);
   EXPECT_EQ(judged().id, "first");
+}
+
+TEST_F(JudgeTest, WhetherTheOutputIsRightIsKnownWhateverTheVerdict) {
+  EXPECT_EQ(right(), true);
+  run.process.code = 5;
+  run.process.err = "it takes too long\n";
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_EQ(right(), true) << "something else is missed";
+  run.process.out = "Hello 1\n";
+  EXPECT_EQ(right(), false);
+  run.process.code = 3;
+  EXPECT_EQ(right(), false) << "there is none";
+  c.verify = Verify::none;
+  EXPECT_EQ(right(), false);
+  run.process.code = 0;
+  EXPECT_EQ(right(), std::nullopt);
+}
+
+TEST_F(JudgeTest, AWrongArraysElementsAreKnownUnlessMostWereNotCompared) {
+  lab::write_npy<float>(folder.path / "expected.npy", {3}, {1, 2, 3});
+  lab::write_npy<float>(folder.path / "y.npy", {3}, {1, 5, 3});
+  lab.output = Output::array("y");
+  data.expected = folder.path / "expected.npy";
+  run.output = folder.path / "y.npy";
+  c.verify = Verify::oracle;
+  const std::vector<bool> second = {false, true, false};
+  EXPECT_EQ(judge(lab, c, run, data, context).wrong, second);
+  c.verify = Verify::sample;
+  EXPECT_TRUE(judge(lab, c, run, data, context).wrong.empty());
 }
 
 TEST_F(JudgeTest, TheProgramsOwnVerdictDoesNotCount) {

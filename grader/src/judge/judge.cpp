@@ -1,18 +1,19 @@
 // The end of a run is judged first: a program that crashed has no usable output. Messages name the case's own
 // numbers.
-#include "grade/judge.hpp"
+#include "judge/judge.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <csignal>
+#include <random>
 
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
-#include "check/verified.hpp"
-#include "grade/stop_words.hpp"
+#include "judge/stop_words.hpp"
 #include "verify/origin.hpp"
 #include "verify/patterns.hpp"
+#include "verify/requirements.hpp"
 #include "verify/verify.hpp"
 
 namespace grader {
@@ -21,6 +22,7 @@ namespace {
 using End = ProcessResult::End;
 
 constexpr std::size_t excerpt_bytes = 4000;
+constexpr int freivalds_rounds = 3;
 
 /// Exit codes of the contract between the grader and a lab's program.
 enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4, missed = 5 };
@@ -92,49 +94,48 @@ void judge_time_out(CaseResult& result, const Case& c, const RunResult& run, Bac
                      : "look at these lines: which loop never ends, and what do its threads wait for?");
 }
 
-/// Judges ends other than exit and signal. @return false when the program ended by itself
-bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backend backend) {
+/// Judges the end of a program that did not end by itself.
+void judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backend backend) {
   switch (run.process.end) {
     case End::exited:
     case End::signalled:
-      return false;
+      return;
     case End::time_out:
       judge_time_out(result, c, run, backend);
-      return true;
+      return;
     case End::memory_limit:
       set(result, Verdict::memory_limit,
           fmt::format("the program was stopped: it used {} of memory",
                       human_bytes(static_cast<double>(run.process.peak_memory))),
           "look at the sizes that you allocate, and for an allocation inside a loop");
-      return true;
+      return;
     case End::output_limit:
       set(result, Verdict::output_limit, "the program was stopped: it printed without end",
           "remove the prints, above all those of a kernel: each thread prints a line of its own");
-      return true;
+      return;
     case End::file_limit:
       set(result, Verdict::output_limit,
           "the program wrote more to the disk, or into more and deeper folders, than any result needs",
           "write the result once, through the lab's own function");
-      return true;
+      return;
     case End::process_limit:
       set(result, Verdict::process_limit, "the program was stopped: it started too many processes or threads",
           "a lab's program needs no processes of its own");
-      return true;
+      return;
     case End::killed:
       set(result, Verdict::grader_fault,
           "the program was run twice, and killed from outside both times: by somebody, or by a system that "
           "ran "
           "out of memory",
           "grade it again; dmesg says whether memory ran out");
-      return true;
+      return;
     case End::interrupted:
       throw Error(ErrorKind::environment, "Interrupted.");
     case End::not_started:
       set(result, Verdict::grader_fault, fmt::format("the program was not started: {}", run.process.error),
           "grader doctor");
-      return true;
+      return;
   }
-  return false;
 }
 
 /// Whether it has the exit code of CUDA errors.
@@ -187,38 +188,46 @@ std::string excerpt_beside_error(const RunResult& run) {
   return excerpt(rest);
 }
 
-/// Judges exit codes without an output to verify. @return false when there may be one
-bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run) {
+/// Judges the exit codes of a program that leaves no output to verify.
+void judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run) {
   switch (run.process.code) {
-    case ran:
-    case self_test_failed:
-    case missed:  // the output may be wrong as well
-      return false;
     case bad_usage: {
       const std::string line = first_line(run.process);
       set(result, Verdict::no_output,
           line.empty() ? "the program refused its arguments or inputs (exit code 2)"
                        : "the program refused its arguments or inputs: " + line,
           run_by_hand(lab, c));
-      return true;
+      return;
     }
     case cuda_error:
       judge_cuda_error(result, run);
-      return true;
+      return;
     case still_to_do: {
       set(result, Verdict::todo,
           run.todo ? printable(fmt::format("part {} is still to do ({})", run.todo->part,
                                            words_of(run.todo->place)))
                    : "a part is still to do",
           fmt::format("grader hint {}", lab.id));
-      return true;
+      return;
     }
     default:
       set(result, Verdict::crash,
           fmt::format("the program ended with exit code {}, which no lab's program uses", run.process.code),
           "end main with the value that the skeleton returns");
-      return true;
+      return;
   }
+}
+
+/// Judges a run that did not reach its end.
+void judge_end(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run, Backend backend) {
+  if (run.process.end == End::exited)
+    judge_exit_code(result, lab, c, run);
+  else if (run.process.end == End::signalled)
+    judge_signal(result, lab, c, run.process.code);
+  else
+    judge_limits(result, c, run, backend);
+  if (result.verdict != Verdict::todo)
+    result.output_excerpt = ends_with_cuda_error(run) ? excerpt_beside_error(run) : excerpt(run.process);
 }
 
 /// The next step where the pattern does not name another computation: look at the case's own part.
@@ -237,8 +246,24 @@ std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   return "check that cause first; the first wrong elements show where it acts";
 }
 
-void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
+/// Verifies the output by its case's method. If it is a file, it must exist.
+Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
+  RunFacts facts = run_facts(run.profile);
+  facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
+  if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
+  if (c.verify == Verify::freivalds) {
+    // A random seed: a program that knew it could pass with a wrong product.
+    std::random_device random;
+    const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
+    return verify_product(run.output, data.inputs, c.tolerance, seed, freivalds_rounds, facts);
+  }
+  const Comparison how{lab.output.layout(), c.verify == Verify::sample, facts};
+  return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
+}
+
+void judge_output(Judgement& judgement, const Lab& lab, const Case& c, const RunResult& run,
                   const CaseData& data) {
+  CaseResult& result = judgement.result;
   const bool array = !lab.output.is_printed();
   if (array && run.output.empty()) {
     set(result, Verdict::no_output,
@@ -249,7 +274,7 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
         "keep the line of the skeleton that writes the result; return from main only after it");
     return;
   }
-  const Verification verification = verify_result(lab, c, run, data);
+  Verification verification = verify(lab, c, run, data);
   if (verification.right) {
     set(result, Verdict::passed, "");
     return;
@@ -259,7 +284,8 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
         "write the result with the lab's own function, in the size of the skeleton");
     return;
   }
-  result.mismatch = verification.mismatch;
+  if (c.verify != Verify::sample) judgement.wrong = std::move(verification.wrong);
+  result.mismatch = std::move(verification.mismatch);
   if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
   std::string message = words_of_extent(c, *result.mismatch);
   if (!result.mismatch->explanation.empty()) message += " " + result.mismatch->explanation;
@@ -326,35 +352,37 @@ void add_stop(CaseResult& result, const RunResult& run) {
 
 }  // namespace
 
-CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
-                 const JudgeContext& context) {
-  CaseResult result;
+bool ends_in_order(const RunResult& run) {
+  const int code = run.process.code;
+  return run.process.end == End::exited && (code == ran || code == self_test_failed || code == missed);
+}
+
+Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
+                const JudgeContext& context) {
+  Judgement judgement;
+  CaseResult& result = judgement.result;
   result.id = c.id;
   result.visibility = c.visibility;
   result.wall_s = run.wall_s;
-  if (judge_limits(result, c, run, context.backend)) {
-    result.output_excerpt = excerpt(run.process);
-  } else if (run.process.end == End::signalled) {
-    judge_signal(result, lab, c, run.process.code);
-    result.output_excerpt = excerpt(run.process);
-  } else if (judge_exit_code(result, lab, c, run)) {
-    if (result.verdict != Verdict::todo)
-      result.output_excerpt = ends_with_cuda_error(run) ? excerpt_beside_error(run) : excerpt(run.process);
-  } else {
-    if (c.verify != Verify::none) {
-      judge_output(result, lab, c, run, data);
-    } else if (context.profile_expected || !run.profile.source.empty()) {
-      set(result, Verdict::passed, "");
-    } else {
-      set(result, Verdict::unsupported,
-          "what this case asks for shows in a profile, and none can be taken on this machine",
-          "grader doctor");
-    }
-    if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, data, context);
-    if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);
+  if (!ends_in_order(run)) {
+    judgement.right = false;
+    judge_end(result, lab, c, run, context.backend);
+    add_stop(result, run);
+    return judgement;
   }
+  if (c.verify != Verify::none) {
+    judge_output(judgement, lab, c, run, data);
+    judgement.right = result.verdict == Verdict::passed;
+  } else if (context.profile_expected || !run.profile.source.empty()) {
+    set(result, Verdict::passed, "");
+  } else {
+    set(result, Verdict::unsupported,
+        "what this case asks for shows in a profile, and none can be taken on this machine", "grader doctor");
+  }
+  if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, data, context);
+  if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);
   add_stop(result, run);
-  return result;
+  return judgement;
 }
 
 std::string words_of_extent(const Case& c, const Mismatch& m) {

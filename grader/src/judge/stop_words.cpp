@@ -1,4 +1,4 @@
-#include "grade/stop_words.hpp"
+#include "judge/stop_words.hpp"
 
 #include <fmt/format.h>
 
