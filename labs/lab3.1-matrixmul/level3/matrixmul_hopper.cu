@@ -37,15 +37,16 @@ constexpr int multipliers = 2;  // warpgroups that multiply; one more fetches
 constexpr int threads = (1 + multipliers) * warpgroup;
 constexpr int op_rows = 64, op_cols = 128;  // of one wgmma
 [[maybe_unused]] constexpr int op_depth = 16;
-constexpr int tile_rows = multipliers * op_rows, ops_across = 2, tile_cols = ops_across * op_cols;  // of P, for a block
-constexpr int cluster = 2;  // blocks, whose tiles are below each other
-constexpr int depth = 32;   // values of k in a round
+constexpr int tile_rows = multipliers * op_rows, ops_across = 2,
+              tile_cols = ops_across * op_cols;  // of P, for a block
+constexpr int cluster = 2;                       // blocks, whose tiles are below each other
+constexpr int depth = 32;                        // values of k in a round
 constexpr int stages = 4;
 constexpr int sums = op_rows * op_cols / warpgroup;  // of one wgmma, for a thread
 
 // A stage: a tile of M, then one of N, in lines of 128 bytes whose eight chunks are permuted ("swizzled") as the tensor
 // cores expect it: chunk c of line i has place c ^ i % 8.
-constexpr int line = 128, wide = 8;       // bytes of a line; halves in a chunk of 16 bytes
+constexpr int line = 128, wide = 8;        // bytes of a line; halves in a chunk of 16 bytes
 constexpr int M_bytes = tile_rows * line;  // a line for each row: 32 high halves, then the 32 low ones
 constexpr int N_half = tile_cols / 64 * depth * line;  // for each 64 columns a line for each k
 constexpr int N_bytes = 2 * N_half;                    // high(N), then low(N)
@@ -58,8 +59,8 @@ static __device__ int has_kernel = HOPPER;
 
 // Where a chunk of eight elements lies among the tiles of M, in bytes: (row, k … k + 7), the high halves.
 static __device__ std::size_t placeInM(int row, int k, int width) {
-  return (static_cast<std::size_t>(row / tile_rows) * (width / depth) + k / depth) * M_bytes + row % tile_rows * line +
-         (k % depth / wide ^ row % 8) * 16;
+  return (static_cast<std::size_t>(row / tile_rows) * (width / depth) + k / depth) * M_bytes +
+         row % tile_rows * line + (k % depth / wide ^ row % 8) * 16;
 }
 // … and of N: (k, col … col + 7).
 static __device__ std::size_t placeInN(int k, int col, int width) {
@@ -117,7 +118,8 @@ static __device__ void initBarrier(unsigned barrier, int arrivals) {
 }
 // Arrives, and says how many bytes the phase waits for as well.
 static __device__ void expectBytes(unsigned barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+               : "memory");
 }
 // Arrives at the same barrier of a block of the cluster.
 static __device__ void arriveAt(unsigned barrier, int block) {
@@ -141,16 +143,16 @@ static __device__ void waitFor(unsigned barrier, int parity) {
 // Copies from device to shared memory; the bytes count at the barrier.
 static __device__ void copyBytes(unsigned to, const unsigned char* from, int bytes, unsigned barrier) {
   asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(from),
-      "r"(bytes), "r"(barrier)
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+      "l"(from), "r"(bytes), "r"(barrier)
       : "memory");
 }
 // The same to all blocks of the cluster; they count at the barrier of each.
 static __device__ void copyToAll(unsigned to, const unsigned char* from, int bytes, unsigned barrier) {
   constexpr unsigned short all = (1 << cluster) - 1;
   asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::
-          "r"(to),
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+      "[%3], %4;" ::"r"(to),
       "l"(from), "r"(bytes), "r"(barrier), "h"(all)
       : "memory");
 }
@@ -200,21 +202,22 @@ static __device__ void loadMatrices(unsigned (&to)[4], unsigned row) {
 // (all in units of 16 bytes), and, in bit 62, that lines are permuted. An address has 18 bits; those above say which
 // block of the cluster.
 static __device__ std::uint64_t describeN(unsigned address) {
-  return (address & 0x3ffff) / 16 | std::uint64_t{depth * line / 16} << 16 | std::uint64_t{8 * line / 16} << 32 |
-         std::uint64_t{1} << 62;
+  return (address & 0x3ffff) / 16 | std::uint64_t{depth * line / 16} << 16 |
+         std::uint64_t{8 * line / 16} << 32 | std::uint64_t{1} << 62;
 }
 
-#define REGISTERS_8(d, i)                                                                                             \
-  "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
-      "+f"(d[i + 7])
-#define REGISTERS_64(d)                                                                                          \
-  REGISTERS_8(d, 0), REGISTERS_8(d, 8), REGISTERS_8(d, 16), REGISTERS_8(d, 24), REGISTERS_8(d, 32), REGISTERS_8(d, 40), \
-      REGISTERS_8(d, 48), REGISTERS_8(d, 56)
+#define REGISTERS_8(d, i)                                                                     \
+  "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), \
+      "+f"(d[i + 6]), "+f"(d[i + 7])
+#define REGISTERS_64(d)                                                                             \
+  REGISTERS_8(d, 0), REGISTERS_8(d, 8), REGISTERS_8(d, 16), REGISTERS_8(d, 24), REGISTERS_8(d, 32), \
+      REGISTERS_8(d, 40), REGISTERS_8(d, 48), REGISTERS_8(d, 56)
 
 // sum += m · n, or sum = m · n if it is the `first`: m is (64, 16), from the registers of the warpgroup, n is (16, 128).
 // It only begins: finish() waits for it. Thread 32 w + 4 r + c holds sum[4 j + 2 b + e], row 16 w + 8 b + r, column
 // 8 j + 2 c + e.
-static __device__ void multiplyAdd(float (&sum)[sums], const unsigned (&m)[4], std::uint64_t n, bool first = false) {
+static __device__ void multiplyAdd(float (&sum)[sums], const unsigned (&m)[4], std::uint64_t n,
+                                   bool first = false) {
   asm volatile(
       "{\n.reg .pred p;\nsetp.eq.b32 p, %69, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
@@ -227,7 +230,9 @@ static __device__ void multiplyAdd(float (&sum)[sums], const unsigned (&m)[4], s
       : "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]), "l"(n), "r"(static_cast<int>(first))
       : "memory");
 }
-static __device__ void begin() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+static __device__ void begin() {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
 static __device__ void finish(float (&sum)[sums]) {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
   asm volatile("wgmma.wait_group.sync.aligned 0;" : REGISTERS_64(sum)::"memory");
@@ -235,8 +240,8 @@ static __device__ void finish(float (&sum)[sums]) {
 
 // sum += m · n for the 32 values of k of a round, without low · low.
 //   n   address of the tile of N's high halves, at the first column
-static __device__ void multiplyRound(float (&sum)[sums], const unsigned (&m_high)[2][4], const unsigned (&m_low)[2][4],
-                                     unsigned n) {
+static __device__ void multiplyRound(float (&sum)[sums], const unsigned (&m_high)[2][4],
+                                     const unsigned (&m_low)[2][4], unsigned n) {
   // ---- part 12: the products of a round (about twelve lines) ------------------------------------------------------
   // begin(); for each of the two 16 k: low · high and high · low, into sums of their own that start with the first
   // product; then high · high for each; finish(); and add them to sum. The next 16 k of N begin op_depth lines further,
@@ -249,8 +254,8 @@ static __device__ void multiplyRound(float (&sum)[sums], const unsigned (&m_high
 // Stores a thread's sums in P, or adds them where they are those of a piece of a tile.
 //   row, col   of the warp's first element
 template <bool whole_tile>
-static __device__ void storeSums(float* P, const float (&sum)[ops_across][sums], const float* back, int width, int row,
-                                 int col) {
+static __device__ void storeSums(float* P, const float (&sum)[ops_across][sums], const float* back, int width,
+                                 int row, int col) {
   const int lane = threadIdx.x % warp_size;
 #pragma unroll
   for (int i = 0; i < ops_across; ++i) {
@@ -274,7 +279,8 @@ static __device__ void storeSums(float* P, const float (&sum)[ops_across][sums],
 }
 
 // The warpgroups that multiply: group 0 the upper 64 rows of each tile, group 1 the lower ones.
-static __device__ void multiplyTiles(float* P, const float* back, int width, Shares share, Stage stage, int group) {
+static __device__ void multiplyTiles(float* P, const float* back, int width, Shares share, Stage stage,
+                                     int group) {
   const int lane = threadIdx.x % warp_size;
   const int row = group * op_rows + threadIdx.x % warpgroup / warp_size * 16;  // of the warp within a tile
   const int own = row + lane % 16;                                             // whose chunks the lane loads
@@ -314,13 +320,15 @@ static __device__ void multiplyTiles(float* P, const float* back, int width, Sha
 //   M, N   tiles; row i of P is still to be multiplied by back[i]
 //   tiles  of P, each for a cluster
 static __global__ void __cluster_dims__(1, cluster) __launch_bounds__(threads, 1)
-    productHopper(float* P, const unsigned char* M, const unsigned char* N, const float* back, int width, Tiles tiles) {
+    productHopper(float* P, const unsigned char* M, const unsigned char* N, const float* back, int width,
+                  Tiles tiles) {
   extern __shared__ __align__(1024) unsigned char shared[];
   Stage stage(sharedAddress(shared));
   if (threadIdx.x == 0) {
     for (int s = 0; s < stages; ++s) {
       initBarrier(stage.full + 8 * s, 1);
-      initBarrier(stage.empty + 8 * s, cluster * multipliers * warpgroup / warp_size);  // each warp of both blocks
+      initBarrier(stage.empty + 8 * s,
+                  cluster * multipliers * warpgroup / warp_size);  // each warp of both blocks
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
@@ -346,7 +354,8 @@ static __global__ void __cluster_dims__(1, cluster) __launch_bounds__(threads, 1
   meetCluster();  // none ends while another may still arrive at its barriers
 }
 #else
-static __global__ void productHopper(float*, const unsigned char*, const unsigned char*, const float*, int, Tiles) {}
+static __global__ void productHopper(float*, const unsigned char*, const unsigned char*, const float*, int,
+                                     Tiles) {}
 #endif
 
 // Blocks that run at the same time. Ends the program where the kernel is empty.
@@ -366,7 +375,8 @@ void matrixMulHopper(float* P, const float* M, const float* N, int width, void* 
   static const int resident = residentHopper();
   if (width == 0) return;
   const std::size_t bytes = 2 * sizeof(__half) * width * width;
-  unsigned char* const tiles_M = static_cast<unsigned char*>(workspace);  // and tiles of N, then one factor a row
+  unsigned char* const tiles_M =
+      static_cast<unsigned char*>(workspace);  // and tiles of N, then one factor a row
   unsigned char* const tiles_N = tiles_M + bytes;
   float* const back_M = reinterpret_cast<float*>(tiles_N + bytes);
   float* const back_N = back_M + width;
@@ -376,7 +386,9 @@ void matrixMulHopper(float* P, const float* M, const float* N, int width, void* 
   CUDA_CHECK_LAUNCH();
 
   int clusters = 0;
-  const Tiles tiles = shareTiles(P, width, tile_rows * cluster, tile_cols, depth, resident / cluster, &clusters);
-  productHopper<<<dim3(clusters, cluster), threads, shared_bytes>>>(P, tiles_M, tiles_N, back_M, width, tiles);
+  const Tiles tiles =
+      shareTiles(P, width, tile_rows * cluster, tile_cols, depth, resident / cluster, &clusters);
+  productHopper<<<dim3(clusters, cluster), threads, shared_bytes>>>(P, tiles_M, tiles_N, back_M, width,
+                                                                    tiles);
   CUDA_CHECK_LAUNCH();
 }
