@@ -20,6 +20,7 @@
 #include <cuda_pipeline.h>
 
 #include "matrixmul_experts.h"
+#include "matrixmul_halves.h"
 #include "matrixmul_shares.h"
 
 namespace {
@@ -41,8 +42,6 @@ constexpr int M_chunks = tile_rows * depth / wide, N_chunks = depth * tile_cols 
 constexpr int stage_chunks = 2 * (M_chunks + N_chunks);
 constexpr int shared_bytes = stages * stage_chunks * 16;
 
-constexpr int split_threads = 256;
-
 // Place of a chunk in its tile. Eight rows of a column of chunks lie in eight different groups of four banks.
 __device__ constexpr int placeInM(int row, int chunk) {  // 4 chunks a row: two rows fill all 32 banks
   return row * (depth / wide) + (chunk ^ (row / 2 % 4));
@@ -52,27 +51,6 @@ __device__ constexpr int placeInN(int k, int chunk) {  // 16 chunks a row
 }
 
 }  // namespace
-
-// Power of two that brings `largest` into [2^14, 2^15): below the largest half, 65,504, with room to round
-// up. For 0 and numbers near it, 2^100.
-static __device__ float scaleFor(float largest) {
-  const int exponent = static_cast<int>(__float_as_uint(largest) >> 23) - 127;  // largest >= 0
-  return ldexpf(1.0f, exponent < -86 ? 100 : 14 - exponent);
-}
-
-// Largest |x| of a block's threads; every thread gets it. Nonnegative floats are ordered as their bits are,
-// with NaN above all.
-static __device__ float largestOfBlock(float x) {
-  __shared__ unsigned of_warp[split_threads / warp_size];
-  unsigned bits = __float_as_uint(fabsf(x));
-  for (int offset = warp_size / 2; offset > 0; offset /= 2)
-    bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, offset));
-  if (threadIdx.x % warp_size == 0) of_warp[threadIdx.x / warp_size] = bits;
-  __syncthreads();
-  unsigned largest = 0;
-  for (const unsigned one : of_warp) largest = one > largest ? one : largest;
-  return __uint_as_float(largest);
-}
 
 // Splits a matrix, one row a block: in[row][k] * factor[k] = (high[row][k] + low[row][k]) * back[row].
 //   high, low  (width, width), device memory, written

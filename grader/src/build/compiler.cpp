@@ -149,7 +149,9 @@ std::vector<fs::path> emucc_folders(const fs::path& emucc) {
 std::string architecture(const Toolchain& toolchain) {
   if (toolchain.gpus.empty())
     throw Error(ErrorKind::environment, "There is no GPU to compile for.", "grader doctor");
-  return fmt::format("sm_{}{}", toolchain.gpus.front().compute_major, toolchain.gpus.front().compute_minor);
+  const auto& gpu = toolchain.gpus.front();
+  // The program runs on this very GPU, so it may use what no later one has: wgmma and setmaxnreg are of sm_90a alone.
+  return fmt::format("sm_{}{}{}", gpu.compute_major, gpu.compute_minor, gpu.compute_major >= 9 ? "a" : "");
 }
 
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,

@@ -21,7 +21,7 @@ ProcessLimits compiler_limits(const fs::path& folder);
 /// The folders beside emucc with its headers, its library and its tools.
 std::vector<fs::path> emucc_folders(const fs::path& emucc);
 
-/// "sm_90"
+/// "sm_80", or "sm_90a" with the instructions of this GPU alone
 /// @throws Error (environment) when there is no GPU
 std::string architecture(const Toolchain& toolchain);
 

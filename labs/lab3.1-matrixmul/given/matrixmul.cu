@@ -67,7 +67,7 @@ static void requireDevice(const dim3& block) {
 }
 
 // The kernels that --version chooses from.
-enum class Version { lab, fp32, tensor };
+enum class Version { lab, fp32, tensor, hopper };
 
 static Version findVersion(const lab::Args& args) {
   const std::string name = args.text("version");
@@ -75,7 +75,8 @@ static Version findVersion(const lab::Args& args) {
   if (!std::is_same_v<Real, float>) args.fail("--version " + name + " is for REAL float only");
   if (name == "fp32") return Version::fp32;
   if (name == "tensor") return Version::tensor;
-  args.fail("--version must be lab, fp32 or tensor, but is '" + name + "'");
+  if (name == "hopper") return Version::hopper;
+  args.fail("--version must be lab, fp32, tensor or hopper, but is '" + name + "'");
 }
 
 // The product by an expert's kernel, which chooses its launch by itself. Nothing is launched for width = 0.
@@ -87,6 +88,7 @@ static void runExpert(Version version, Real* d_P, const Real* d_M, const Real* d
   const float* const n = reinterpret_cast<const float*>(d_N);
   if (version == Version::fp32) matrixMulFp32(p, m, n, width);
   if (version == Version::tensor) matrixMulTensor(p, m, n, width, workspace);
+  if (version == Version::hopper) matrixMulHopper(p, m, n, width, workspace);
 }
 
 // Computes P = M · N on the device.
@@ -102,7 +104,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   Real* d_M = nullptr;                                     // (width, width) row-major, device memory
   Real* d_N = nullptr;                                     // (width, width)
   Real* d_P = nullptr;                                     // (width, width)
-  void* d_workspace = nullptr;                             // of the tensor version
+  void* d_workspace = nullptr;                             // of the versions on tensor cores
   lab::Timer copy_in, computation, copy_out;
   lab::warm_up(matrixMul);  // CUDA's start-up is in none of the three times
   runExpert(version, nullptr, nullptr, nullptr, 0, nullptr);
@@ -126,7 +128,8 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   copy_in.stop();
   std::printf("Allocate device memory for results.\n");
   CUDA_CHECK(cudaMalloc(&d_P, bytes));
-  if (version == Version::tensor) CUDA_CHECK(cudaMalloc(&d_workspace, tensorWorkspace(width)));
+  if (version == Version::tensor || version == Version::hopper)
+    CUDA_CHECK(cudaMalloc(&d_workspace, tensorWorkspace(width)));
 
   // 2. A block for work_size tiles of P that lie side by side.
   std::printf("Setup kernel execution parameters.\n");
@@ -177,7 +180,7 @@ int main(int argc, char** argv) {
   lab::Args args("matrixmul",
                  "P = M N for square matrices, tiles in shared memory, tuned by five parameters");
   args.argument("n", "rows and columns of each matrix: 8, 128, 512, 3072, 4096 or any other", "128");
-  args.option("version", "V", "lab, or an expert's kernel of level 3: fp32 or tensor", "lab");
+  args.option("version", "V", "lab, or an expert's kernel of level 3: fp32, tensor or hopper", "lab");
   args.option("reals", "1", "draw any numbers in [-1, 1) instead of multiples of 1/2", "0");
   args.reads({"M", "N"}).writes("P").parse(argc, argv);
   const int n = static_cast<int>(args.integer("n", 1, 46080, "so that n * n fits in an int, in whole tiles"));

@@ -5,7 +5,8 @@
 //   parameters.h           the parameters that are tuned; matrixmul_kernel.cu alone includes them
 //   matrixmul_gold.cpp     the same product on the CPU, to compare with
 //   explanation.cpp        your reasons for the combination in parameters.h (part 5)
-//   matrixmul_fp32.cu, matrixmul_tensor.cu, matrixmul_experts.h, matrixmul_shares.h
+//   matrixmul_fp32.cu, matrixmul_tensor.cu, matrixmul_hopper.cu, matrixmul_experts.h, matrixmul_shares.h,
+//   matrixmul_halves.h
 //                          the experts' kernels, which have parameters of their own (level 3)
 #ifndef MATRIXMUL_H
 #define MATRIXMUL_H

@@ -11,6 +11,7 @@
 constexpr int expert_step = 256;
 void matrixMulFp32(float* P, const float* M, const float* N, int width);
 void matrixMulTensor(float* P, const float* M, const float* N, int width, void* workspace);
+void matrixMulHopper(float* P, const float* M, const float* N, int width, void* workspace);
 std::size_t tensorWorkspace(int width);
 
 #endif

@@ -6,14 +6,14 @@
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cublas_product
 //        $KIT/labs/lab3.1-matrixmul/peer/cublas_product.cu
-//        matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu -lcublas
-//   ./cublas_product [n]… [--version=lab|fp32|tensor]     all versions, or one of them and cuBLAS
+//        matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu matrixmul_hopper.cu -lcublas
+//   ./cublas_product [n]… [--version=lab|fp32|tensor|hopper]     all versions, or one of them and cuBLAS
 //
 // (`grader table lab3.1 --id expert --peer` does both.)
 //
 // cuBLAS computes in float and with float's accuracy (CUBLAS_PEDANTIC_MATH), as the lab does. For each n
 // every product is first compared with a product in double: the largest error, and the root mean square of
-// the errors over the product's. No error may exceed cuBLAS's by more than a factor of two. Then the four
+// the errors over the product's. No error may exceed cuBLAS's by more than a factor of two. Then the five
 // take their samples in turn: the time of several runs back to back, between two events, over their number.
 // Each sample begins after a pause and some uncounted runs, so that the sample before does not heat the GPU.
 #include <cublas_v2.h>
@@ -118,6 +118,7 @@ void compete(cublasHandle_t cublas, int n, const std::string& version) {
       {"lab", [&] { matrixMul<<<dim3(width / columns, width / side), dim3(side, side)>>>(P, M, N, width); }},
       {"fp32", [&] { matrixMulFp32(P, M, N, width); }},
       {"tensor", [&] { matrixMulTensor(P, M, N, width, workspace); }},
+      {"hopper", [&] { matrixMulHopper(P, M, N, width, workspace); }},
   };
 
   if (!version.empty()) {
@@ -189,17 +190,18 @@ int main(int argc, char** argv) {
   std::string version;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--version=lab" || word == "--version=fp32" || word == "--version=tensor") {
+    if (word == "--version=lab" || word == "--version=fp32" || word == "--version=tensor" ||
+        word == "--version=hopper") {
       version = word.substr(word.find('=') + 1);
       continue;
     }
     char* end = nullptr;
     const long n = std::strtol(argv[i], &end, 10);
     if (*end != '\0' || n < 1 || n > 20000) {
-      std::fprintf(
-          stderr,
-          "cublas_product: n must be from 1 to 20000, or --version=lab, fp32 or tensor, but is '%s'\n",
-          argv[i]);
+      std::fprintf(stderr,
+                   "cublas_product: n must be from 1 to 20000, or --version=lab, fp32, tensor or hopper, but "
+                   "is '%s'\n",
+                   argv[i]);
       return 2;
     }
     sizes.push_back(static_cast<int>(n));

@@ -44,6 +44,9 @@ TEST(Toolchain, Macros) {
   EXPECT_THAT(cuda_macros(options), Contains("-D__CUDA_ARCH__=750"));
   EXPECT_THAT(cuda_macros(options), Contains("-D__CUEMU__=1"));
   EXPECT_THAT(cuda_macros(options), testing::Not(Contains("-D__CUDACC_RDC__=1")));
+  EXPECT_THAT(cuda_macros(options), testing::Not(Contains("-D__CUDA_ARCH_FEAT_SM90_ALL=1")));
+  options.architecture = 900;
+  EXPECT_THAT(cuda_macros(options), Contains("-D__CUDA_ARCH_FEAT_SM90_ALL=1"));
 }
 
 TEST(Toolchain, OptimisationFollowsTheUser) {
