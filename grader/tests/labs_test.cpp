@@ -213,8 +213,9 @@ TEST_P(Agreement, NoCommandContradictsAnother) {
   const auto& [id, backend] = GetParam();
   const Ran& ran = tried_mistakes(id, backend);
   ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << ran.out << ran.err;
+  const auto report = ran.json();
   std::size_t compared = 0;
-  for (const auto& mistake : ran.json()["mistakes"]) {
+  for (const auto& mistake : report["mistakes"]) {
     if (mistake["disagreement"].is_null()) continue;
     ++compared;
     EXPECT_EQ(mistake["disagreement"], "") << mistake["name"];
