@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/columns.hpp"
+#include "verify/run_facts.hpp"
 
 namespace grader {
 namespace {
@@ -96,12 +97,6 @@ std::string join_words(const std::vector<Measure>& measures) {
     words += fmt::format("{}{}", words.empty() ? "" : " and ", word);
   }
   return words;
-}
-
-double threads_of(const Activity& launch) {
-  double threads = 1;
-  for (int i = 0; i < 3; ++i) threads *= static_cast<double>(launch.grid[i]) * launch.block[i];
-  return threads;
 }
 
 /// The profile without warm-up launches, whose times include CUDA's start: launches that a larger launch of the same

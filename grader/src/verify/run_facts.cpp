@@ -3,23 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace grader {
 
+double threads_of(const Activity& launch) {
+  double threads = 1;
+  for (int i = 0; i < 3; ++i) threads *= static_cast<double>(launch.grid[i]) * launch.block[i];
+  return threads;
+}
+
 RunFacts run_facts(const Profile& profile) {
   RunFacts facts;
-  const Activity* longest = nullptr;
+  const Activity* largest = nullptr;
+  const auto order = [](const Activity& kernel) { return std::pair(threads_of(kernel), kernel.duration_s); };
   for (const Activity& activity : profile.activities) {
     if (activity.kind != Activity::Kind::kernel) continue;
-    if (longest == nullptr || activity.duration_s > longest->duration_s) longest = &activity;
+    if (largest == nullptr || order(activity) > order(*largest)) largest = &activity;
   }
-  facts.no_kernel = longest == nullptr && profile.complete && !profile.source.empty();
+  facts.no_kernel = largest == nullptr && profile.complete && !profile.source.empty();
   facts.marked_memory = profile.source == "emulation";
-  if (longest == nullptr || longest->grid[0] == 0) return facts;
+  if (largest == nullptr || largest->grid[0] == 0) return facts;
   facts.launch.emplace();
-  std::copy_n(longest->grid, 3, facts.launch->grid);
-  std::copy_n(longest->block, 3, facts.launch->block);
-  facts.launch->shared = longest->bytes > 0;
+  std::copy_n(largest->grid, 3, facts.launch->grid);
+  std::copy_n(largest->block, 3, facts.launch->block);
+  facts.launch->shared = largest->bytes > 0;
   return facts;
 }
 

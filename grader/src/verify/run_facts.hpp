@@ -23,15 +23,19 @@ struct Launch {
 };
 
 struct RunFacts {
-  std::optional<Launch> launch;  ///< of the longest kernel; none without a kernel or a profile
-  bool no_kernel = false;        ///< proved: there is a profile without a kernel
-  bool marked_memory = false;    ///< in emulation fresh memory holds marks that arithmetic preserves
+  std::optional<Launch>
+      launch;              ///< with most threads, of these the longest; none without a kernel or a profile
+  bool no_kernel = false;  ///< proved: there is a profile without a kernel
+  bool marked_memory = false;  ///< in emulation fresh memory holds marks that arithmetic preserves
   /// Whether each input was copied to the device whole (proved). Empty: unknown. Called only when needed, since it
   /// reads all inputs.
   std::function<bool()> inputs_copied;
 };
 
 RunFacts run_facts(const Profile& profile);
+
+/// Threads of a launch, which may exceed 64 bits.
+double threads_of(const Activity& launch);
 
 /// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all up to the last that is not 1.
 std::string extent_words(const std::size_t (&extent)[3], int least = 2);

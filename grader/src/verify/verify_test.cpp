@@ -374,5 +374,22 @@ TEST_F(VerifyProduct, TheProfileReplacesSymptomsButNotResults) {
   EXPECT_EQ(result.pattern, "same-operand-twice");
 }
 
+TEST(RunFacts, HaveTheLargestLaunchHoweverLongItTook) {
+  const auto kernel = [](std::uint32_t blocks, std::uint32_t threads, double seconds) {
+    Activity launch;
+    launch.duration_s = seconds;
+    for (int axis = 0; axis < 3; ++axis) launch.grid[axis] = launch.block[axis] = 1;
+    launch.grid[0] = blocks;
+    launch.block[0] = threads;
+    return launch;
+  };
+  Profile profile;
+  profile.activities = {kernel(1, 256, 3e-6), kernel(2, 256, 2e-6), kernel(4, 128, 1e-6)};
+  ASSERT_TRUE(run_facts(profile).launch);
+  EXPECT_EQ(run_facts(profile).launch->blocks(), 2u) << "of two with 512 threads the longer one";
+  profile.activities.push_back(kernel(4'194'304, 1024, 0));
+  EXPECT_EQ(run_facts(profile).launch->blocks(), 4'194'304u);
+}
+
 }  // namespace
 }  // namespace grader
