@@ -70,6 +70,10 @@ TEST(LabKernels, RunAsLoops) {
                   "dynamic.cu dynamicKernel", "dynamic.cu launchKernel", "quick.cu quickKernel",
                   // A payload of these kernels has barriers.
                   "dynamic.cu boxKernel", "flat_maps.cu mapKernel",
+                  // It calls a member function of a template's parameter.
+                  "flat_maps.cu rowsKernel",
+                  // Warpgroups have different parts, and meet in products and at mbarriers.
+                  "matrixmul_hopper.cu productHopper",
                   // An object's member function changes the condition, and warps meet in products.
                   "matrixmul_tensor.cu productTensor",
                   // The condition lies in memory that they also write, and warps meet in a function.
