@@ -14,7 +14,7 @@ struct BlankRequest {
 /// @throws Error (usage) for text of another form
 BlankRequest parse_blank_request(const std::string& text);
 
-/// What becomes of a level that is there already.
+/// How a new level treats an existing level of the same number.
 enum class LevelThere {
   refused,
   replaced  ///< its folder is copied into the backups of the kit's state

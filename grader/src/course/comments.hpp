@@ -1,6 +1,6 @@
 /// @file
-/// What a person adds to the grader's results: comments and points, in a CSV file beside the class file, which names it
-/// (`comments = "comments.csv"`). Its head names the columns `student` (or `id`), `points` and `comment`; a student may
+/// Comments and points that a person adds to the grader's results. They are in a CSV file beside the class file, which
+/// names it (`comments = "comments.csv"`). Its head names the columns `student` (or `id`), `points` and `comment`; a student may
 /// have several lines. Marks are made from it each time, so that no grading loses it.
 #pragma once
 #include <set>

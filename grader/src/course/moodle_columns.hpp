@@ -24,7 +24,7 @@ inline constexpr Names last_name = {"Last name",   "Surname", "Nachname",   "Nom
                                     "Apellido(s)", "Cognome", "Achternaam", "Sobrenome",      "Apelido"};
 inline constexpr Names group = {"Groups", "Gruppe", "Gruppen", "Groupe", "Groupes", "Grupo",
                                 "Grupos", "Gruppo", "Gruppi",  "Groep",  "Groepen"};
-/// Of the grading worksheet, which begins with it.
+/// The first column of the grading worksheet.
 inline constexpr Names identifier = {"Identifier", "Identifiant", "Identificador", "Identificativo"};
 inline constexpr Names modified = {
     "Last modified (submission)",    "Zuletzt geändert (Abgabe)",     "Dernière modification (travail remis)",

@@ -40,7 +40,7 @@ namespace grader {
 /// With no cases at all, a verdict of compile_error that is already set means that all cases are lost.
 void score(const Lab& lab, Grading& grading);
 
-/// What a case gives to a part.
+/// The points of a part that a case gives.
 struct CaseShare {
   int part = 0;
   const CaseResult* result = nullptr;

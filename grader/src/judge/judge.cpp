@@ -174,7 +174,7 @@ void judge_cuda_error(CaseResult& result, const RunResult& run) {
   set(result, Verdict::crash, printable(message), next);
 }
 
-/// What a program with a CUDA error printed besides: the message has the error.
+/// The output of a program that ended with a CUDA error, without the error: the message has it.
 std::string excerpt_beside_error(const RunResult& run) {
   ProcessResult rest = run.process;
   if (!run.cuda_error) {

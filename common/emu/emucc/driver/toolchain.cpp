@@ -121,7 +121,7 @@ std::vector<std::string> cuda_macros(const Options& options) {
                                      "-D__CUDACC_RELAXED_CONSTEXPR__=1",
                                      "-D__CUDA_ARCH__=" + arch,
                                      "-D__CUDA_ARCH_LIST__=" + arch};
-  // What nvcc says for sm_90a: the emulation has all that this target adds.
+  // nvcc defines this macro for sm_90a alone. The emulation has all instructions of that target.
   if (options.architecture == 900) macros.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   if (options.relocatable) macros.push_back("-D__CUDACC_RDC__=1");
   return macros;

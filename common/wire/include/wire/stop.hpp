@@ -35,7 +35,7 @@ enum class Reason {
 inline constexpr const char* reason_names[] = {"time_limit", "deadlock", "access",
                                                "fault",      "called",   "no_memory"};
 
-/// What threads of a stopped kernel were doing.
+/// The activity of a thread when its kernel was stopped.
 enum class Doing { block_barrier, warp, tile, grid, cluster, polling, computing };
 inline constexpr const char* doing_names[] = {"block_barrier", "warp",    "tile",     "grid",
                                               "cluster",       "polling", "computing"};
@@ -95,7 +95,7 @@ struct CudaError {
   std::string cause;  ///< a sentence for people, with its full stop; empty: none is known; never searched
 };
 
-/// What these threads do, after their number: "7 of 8 threads wait at __syncthreads()".
+/// The activity as words that follow the number of threads: "7 of 8 threads wait at __syncthreads()".
 inline const char* words_of(Doing doing) {
   switch (doing) {
     case Doing::block_barrier:
