@@ -27,7 +27,7 @@
 #include <cmath>
 #include <vector>
 
-#include "computeQ.h"
+#include "computeQ_lines.h"
 
 #ifndef EXPERT_LINES
 #define EXPERT_LINES 1  // 0: no step 3
@@ -61,17 +61,6 @@ constexpr int shortest_segment = 3;  // fewer voxels are cheaper one by one
 static_assert(by_fma >= 0 && by_fma <= voxels && pairs >= 2 && pairs % 2 == 0 && rows >= 1,
               "see the macros above");
 
-// Voxels in a row, step apart, starting at `first`.
-struct Segment {
-  int first, count;
-};
-
-// How voxels follow each other: rows of `length`, neighbours (dx, dy, dz) apart.
-struct Line {
-  float dx = 0, dy = 0, dz = 0;
-  int length = 1;
-};
-
 // A sample of step 3: its place, and phiMag * u_j for each pair; counted in float4, since a load takes 16 bytes.
 constexpr int line_sample_size = 1 + pairs / 2;  // in float4
 
@@ -82,24 +71,7 @@ struct Plan {
   int counts[2];      // of segments, of singles
 };
 
-__host__ __device__ constexpr int blocksFor(int n, int block) {
-  return n / block + (n % block != 0);
-}
-
 }  // namespace
-
-// cycles, less the nearest whole number of them: [-1/2, 1/2]. See cosAndSin in computeQ.cu.
-static __device__ float withinCycle(float cycles) {
-  constexpr float no_fraction = 12582912.0f;
-  return cycles - ((cycles + no_fraction) - no_fraction);
-}
-
-// cos and sin of 2π * cycles for cycles in [-1/2, 1/2], by the special function units.
-static __device__ void byHardware(float cycles, float& cosine, float& sine) {
-  const float angle = 6.2831853071795864769f * cycles;
-  cosine = __cosf(angle);
-  sine = __sinf(angle);
-}
 
 // cos and sin of 2π * cycles to within 5e-6, by 11 multiplications and additions.
 static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
@@ -196,15 +168,8 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     const int i = static_cast<int>((blockIdx.x * rows + r) * threads + threadIdx.x);
     return i < count ? list[i] : Segment{0, 0};
   };
-  float my_x[rows], my_y[rows], my_z[rows];  // the middle of a segment
-  for (int r = 0; r < rows; ++r) {
-    const Segment segment = segment_of(r);
-    const int a = segment.first, b = a + (segment.count > 0 ? segment.count - 1 : 0);
-    const float rest = 0.5f * (segment_size - 1 - (b - a));  // a short segment gets a full one's middle
-    my_x[r] = 0.5f * (x[a] + x[b]) + rest * line.dx;
-    my_y[r] = 0.5f * (y[a] + y[b]) + rest * line.dy;
-    my_z[r] = 0.5f * (z[a] + z[b]) + rest * line.dz;
-  }
+  Middle middle[rows];
+  for (int r = 0; r < rows; ++r) middle[r] = middleOf(segment_of(r), segment_size, x, y, z, line);
   // Four separate sums, of the real products of a and u_j: Q of the voxels on both sides of the middle is
   // their sums and differences.
   float rr[rows][pairs] = {}, ii[rows][pairs] = {}, ri[rows][pairs] = {}, ir[rows][pairs] = {};
@@ -222,8 +187,9 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
       float a_r[rows], a_i[rows];  // a = e^(2πi k·m)
 #pragma unroll
       for (int r = 0; r < rows; ++r)
-        byHardware(withinCycle(sample[0].x * my_x[r] + sample[0].y * my_y[r] + sample[0].z * my_z[r]), a_r[r],
-                   a_i[r]);
+        byHardware(
+            withinCycle(sample[0].x * middle[r].x + sample[0].y * middle[r].y + sample[0].z * middle[r].z),
+            a_r[r], a_i[r]);
 #pragma unroll
       for (int j = 0; j < pairs; j += 2) {
         const float4 u = sample[1 + j / 2];  // u_j and u_(j+1), for all rows
@@ -264,15 +230,16 @@ static __device__ bool fits(float value, float predicted, float a, float b) {
 }
 
 // Sorts voxels into segments and singles.   grid: as many threads as there are segments, or a few more
+//   size   voxels of a full segment
 static __global__ void sortVoxels(Plan plan, int* counts, const float* x, const float* y, const float* z,
-                                  int numX, int segments, Line line) {
+                                  int numX, int segments, int size, Line line) {
   const int s = blockIdx.x * threads + threadIdx.x;
   if (s >= segments) return;
-  const int per_row = blocksFor(line.length, segment_size);
+  const int per_row = blocksFor(line.length, size);
   const int row = s / per_row;
-  const int first = row * line.length + s % per_row * segment_size;
+  const int first = row * line.length + s % per_row * size;
   const int row_end = numX - row * line.length < line.length ? numX : (row + 1) * line.length;
-  const int count = row_end - first < segment_size ? row_end - first : segment_size;
+  const int count = row_end - first < size ? row_end - first : size;
   if (count <= 0) return;  // the last row may be short
 
   const int last = first + count - 1;
@@ -323,10 +290,11 @@ static int chunksFor(int numK, int columns, int& chunk) {
   return std::max(1, blocksFor(numK, chunk));  // without samples the sums are zeros
 }
 
-void computeQExpert(const DeviceScan& scan) {
+void computeQExpert(const DeviceScan& scan, bool on_tensor_cores) {
   if (scan.numX == 0) return;
   const Line line = findLine(scan);
-  const int segments = blocksFor(scan.numX, line.length) * blocksFor(line.length, segment_size);
+  const int size = on_tensor_cores ? tensor_segment : segment_size;
+  const int segments = blocksFor(scan.numX, line.length) * blocksFor(line.length, size);
 
   Plan plan = {};
   int* counts = nullptr;
@@ -339,12 +307,14 @@ void computeQExpert(const DeviceScan& scan) {
   CUDA_CHECK(cudaMemset(scan.Qr, 0, sizeof(float) * scan.numX));
   CUDA_CHECK(cudaMemset(scan.Qi, 0, sizeof(float) * scan.numX));
   sortVoxels<<<blocksFor(segments, threads), threads>>>(plan, counts, scan.x, scan.y, scan.z, scan.numX,
-                                                        segments, line);
+                                                        segments, size, line);
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaMemcpy(plan.counts, counts, sizeof plan.counts, cudaMemcpyDeviceToHost));
 
   int chunk = 0;
-  if (plan.counts[0] > 0) {
+  if (plan.counts[0] > 0 && on_tensor_cores) {
+    addOnTensorCores(scan, plan.segments, plan.counts[0], line);
+  } else if (plan.counts[0] > 0) {
     if (scan.numK > 0) {
       prepareLineSamples<<<blocksFor(scan.numK, threads), threads>>>(line_samples, scan.samples, scan.numK,
                                                                      line);

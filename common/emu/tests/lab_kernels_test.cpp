@@ -74,6 +74,8 @@ TEST(LabKernels, RunAsLoops) {
                   "flat_maps.cu rowsKernel",
                   // Warpgroups have different parts, and meet in products and at mbarriers.
                   "matrixmul_hopper.cu productHopper",
+                  // Warps meet in products.
+                  "computeQ_tensor.cu onTensorCores",
                   // An object's member function changes the condition, and warps meet in products.
                   "matrixmul_tensor.cu productTensor",
                   // The condition lies in memory that they also write, and warps meet in a function.

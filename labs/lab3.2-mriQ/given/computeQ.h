@@ -6,7 +6,8 @@
 //   explanation.cpp     your reasons for the combination in parameters.h (part 6)
 //   mriQ.h, computeQ_gold.cpp
 //                       Q at some voxels on the CPU, to compare with
-//   computeQ_expert.cu  the same Q as an expert computes it (level 3)
+//   computeQ_expert.cu, computeQ_tensor.cu, computeQ_lines.h
+//                       the same Q as an expert computes it (level 3)
 #ifndef COMPUTEQ_H
 #define COMPUTEQ_H
 
@@ -37,7 +38,7 @@ extern const bool is_trial;
 // Why these values? (explanation.cpp)
 const char* explanation();
 
-// The same Q by the kernels of computeQ_expert.cu.
-void computeQExpert(const DeviceScan& scan);
+// The same Q by the kernels of computeQ_expert.cu; on_tensor_cores: voxels on lines by those of computeQ_tensor.cu.
+void computeQExpert(const DeviceScan& scan, bool on_tensor_cores);
 
 #endif

@@ -68,7 +68,7 @@ float* toDevice(const std::vector<float>& from, int count) {
 }
 
 // Q of all voxels, from the first numK samples.
-lab::Q runOnDevice(const lab::Scan& scan, int numK, bool expert, Phases& phases) {
+lab::Q runOnDevice(const lab::Scan& scan, int numK, const std::string& version, Phases& phases) {
   phases.enter(Phases::copy);
   DeviceScan d;
   d.numK = numK;
@@ -87,10 +87,10 @@ lab::Q runOnDevice(const lab::Scan& scan, int numK, bool expert, Phases& phases)
 
   phases.enter(Phases::gpu);
   computePhiMag(d);
-  if (expert) {
-    computeQExpert(d);
-  } else {
+  if (version == "lab") {
     computeQ(d);
+  } else {
+    computeQExpert(d, version == "tensor");
   }
 
   phases.enter(Phases::copy);
@@ -126,10 +126,10 @@ int samplesToUse(const lab::Args& args, const lab::Scan& scan) {
   return static_cast<int>(args.integer("samples", 0, all, "as many as the scan has"));
 }
 
-// Prints the reasons for the lab's own combination; a trial and the expert's version need none.
-int finish(bool passed, bool expert) {
+// Prints the reasons for the lab's own combination; a trial and the versions of level 3 need none.
+int finish(bool passed, bool beyond) {
   const int code = lab::finish(passed);
-  if (code == 0 && !is_trial && !expert) std::printf("Why this combination:\n%s\n", explanation());
+  if (code == 0 && !is_trial && !beyond) std::printf("Why this combination:\n%s\n", explanation());
   return code;
 }
 
@@ -141,12 +141,13 @@ int main(int argc, char** argv) {
   args.flag("synchronise", "wait for the device before each timer stops");
   args.option("scan", "SHAPE", "without -i: make up a scan of this shape", DEFAULT_SCAN);
   args.option("compare", "FILE", "compare with this result instead of the CPU's", "");
-  args.option("version", "V", "lab, or expert: the kernels of level 3", "lab");
+  args.option("version", "V", "lab; expert or tensor: the kernels of level 3", "lab");
   args.letter('S', "synchronise").letter('i', "input").letter('o', "output");
   args.reads({"scan.bin"}).writes("Q.bin").parse(argc, argv);
-  const bool expert = args.text("version") == "expert";
-  if (!expert && args.text("version") != "lab")
-    args.fail("--version must be lab or expert, but is '" + args.text("version") + "'");
+  const std::string version = args.text("version");
+  if (version != "lab" && version != "expert" && version != "tensor")
+    args.fail("--version must be lab, expert or tensor, but is '" + version + "'");
+  const bool beyond = version != "lab";
   CUDA_CHECK(cudaFree(nullptr));  // CUDA's start-up is in none of the four times
 
   Phases phases(args.has("synchronise"));
@@ -157,14 +158,14 @@ int main(int argc, char** argv) {
   std::printf("%zu pixels in output; %zu samples in trajectory; using %d samples\n", scan.voxels(),
               scan.samples(), numK);
 
-  const lab::Q q = runOnDevice(scan, numK, expert, phases);
+  const lab::Q q = runOnDevice(scan, numK, version, phases);
 
   phases.enter(Phases::io);
   if (!args.output().empty()) lab::write_q(args.output(), q);
   phases.print();
-  if (!args.output().empty() && !args.has("compare")) return finish(true, expert);  // the grader compares
+  if (!args.output().empty() && !args.has("compare")) return finish(true, beyond);  // the grader compares
 
   const bool passed = checkQ(q, scan, numK, args.text("compare"));
   std::printf("Check ok? %s\n", passed ? "Passed." : "Failed.");
-  return finish(passed, expert);
+  return finish(passed, beyond);
 }

@@ -1,0 +1,320 @@
+// computeQ_tensor.cu: step 4 of computeQ_expert.cu: the product of matrices on tensor cores. Level 3.
+//
+// With a = e^(2πi k·m) for the middle m of a segment and u_j = e^(2πi (j + 1/2) k·d), the four sums of a pair of
+// voxels are elements of a product of matrices:
+//
+//                              pair 0      pair 1      …             two columns for each of 64 pairs: the real and
+//                 samples      r     i     r     i                   the imaginary part of phiMag · u_j, a row a sample
+//               ┌────────────┬───────────────────────┐
+//    segment s  │ a_r[s][k] │  rr    ri    rr    ri │              rr = Σ a_r u_r, ri = Σ a_r u_i and so on:
+//               │ a_i[s][k] │  ir    ii    ir    ii │              rr - ii, ri + ir and so on are Q
+//               └────────────┴───────────────────────┘
+//
+//   1. A segment has 128 voxels here, so that one cosine and one sine serve 128 pairs of voxel and sample. They are in
+//      no array: each lane computes those that its registers hold as the left operand of the tensor core. (part 10)
+//   2. A tensor core multiplies halves, 11 bits each, and adds up in float. Both factors are split into two halves,
+//      high + low, and three products replace one: low · high + high · low + high · high. (part 11)
+//   3. A tensor core truncates its sums, and over thousands of samples the error adds up. So every 512 samples the
+//      sums are added, with rounding, to others in shared memory. (part 11)
+//   4. The right operand is the same for all segments. It is computed once, and goes through shared memory in stages,
+//      as the tiles of lab3.1 do.
+//
+// Run it:  grader lab3.2 --level 3
+//          mri-q -S --scan 128^3x147258 --version tensor
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include <algorithm>
+
+#include "computeQ_lines.h"
+
+#ifndef EXPERT_PRODUCTS
+#define EXPERT_PRODUCTS 3  // 1: high · high alone
+#endif
+
+namespace {
+
+constexpr int warp_size = 32;
+constexpr int warps = 4, threads = warps * warp_size;
+constexpr int pairs = tensor_segment / 2;
+constexpr int depth = 32;  // samples in a round
+constexpr int stages = 2;
+constexpr bool low_too = EXPERT_PRODUCTS == 3;
+constexpr int flush_rounds = 16;   // rounds after which the sums go to shared memory
+constexpr int chunk_rounds = 256;  // rounds of a block at most: the grid's y goes over the chunks of samples
+constexpr int wide = 8;            // halves in 16 bytes
+
+// One instruction multiplies a 16 × 16 matrix by a 16 × 8 one. Its 16 rows are the real and the imaginary parts of 8
+// segments, its 8 columns those of 4 pairs.
+constexpr int op_segments = 8, op_depth = 16, op_pairs = 4;
+constexpr int ops_down = 2, ops_across = pairs / op_pairs;  // of a warp
+constexpr int warp_segments = ops_down * op_segments, block_segments = warps * warp_segments;
+
+// A stage: depth samples' places, then high(u) and low(u), in pieces of 16 bytes.
+constexpr int pieces = 2 * pairs / wide;  // of a sample's high(u)
+constexpr int u_pieces = depth * pieces, stage_pieces = depth + 2 * u_pieces;
+constexpr int op_sums = 4, sums = ops_down * ops_across * op_sums;  // of a thread
+constexpr int shared_bytes = stages * stage_pieces * 16 + sums * threads * 4;
+static_assert(pieces % 8 == 0 && threads >= depth, "see placeInTile and fetch");
+
+// A sample's place among high(u) or low(u) of a stage. Eight samples' pieces with the same number lie in eight
+// different groups of four banks.
+__device__ constexpr int placeInTile(int k, int piece) {
+  return k * pieces + (piece ^ (k % 8));
+}
+
+// All samples, as the products need them; zeros at the end fill the last round.
+struct Factors {
+  float4* place;        // (rounds * depth): kx, ky, kz, 0
+  __half2 *high, *low;  // (rounds * depth, pairs): phiMag * scale * u_j, split; real and imaginary parts
+  unsigned* largest;    // (1): the bits of the largest phiMag
+};
+
+}  // namespace
+
+// The largest phiMag. Nonnegative floats are ordered as their bits are.   grid: any
+static __global__ void findLargest(unsigned* largest, const KSample* samples, int numK) {
+  float mine = 0;
+  for (int k = blockIdx.x * threads + threadIdx.x; k < numK; k += gridDim.x * threads)
+    mine = fmaxf(mine, samples[k].phiMag);
+  for (int offset = warp_size / 2; offset > 0; offset /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(0xffffffffu, mine, offset));
+  if (threadIdx.x % warp_size == 0) atomicMax(largest, __float_as_uint(mine));
+}
+
+// Power of two that brings the largest phiMag to at most 2^15, below the largest half, 65,504. For 0 and numbers near
+// it, 2^100.
+static __device__ float scaleOf(unsigned largest) {
+  const int exponent = static_cast<int>(largest >> 23) - 127;
+  return ldexpf(1.0f, exponent < -86 ? 100 : 14 - exponent);
+}
+
+// Splits two floats into halves: x = high + low, but for the last bits.
+static __device__ void split(float2 x, __half2& high, __half2& low) {
+  high = __floats2half2_rn(x.x, x.y);
+  low = __floats2half2_rn(x.x - __low2float(high), x.y - __high2float(high));
+}
+
+// Once for each sample and pair.   grid: (rounds * depth / 4); block: (pairs, 4)
+static __global__ void __launch_bounds__(4 * pairs)
+    prepareFactors(Factors out, const KSample* samples, int numK, Line line) {
+  const int k = blockIdx.x * 4 + threadIdx.y, j = threadIdx.x;
+  const KSample sample = k < numK ? samples[k] : KSample{0, 0, 0, 0};
+  const float step =
+      sample.kx * line.dx + sample.ky * line.dy + sample.kz * line.dz;  // cycles from voxel to voxel
+  float2 u;
+  sincospif((2 * j + 1) * step, &u.y, &u.x);  // of π (2 j + 1) step = 2π (j + 1/2) step
+  const float factor = sample.phiMag * scaleOf(*out.largest);
+  const std::size_t at = static_cast<std::size_t>(k) * pairs + j;
+  split(make_float2(factor * u.x, factor * u.y), out.high[at], out.low[at]);
+  if (j == 0) out.place[k] = make_float4(sample.kx, sample.ky, sample.kz, 0);
+}
+
+// Puts one round's samples on their way to a stage.
+static __device__ void fetch(uint4* stage, const Factors& from, int round) {
+  const std::size_t first = static_cast<std::size_t>(round) * depth;
+  const int t = threadIdx.x;
+  if (t < depth) __pipeline_memcpy_async(stage + t, from.place + first + t, 16);
+  const uint4* const high = reinterpret_cast<const uint4*>(from.high) + first * pieces;
+  const uint4* const low = reinterpret_cast<const uint4*>(from.low) + first * pieces;
+#pragma unroll
+  for (int i = t; i < u_pieces; i += threads) {
+    const int place = depth + placeInTile(i / pieces, i % pieces);
+    __pipeline_memcpy_async(stage + place, high + i, 16);
+    __pipeline_memcpy_async(stage + u_pieces + place, low + i, 16);
+  }
+}
+
+// Four 8 × 8 matrices of halves from shared memory to registers, each transposed. Lane 8 i + r gives the address of row
+// r of matrix i; lane 4 r + c gets the elements 2 c and 2 c + 1 of column r of each.
+static __device__ void loadTransposed(unsigned (&to)[4], const uint4* row) {
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+               : "r"(address));
+}
+
+// sum = m · n + before by the whole warp: m is (16, 16), n is (16, 8), sum and before are (16, 8), spread over the lanes.
+// Lane 4 r + c holds sum[r][2 c], sum[r][2 c + 1], sum[r + 8][2 c], sum[r + 8][2 c + 1].
+static __device__ void multiplyAdd(float (&sum)[4], const unsigned (&m)[4], unsigned n0, unsigned n1,
+                                   const float (&before)[4]) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "{%10, %11, %12, %13};"
+      : "=f"(sum[0]), "=f"(sum[1]), "=f"(sum[2]), "=f"(sum[3])
+      : "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]), "r"(n0), "r"(n1), "f"(before[0]), "f"(before[1]),
+        "f"(before[2]), "f"(before[3]));
+#else  // compute capability 7.5 has the instruction for half of k only
+  asm volatile(
+      "{\n.reg .f32 a, b, c, d;\n"
+      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {a, b, c, d}, {%4, %5}, {%8}, {%10, %11, %12, %13};\n"
+      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%6, %7}, {%9}, {a, b, c, d};\n}"
+      : "=f"(sum[0]), "=f"(sum[1]), "=f"(sum[2]), "=f"(sum[3])
+      : "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]), "r"(n0), "r"(n1), "f"(before[0]), "f"(before[1]),
+        "f"(before[2]), "f"(before[3]));
+#endif
+}
+
+static __device__ unsigned bitsOf(__half2 x) {
+  return *reinterpret_cast<const unsigned*>(&x);
+}
+
+// The left operand, split: a = e^(2πi k·m) of a warp's op_segments segments and op_depth samples. Row s of the matrix
+// is the real part for segment s, row s + 8 the imaginary one. Lane 4 r + c is to hold, two halves in a register,
+//
+//   m[0]  row r, samples 2 c and 2 c + 1        m[2]  row r, samples 2 c + 8 and 2 c + 9
+//   m[1]  row r + 8, the same samples           m[3]  row r + 8, the same samples
+//
+//   place   of the first sample, in shared memory
+//   middle  of segment r
+static __device__ void leftOperand(unsigned (&high)[4], unsigned (&low)[4], const float4* place,
+                                   Middle middle) {
+  // ---- part 10: the lane's eight elements of the left operand (about twelve lines) ---------------------------------
+  // For both rows and four samples: a's real part is a cosine, its imaginary part a sine (byHardware, withinCycle). split
+  // makes two halves of each, and bitsOf a register of two samples' halves. Replace these lines.
+  (void)place, (void)middle;
+  for (int i = 0; i < 4; ++i) high[i] = low[i] = 0;
+  LAB_TODO(10);
+  // ---- end of part 10 ----------------------------------------------------------------------------------------------
+}
+
+// sum[i][j] and sum[i][j + 1] += a · u: three products for one.
+//   u_high, u_low   (16, 16) each, as loadTransposed gives them
+static __device__ void multiplySplit(float (&sum)[ops_down][ops_across][op_sums], int j,
+                                     const unsigned (&a_high)[ops_down][4],
+                                     const unsigned (&a_low)[ops_down][4], const unsigned (&u_high)[4],
+                                     const unsigned (&u_low)[4]) {
+  // ---- part 11: three products for one (about twelve lines) --------------------------------------------------------
+  // For each i: the first two registers of u_high and u_low are those of the pairs from 4 j on, the other two those of the
+  // next four pairs. Low times low is too small to count. Replace these lines.
+  (void)sum, (void)j, (void)a_high, (void)a_low, (void)u_high, (void)u_low;
+  LAB_TODO(11);
+  // ---- end of part 11 ----------------------------------------------------------------------------------------------
+}
+
+// The products of one round, whose samples are in `stage`.
+//   sum[i][j]   of the warp's segments from 8 i on and the pairs from 4 j on
+static __device__ void multiplyRound(float (&sum)[ops_down][ops_across][op_sums], const uint4* stage,
+                                     const Middle (&middle)[ops_down]) {
+  const int lane = threadIdx.x % warp_size;
+  const float4* const place = reinterpret_cast<const float4*>(stage);
+#pragma unroll
+  for (int k = 0; k < depth; k += op_depth) {
+    unsigned a_high[ops_down][4], a_low[ops_down][4];
+#pragma unroll
+    for (int i = 0; i < ops_down; ++i) leftOperand(a_high[i], a_low[i], place + k, middle[i]);
+#pragma unroll
+    for (int j = 0; j < ops_across; j += 2) {
+      unsigned u_high[4], u_low[4] = {};  // two matrices of 16 × 8
+      const uint4* const row = stage + depth + placeInTile(k + lane % 16, j + lane / 16);
+      loadTransposed(u_high, row);
+      if (low_too) loadTransposed(u_low, row + u_pieces);
+      multiplySplit(sum, j, a_high, a_low, u_high, u_low);
+    }
+  }
+}
+
+// Adds a thread's sums to its part of `total`, (sums of a thread, threads) in shared memory, and clears them.
+static __device__ void flush(float* total, float (&sum)[ops_down][ops_across][op_sums]) {
+  // ---- part 11: the sums so far (about four lines) -----------------------------------------------------------------
+  // Sum number n of this thread belongs to total[n * threads + threadIdx.x]; the loop must be unrolled, so that the sums
+  // stay in registers. Replace these lines.
+  (void)total, (void)sum;
+  LAB_TODO(11);
+  // ---- end of part 11 ----------------------------------------------------------------------------------------------
+}
+
+// Adds the sums of one segment's pairs to its voxels. Lane 4 r + c holds those of segment r and of the pairs 4 j + c.
+static __device__ void addToVoxels(float* Qr, float* Qi, Segment segment, const float* sum, float back) {
+  float* const q_r = Qr + segment.first;
+  float* const q_i = Qi + segment.first;
+#pragma unroll
+  for (int j = 0; j < ops_across; ++j) {
+    const int pair = j * op_pairs + threadIdx.x % 4;
+    const int before = pairs - 1 - pair, after = pairs + pair;  // the pair's places in the segment
+    const float rr = sum[4 * j * threads] * back, ri = sum[(4 * j + 1) * threads] * back;
+    const float ir = sum[(4 * j + 2) * threads] * back, ii = sum[(4 * j + 3) * threads] * back;
+    if (after < segment.count) {  // a u
+      atomicAdd(&q_r[after], rr - ii);
+      atomicAdd(&q_i[after], ri + ir);
+    }
+    if (before < segment.count) {  // a conj(u)
+      atomicAdd(&q_r[before], rr + ii);
+      atomicAdd(&q_i[before], ir - ri);
+    }
+  }
+}
+
+// Q of voxels on lines.   grid: (segments in the list / block_segments, chunks of samples); block: threads;
+//                         shared memory: shared_bytes
+//   Qr, Qi    (numX), added to
+//   rounds    of all samples
+static __global__ void __launch_bounds__(threads, 2)
+    onTensorCores(float* Qr, float* Qi, const float* x, const float* y, const float* z, const Segment* list,
+                  int count, Factors factors, int rounds, Line line) {
+  extern __shared__ uint4 shared[];
+  const int r = threadIdx.x % warp_size / 4;
+  Segment segment[ops_down];  // an empty one beyond the list
+  Middle middle[ops_down];
+#pragma unroll
+  for (int i = 0; i < ops_down; ++i) {
+    const int s = blockIdx.x * block_segments + threadIdx.x / warp_size * warp_segments + i * op_segments + r;
+    segment[i] = s < count ? list[s] : Segment{0, 0};
+    middle[i] = middleOf(segment[i], tensor_segment, x, y, z, line);
+  }
+
+  float* const total = reinterpret_cast<float*>(shared + stages * stage_pieces);
+  for (int n = 0; n < sums; ++n) total[n * threads + threadIdx.x] = 0;
+
+  float sum[ops_down][ops_across][op_sums] = {};
+  const int begin = blockIdx.y * chunk_rounds;
+  const int end = rounds - begin < chunk_rounds ? rounds : begin + chunk_rounds;
+  for (int ahead = begin; ahead < begin + stages - 1; ++ahead) {
+    if (ahead < end) fetch(shared + (ahead - begin) * stage_pieces, factors, ahead);
+    __pipeline_commit();
+  }
+  for (int round = begin; round < end; ++round) {
+    __pipeline_wait_prior(stages - 2);
+    __syncthreads();  // the stage is full, and all threads have read the one before
+    const int ahead = round + stages - 1;
+    if (ahead < end) fetch(shared + (ahead - begin) % stages * stage_pieces, factors, ahead);
+    __pipeline_commit();
+    multiplyRound(sum, shared + (round - begin) % stages * stage_pieces, middle);
+    if ((round - begin) % flush_rounds == flush_rounds - 1 || round == end - 1) flush(total, sum);
+  }
+
+  const float back = 1 / scaleOf(*factors.largest);
+#pragma unroll
+  for (int i = 0; i < ops_down; ++i)
+    addToVoxels(Qr, Qi, segment[i], total + i * ops_across * op_sums * threads + threadIdx.x, back);
+}
+
+void addOnTensorCores(const DeviceScan& scan, const Segment* segments, int count, Line line) {
+  if (scan.numK == 0) return;
+  const int rounds = blocksFor(scan.numK, depth);
+  const std::size_t samples = static_cast<std::size_t>(rounds) * depth;
+  Factors factors = {};
+  CUDA_CHECK(cudaMalloc(&factors.place, sizeof(float4) * samples));
+  CUDA_CHECK(cudaMalloc(&factors.high, sizeof(__half2) * samples * pairs));
+  CUDA_CHECK(cudaMalloc(&factors.low, sizeof(__half2) * samples * pairs));
+  CUDA_CHECK(cudaMalloc(&factors.largest, sizeof(unsigned)));
+  CUDA_CHECK(cudaMemset(factors.largest, 0, sizeof(unsigned)));
+  findLargest<<<std::min(blocksFor(scan.numK, threads), 256), threads>>>(factors.largest, scan.samples,
+                                                                         scan.numK);
+  CUDA_CHECK_LAUNCH();
+  prepareFactors<<<rounds*(depth / 4), dim3(pairs, 4)>>>(factors, scan.samples, scan.numK, line);
+  CUDA_CHECK_LAUNCH();
+
+  CUDA_CHECK(cudaFuncSetAttribute(onTensorCores, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  const dim3 grid(blocksFor(count, block_segments), blocksFor(rounds, chunk_rounds));
+  onTensorCores<<<grid, threads, shared_bytes>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z, segments, count,
+                                                 factors, rounds, line);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaFree(factors.place));
+  CUDA_CHECK(cudaFree(factors.high));
+  CUDA_CHECK(cudaFree(factors.low));
+  CUDA_CHECK(cudaFree(factors.largest));
+}
