@@ -22,7 +22,7 @@ bool VectorClock::covers(const Stamp& stamp) const {
   if (spread != Spread::grid && stamp.clock < bound(warp_of(stamp.block, stamp.thread / warp_width)))
     return true;
   // Of accesses by several blocks only the last is stored: a thread that has acquired from it by a counter or a flag
-  // has mostly acquired from all.
+  // has usually acquired from all.
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 

@@ -9,7 +9,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Threads of one warp, in a block of one warp: with more warps a kernel mostly needs a block barrier.
+/// Threads of one warp, in a block of one warp: with more warps a kernel usually needs a block barrier.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
@@ -450,7 +450,7 @@ std::string who_races(const RaceFacts& facts, const std::string& block) {
 
 std::string missing_order(const RaceFacts& facts) {
   if (facts.spread == Spread::grid) return "with no order between them";
-  // With more warps a block barrier is mostly needed, although both threads are in one warp.
+  // With more warps a kernel usually needs a block barrier, although both threads are in one warp.
   return within_lone_warp(facts) ? "with no __syncwarp() or barrier between them"
                                  : "with no barrier between them";
 }

@@ -174,7 +174,7 @@ void ApiRule::report_refused(const Refused& refused) {
   const Line line = launch_line_of(refused.stack);
   finding.parties = {{"launch", line}};
   if (!refused.why.empty()) finding.notes.push_back(refused.why);
-  // Exchanged, the sizes would be valid, and the grid's is a typical block size.
+  // The sizes would be valid if they were exchanged, and the grid's is a typical block size.
   constexpr std::uint64_t most_threads = 1024, warp = 32;
   const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
   const bool fit_exchanged = threads > most_threads && blocks <= most_threads;

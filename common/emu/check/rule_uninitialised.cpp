@@ -35,7 +35,7 @@ class UninitialisedRule final : public RuleObserver {
 
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
-  bool known_value_ = false;  ///< the program has this number from elsewhere: it proves nothing
+  bool known_value_ = false;  ///< the program computed or read the fill value itself: it proves nothing
   /// The last copy or set that wrote only the beginning of an allocation, by the allocation's address.
   struct Part {
     std::size_t bytes;
