@@ -204,7 +204,7 @@ class Reference {
     let_block_go(block);
     let_cluster_go(b / program_.cluster);
   }
-  /// Has the thread arrived before it waits, and waited before it arrives again?
+  /// True if the thread has arrived before this wait, or has waited before this arrival.
   static bool may(Meet what, const ThreadState& me) {
     switch (what) {
       case Meet::block:
@@ -466,8 +466,8 @@ struct Interpreted {
   }
 };
 
-/// Runs a kernel whose closure is given. The launch does not go through a stream, since a stopped kernel would be the last one
-/// of the process.
+/// Runs a kernel whose closure is given. The launch does not go through a stream, since a stopped kernel would be the
+/// last one of the process.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
   static cuemu::Kernel kernel{cuemu::KernelInfo{"program"},
