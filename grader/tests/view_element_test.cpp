@@ -106,7 +106,7 @@ TEST_F(ViewElement, HoldsNothingAgainstARightResult) {
 TEST_F(ViewElement, AnInputCameByACopy) {
   const Ran ran = view("M[0][1]");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host asked for"));
+  EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host requested"));
 }
 
 /// lab3.1's matrices are padded on the device: the case's shape does not give an element's place.

@@ -185,8 +185,8 @@ void ApiRule::report_refused(const Refused& refused) {
   else
     finding.hint =
         std::string("a launch returns nothing: call cudaGetLastError() after it and check what it returns") +
-        (fit_exchanged && blocks % warp == 0 ? ". Are grid and block exchanged? The number of blocks stands "
-                                               "first, that of the threads of a block second"
+        (fit_exchanged && blocks % warp == 0 ? ". Are grid and block exchanged? The number of blocks comes "
+                                               "first, the number of threads in a block second"
                                              : "");
   Findings::get().add(std::move(finding), 0);
 }

@@ -117,7 +117,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
                  line_of(address_of(filled->last.site))});
             finding.hint = "kernel " + writer.kernel + " has filled the first " + bytes_text(filled->bytes) +
                            " of " + grouped(access.region.bytes) +
-                           ", and nobody the rest: are enough blocks launched, their number rounded up, (n + "
+                           ", and nothing has filled the rest: are enough blocks launched, their number "
+                           "rounded up, (n + "
                            "block - 1) / block, and does the guard let the last threads through?";
             return finding;
           }

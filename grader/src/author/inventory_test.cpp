@@ -149,9 +149,9 @@ TEST_F(InventoryTest, StraysAreNamed) {
                           HasSubstr("labs/lab1.1-scale/level1/old.cu: "),
                           "labs/lab1.1-scale/oracle/data.bin: stray: it belongs to no lab",
                           "labs/notes.txt: stray: it belongs to no lab",
-                          "labs/scratch: stray: no lab.toml declares a lab of this name",
+                          "labs/scratch: undeclared: no lab.toml declares a lab of this name",
                           "solutions/lab1.1-scale/notes.md: stray: it belongs to no lab",
-                          "solutions/lab9.9-gone: stray: no lab.toml declares a lab of this name"));
+                          "solutions/lab9.9-gone: undeclared: no lab.toml declares a lab of this name"));
 }
 
 TEST_F(InventoryTest, WrongSolutionsMustFit) {
@@ -165,7 +165,7 @@ TEST_F(InventoryTest, LevelsMustBeProved) {
   replace("labs/lab1.1-scale/level2/scale.cu", "LAB_TODO(2)", "LAB_TODO(3)");
   EXPECT_THAT(problems(),
               ElementsAre(HasSubstr("level2/scale.cu: line 6: the blank of part 2 has no LAB_TODO(2)"),
-                          HasSubstr("level2/scale.cu: line 7: LAB_TODO(3) stands in the blank of part 2")));
+                          HasSubstr("level2/scale.cu: line 7: LAB_TODO(3) is in the blank of part 2")));
 }
 
 TEST_F(InventoryTest, HintsAndPrerequisites) {

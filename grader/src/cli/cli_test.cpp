@@ -144,7 +144,7 @@ TEST_F(CliTest, MistypedOptions) {
 TEST_F(CliTest, WhatCanNotBeViewed) {
   const Answer on_gpu = type({"view", "lab1.1", "--backend", "gpu"});
   EXPECT_EQ(on_gpu.code, 2);
-  EXPECT_THAT(on_gpu.err, HasSubstr("What a kernel does step by step is seen in emulation alone"));
+  EXPECT_THAT(on_gpu.err, HasSubstr("Only emulation records the steps of a kernel"));
   EXPECT_THAT(type({"view", "lab1.1", "--args", "8"}).err, HasSubstr("in one of the lab's cases"));
   EXPECT_THAT(type({"view", "lab1.2"}).err, HasSubstr("lab1.1"));
   EXPECT_THAT(type({"view", "gone.frames", "--kernel"}).err,

@@ -81,7 +81,7 @@ TEST(Implausible, IsWhatNoClockSays) {
   EXPECT_THAT(implausible(profile, 0.1), HasSubstr("the whole run took 0.1 s"));
   profile.activities.push_back(one);
   profile.activities.back().start_s = 1002;
-  EXPECT_THAT(implausible(profile, 1), HasSubstr("at work for 2.5 s"));
+  EXPECT_THAT(implausible(profile, 1), HasSubstr("worked for 2.5 s"));
   profile.activities = {one};
   profile.activities[0].duration_s = 1e-9;
   EXPECT_THAT(implausible(profile, 1), HasSubstr("taken 1 ns"));

@@ -53,7 +53,7 @@ class SumOfInput {
     return Pattern{
         "copied-input",
         "The result is the number with the index 1. The tree leaves the sum in element 0: does thread 0 "
-        "store it, and nobody else?"};
+        "store it, and no other thread?"};
   }
 
   Result last_term() const {

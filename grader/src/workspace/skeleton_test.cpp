@@ -91,7 +91,7 @@ TEST(ParseSkeletonTest, SaysWhatIsWrongWithAMark) {
   error(
       "// ---- part 1: a ----\n// ---- end of part 1 ----\n// ---- part 2: b ----\n// ---- end of part 2 "
       "----\n",
-      "x.cu:3: nothing stands between the blanks of part 1 and part 2");
+      "x.cu:3: nothing is between the blanks of part 1 and part 2");
 }
 
 TEST(ParseSkeletonTest, DashesInCommentsAreNoMarks) {
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"no LAB_TODO", replaced(level, "  LAB_TODO(3);\n", ""), solution, 12, "has no LAB_TODO(3)", "",
               ""},
         Fault{"a LAB_TODO of another part", replaced(level, "LAB_TODO(1);", "LAB_TODO(1); LAB_TODO(2);"),
-              solution, 7, "LAB_TODO(2) stands in the blank of part 1", "", ""},
+              solution, 7, "LAB_TODO(2) is in the blank of part 1", "", ""},
         Fault{"the answer in the blank", replaced(level, "LAB_TODO(1);", "v[i] = 2*v[i];  LAB_TODO(1);"),
               solution, 7, "gives away", "  v[i] = 2*v[i];  LAB_TODO(1);", "    v[i] = 2 * v[i];"},
         Fault{"the answer in a comment", replaced(level, "its own element.", "its own: v[i] = 2 * v[i];"),

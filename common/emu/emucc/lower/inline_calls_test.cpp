@@ -150,20 +150,20 @@ TEST(InlineCalls, WhatItRefuses) {
     return inlined("constexpr int size = 4; __device__ int " + function, body);
   };
   EXPECT_THAT(reason("f(int n) { __syncthreads(); return n ? f(n - 1) : 0; }", "f(n);"),
-              HasSubstr("may be left out"));
+              HasSubstr("may be skipped"));
   EXPECT_THAT(reason("f(int n) { __syncthreads(); return f(n - 1); }", "f(n);"),
               HasSubstr("'f' calls itself"));
   EXPECT_THAT(reason("f(int n) { for (;;) { if (n) return 1; __syncthreads(); } }", "f(n);"),
               HasSubstr("returns from a loop"));
   const std::string plain_one = "f(int n) { __syncthreads(); return size; }";
-  EXPECT_THAT(reason(plain_one, "out[0] = n > 2 && f(n);"), HasSubstr("may be left out"));
+  EXPECT_THAT(reason(plain_one, "out[0] = n > 2 && f(n);"), HasSubstr("may be skipped"));
   EXPECT_THAT(reason(plain_one, "out[0] = in[0] + f(n);"), HasSubstr("others may come before it"));
   EXPECT_THAT(reason(plain_one, "for (;; n += f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
   EXPECT_THAT(
       reason("f(int n) { __syncthreads(); __assert_fail(\"n\", \"a.cu\", 1, __func__); return n; }", "f(n);"),
       HasSubstr("asks for its own name"));
   EXPECT_THAT(inlined("namespace a { __device__ void f() { __syncthreads(); } }", "f();"),
-              HasSubstr("which 'f' is called can't be told"));
+              HasSubstr("'f' can't be identified by its name"));
   EXPECT_THAT(inlined("__device__ void f(); constexpr int min = 2;", "int min = n; f();") +
                   inlined("__device__ int f() { __syncthreads(); return min(1, 2); }", "int min = n; f();"),
               HasSubstr("'min' is something else in 'f'"));
