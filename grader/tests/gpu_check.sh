@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What compute-sanitizer finds in the labs: every solution, and every planted mistake that the checker explains,
+# The findings of compute-sanitizer in the labs: every solution, and every planted mistake that the checker explains,
 # through `grader check --backend gpu`. For a machine with a GPU, nvcc, compute-sanitizer and a built grader.
 #
 #   gpu_check.sh [LAB…]      all labs, or these

@@ -1,4 +1,4 @@
-// A kernel's page in time: where one stands, what is said of it, and buttons, keys, mouse and touch.
+// A kernel's page in time: the current step, its description, and buttons, keys, mouse and touch.
 
 // ---- time, and words ------------------------------------------------------------------------------------------------
 
@@ -555,7 +555,7 @@ function begin() {
   player.enter(l, 0);
   player.offerBlocks();
   player.go(0);
-  // What is wrong is seen first.
+  // The page begins at the mistake.
   const first = trace.findings.findIndex(finding => finding.error);
   const output = trace.arrays.findIndex(array => array.wrong && array.wrong.length);
   if (first >= 0) {
