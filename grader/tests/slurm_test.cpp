@@ -143,7 +143,7 @@ TEST_F(SlurmTest, GivesTheResultsOfThisMachine) {
   EXPECT_TRUE(batch().empty());
 }
 
-TEST_F(SlurmTest, WhatAKilledTaskHadIsGradedExactlyOnce) {
+TEST_F(SlurmTest, ItemsOfAKilledTaskAreGradedExactlyOnce) {
   for (const char* student : {"ada", "bob", "cleo", "dan"})  // some seconds each
     hand_in(student,
             "if (i == 0) for (volatile long k = 0; k < 1000000000; ++k); if (i < n) y[i] = 2 * x[i];");
@@ -187,7 +187,7 @@ TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
   EXPECT_TRUE(batch().empty());
 }
 
-TEST_F(SlurmTest, WhatNeverEndsIsGivenUpAndTheOthersAreGraded) {
+TEST_F(SlurmTest, AnEndlessHandInIsGivenUpAndTheOthersAreGraded) {
   // This grader dies whenever it has begun with zoe, as if a program took all memory of the node.
   const fs::path wrapper = folder / "dies-with-zoe";
   write_file(

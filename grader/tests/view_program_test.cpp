@@ -62,7 +62,7 @@ TEST_F(ViewProgram, LeavesAPage) {
   EXPECT_TRUE(page == testing::read_file(user->folder() / "again.html")) << "the same program, the same page";
 }
 
-TEST_F(ViewProgram, TellsInWords) {
+TEST_F(ViewProgram, ReportsInWords) {
   const Ran ran = user->shell("CUEMU_RECORD=format=text,file=words.txt,keys=16x32 ./counting_sort.out");
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   const std::string told = testing::read_file(user->folder() / "words.txt");
@@ -147,7 +147,7 @@ TEST_F(ViewProgram, LosesNoPage) {
   EXPECT_THAT(testing::read_file(user->folder() / "mine.html"), HasSubstr("<title>"));
 }
 
-TEST_F(ViewProgram, IsToldWhatToRecord) {
+TEST_F(ViewProgram, RecordsOnRequest) {
   const Ran wrong = user->shell("CUEMU_RECORD=nonsense ./ends.out");
   EXPECT_EQ(wrong.exit_code, 3);
   EXPECT_THAT(wrong.err, HasSubstr("CUEMU_RECORD: 'nonsense' is no setting; they are file=FILE"));

@@ -175,7 +175,7 @@ TEST_F(ViewTest, PlaysScrubsAndTurnsByMouseKeysAndFingers) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-TEST_F(ViewTest, WhatIsLoadedIsWhatWasDumped) {
+TEST_F(ViewTest, LoadingKeepsTheDump) {
   const fs::path dump = user.folder() / "balls.frames";
   write_dump(dump, head(50, 40));
   view(dump);

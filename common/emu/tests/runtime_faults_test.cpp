@@ -177,7 +177,7 @@ void spin_for_ever(int* flag) {
     }
   });
 }
-TEST_F(FaultsDeathTest, TimeLimitTellsOfBlocksThatWaitToo) {
+TEST_F(FaultsDeathTest, TimeLimitReportsWaitingBlocksToo) {
   EXPECT_EXIT(
       {
         setenv("CUEMU_TIMEOUT", "0.3", 1);

@@ -573,7 +573,7 @@ class Witness : public cuemu::Observer {
   std::vector<std::uint64_t> gone;
 };
 
-TEST(GridBarriers, AreToldToAToolWithTheBlocksThatHaveEnded) {
+TEST(GridBarriers, AreReportedToAToolWithTheBlocksThatHaveEnded) {
   static Witness* const witness = new Witness;  // receives reports until the program ends
   cuemu::watch_with(*witness, cuemu::ToolSlot::counters);
   constexpr unsigned programs = 300;

@@ -51,7 +51,7 @@ TEST_F(InventoryTest, EachFileIsMissed) {
                           HasSubstr("wrong.toml does not exist")));
 }
 
-TEST_F(InventoryTest, ACaseSaysWhetherTheCheckerIsAsked) {
+TEST_F(InventoryTest, ACaseSaysWhetherTheCheckerRuns) {
   replace("labs/lab1.1-scale/lab.toml", "checked = []\n", "");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("case \"lines\" may be right by luck")));
   replace("labs/lab1.1-scale/lab.toml", "id = \"lines\"\n", "id = \"lines\"\nunchecked = \"a reason\"\n");
@@ -136,7 +136,7 @@ TEST_F(InventoryTest, PeersThatAreDeclaredMustBeThere) {
               testing::Contains(HasSubstr("the solution of \"lab7\", which is not a lab of the kit")));
 }
 
-TEST_F(InventoryTest, StraysAreNamed) {
+TEST_F(InventoryTest, UndeclaredFilesAreNamed) {
   for (const char* file :
        {"labs/notes.txt", "labs/scratch/a/b.cu", "labs/lab1.1-scale/a.out", "labs/lab1.1-scale/level1/old.cu",
         "labs/lab1.1-scale/oracle/data.bin", "solutions/lab1.1-scale/notes.md", "solutions/lab9.9-gone/x.cu",

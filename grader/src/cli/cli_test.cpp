@@ -141,7 +141,7 @@ TEST_F(CliTest, MistypedOptions) {
   EXPECT_EQ(type({"grade", "lab1.1", "--backend", "tpu"}).code, 2);
 }
 
-TEST_F(CliTest, WhatCanNotBeViewed) {
+TEST_F(CliTest, RefusesToViewOtherFiles) {
   const Answer on_gpu = type({"view", "lab1.1", "--backend", "gpu"});
   EXPECT_EQ(on_gpu.code, 2);
   EXPECT_THAT(on_gpu.err, HasSubstr("Only emulation records the steps of a kernel"));
@@ -163,7 +163,7 @@ TEST_F(CliTest, LevelsThatAreNotThere) {
   EXPECT_THAT(two.err, HasSubstr("level 2"));
 }
 
-TEST_F(CliTest, ErrorsAreJsonWhenAsked) {
+TEST_F(CliTest, ErrorsAreJsonOnRequest) {
   const Answer answer = type({"lab7", "--json"});
   EXPECT_EQ(answer.code, 2);
   const auto json = nlohmann::json::parse(answer.out);
@@ -191,7 +191,7 @@ TEST_F(CliTest, ResultsOfNothing) {
   EXPECT_EQ(type({"results", "--id", "5"}).code, 2);
 }
 
-TEST_F(CliTest, ResultsAreAskedForInOneWay) {
+TEST_F(CliTest, ResultsAreRequestedInOneWay) {
   EXPECT_THAT(type({"results", "--student", "ada"}).out, HasSubstr("Nothing is recorded of ada."));
   EXPECT_EQ(type({"results", "--best", "--history"}).code, 2);
   EXPECT_THAT(type({"results", "--format", "csv"}).out,

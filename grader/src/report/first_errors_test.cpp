@@ -76,7 +76,7 @@ TEST(FirstErrors, InAHeaderHaveTheirCauseInTheLineThatIncludesIt) {
   EXPECT_EQ(cause_of_error_in_header(error), "");
 }
 
-TEST(FirstErrors, OfATemplateHaveTheirCauseWhereItIsAskedFor) {
+TEST(FirstErrors, OfATemplatePointToItsInstantiation) {
   EXPECT_EQ(cause_of_error_in_header(
                 "In file included from /usr/include/c++/12/vector:64,\n                 from a.cu:2:\n"
                 "/usr/include/c++/12/ext/alloc_traits.h: In instantiation of 'struct A<void>':\n"

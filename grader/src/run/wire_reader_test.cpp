@@ -48,7 +48,7 @@ TEST(WireReader, KnowsEveryName) {
   }
 }
 
-TEST(WireReader, AnyContentIsHarmless) {
+TEST(WireReader, SurvivesAnyContent) {
   EXPECT_FALSE(read_stop("[]"));
   EXPECT_FALSE(read_stop("{"));
   EXPECT_FALSE(read_stop(R"({"kind":"end"})"));

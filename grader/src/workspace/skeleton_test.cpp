@@ -156,7 +156,7 @@ TEST(ProveTest, ABlankThatCutsThroughABlockCanNotCompile) {
   EXPECT_THAT(problems[0].what, HasSubstr("cuts through a block"));
 }
 
-TEST(ProveTest, LinesThatStandTwiceAreTakenWhereTheyFit) {
+TEST(ProveTest, RepeatedLinesAreTakenWhereTheyFit) {
   // The brace between the blanks occurs in the first answer too.
   const std::string whole = "a();\nif (x) {\n  b();\n}\nc();\n}\nd();\n";
   const std::string blanks =
@@ -175,7 +175,7 @@ TEST(ProveTest, NeighboursOfAnAnswerMayBeSpokenOf) {
 
 // -- carry ---------------------------------------------------------------------------------------------------------
 
-TEST(CarryTest, WhatChangedOutsideArrives) {
+TEST(CarryTest, AChangeOutsideArrives) {
   const std::string now = replaced(replaced(solution, "// Doubles.\n", "// Doubles each element.\n//\n"),
                                    "// Launches.", "// Launches one block.");
   const auto carried = carry("x.cu", level, solution, now);
@@ -187,7 +187,7 @@ TEST(CarryTest, WhatChangedOutsideArrives) {
   EXPECT_THAT(carried->text, HasSubstr("// Each thread doubles its own element.\n  LAB_TODO(1);"));
 }
 
-TEST(CarryTest, WhatChangedInsideAnAnswerLeavesTheBlankAlone) {
+TEST(CarryTest, AChangeInsideAnAnswerLeavesTheBlankAlone) {
   const std::string now =
       replaced(solution, "    v[i] = 2 * v[i];\n", "    const float x = v[i];\n    v[i] = x + x;\n");
   const auto carried = carry("x.cu", level, solution, now);

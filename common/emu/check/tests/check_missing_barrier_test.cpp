@@ -170,7 +170,7 @@ TEST(MissingBarrier, OfTheGridOutsideOfTheSharesOfThreads) {
   EXPECT_EQ(text("  for (int i = 0; i < n; i += step) {").rfind(between + "and another one", 0), 0u);
   EXPECT_EQ(text("  for (int i = t; i < n; i += 2) {").rfind(between + "and another one", 0), 0u);
 }
-TEST(MissingBarrier, WhatStandsBetweenTheHalves) {
+TEST(MissingBarrier, LinesBetweenTheHalves) {
   const std::vector<std::string> lines = {"__global__ void k(cg::grid_group g) {",
                                           "  a[t] = 1;",
                                           "  auto token = g.barrier_arrive();",

@@ -25,7 +25,7 @@ std::string inlined(const std::string& functions, const std::string& body,
 
 #define EXPECT_INLINED(functions, body, out) EXPECT_EQ(inlined(functions, body), squeeze(out))
 
-TEST(InlineCalls, ArgumentsAreVariablesOrStandForThemselves) {
+TEST(InlineCalls, ArgumentsBecomeVariablesOrAreSubstituted) {
   const std::string store =
       "__device__ void store(float* s, float v, int n) { s[threadIdx.x] = v; __syncthreads(); v = n; }";
   EXPECT_INLINED(
@@ -37,7 +37,7 @@ TEST(InlineCalls, ArgumentsAreVariablesOrStandForThemselves) {
                  "__syncthreads(); cuemu_1_v = n; }");
 }
 
-TEST(InlineCalls, ResultsStandWhereTheCallStood) {
+TEST(InlineCalls, ResultsReplaceTheCall) {
   const std::string sum = "__device__ float sum(float v) { __syncthreads(); return v + 1; }";
   EXPECT_INLINED(sum, "float x = sum(in[0]);",
                  "float cuemu_1_v = in[0]; __syncthreads(); float x = static_cast<float>(cuemu_1_v + 1);");
@@ -97,7 +97,7 @@ TEST(InlineCalls, EarlyReturnsBecomeBranches) {
                  "{ if (n > 3) {} else { __syncthreads(); } }");
 }
 
-TEST(InlineCalls, SharedVariablesStandOnce) {
+TEST(InlineCalls, SharedVariablesExistOnce) {
   EXPECT_INLINED(
       "__device__ void f(int at) { constexpr int size = 8; __shared__ int s[size]; s[at] = size;"
       "__syncthreads(); }",
@@ -145,7 +145,7 @@ TEST(InlineCalls, ReferencesAreTheVariablesThemselves) {
       "a = cuemu_1_y + t[0]; } { float& cuemu_2_x = in[0]; __syncthreads(); cuemu_2_x = a + t[0]; }");
 }
 
-TEST(InlineCalls, WhatItRefuses) {
+TEST(InlineCalls, RefusedCalls) {
   const auto reason = [](const std::string& function, const std::string& body) {
     return inlined("constexpr int size = 4; __device__ int " + function, body);
   };
@@ -209,7 +209,7 @@ TEST(InlineCalls, FunctionsMayBeDefinedBelow) {
               HasSubstr("thread by thread"));
 }
 
-TEST(Parameters, AreReadAsTheyStand) {
+TEST(Parameters, AreReadUnchanged) {
   const std::string text =
       "f(const float* __restrict__ in, T (&s)[4], unsigned, int n = g(1, 2), A<1, 2>&& a)";
   const TokenStream stream = lex(text);
