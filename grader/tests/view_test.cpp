@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A dump of moving points that change direction now and then, and bounce off the walls.
+/// A dump of moving points that sometimes change direction, and bounce off the walls.
 void write_dump(const fs::path& file, lab::FramesHead head, bool plane = false) {
   const std::size_t values = 3 * static_cast<std::size_t>(head.points);
   std::vector<int> at(values), way(values);

@@ -188,7 +188,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
   all->prune(block, base);
   for (const unsigned t : members) {
     all->raise(VectorClock::thread_of(block, t), bound);
-    // Knowledge that a member acquired at its warp's barrier goes on to members of other warps.
+    // Knowledge that a member acquired at its warp's barrier passes on to members of other warps.
     const unsigned warp = t / warp_width;
     if (warp_base[warp] > base) all->raise(VectorClock::warp_of(block, warp), warp_base[warp]);
   }

@@ -10,7 +10,7 @@
 //   thread 2:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //
 // The reference holds each thread's state and no counts: it decides from all threads' states whether a barrier releases
-// them. Released threads go on in the order that runtime/barriers.cpp promises, so every step is compared.
+// them. Released threads continue in the order that runtime/barriers.cpp promises, so every step is compared.
 #pragma once
 
 #include <algorithm>
@@ -284,7 +284,7 @@ class Reference {
       if ((mask >> (other - first) & 1u) == 0 || threads_[other].state == State::returned) continue;
       release.members.push_back(place_of(other));
     }
-    let_go(release, ready_.begin());  // a warp goes on before others
+    let_go(release, ready_.begin());  // a warp continues before others
   }
 
   void let_group_go(Named& barrier) {
@@ -297,7 +297,7 @@ class Reference {
   const Program& program_;
   std::vector<Thread> threads_;
   std::deque<unsigned>
-      ready_;  ///< released threads in the order in which they go on, before threads that have not begun
+      ready_;  ///< released threads in the order in which they continue, before threads that have not begun
   std::vector<unsigned> at_block_;  ///< in the order in which they came
   std::map<unsigned, Named> named_;
   Outcome result_;

@@ -1,5 +1,5 @@
 // The barriers of a block, of warps and of groups against a slow, obvious reference, on random programs
-// (barrier_programs.hpp): which threads are released together and when, in which order they go on, the results of
+// (barrier_programs.hpp): which threads are released together and when, in which order they continue, the results of
 // votes, and which threads are reported to wait for ever.
 #include <gtest/gtest.h>
 

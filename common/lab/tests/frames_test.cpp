@@ -156,7 +156,7 @@ TEST_F(FramesTest, ADumpThatAnotherProgramWritesStaysWhole) {
   for (int frame = 0; frame < 3; ++frame) first.add(coordinates);
   first.finish();
   EXPECT_EQ(lab::read_frames(path).coordinates[17], 6);
-  write();  // afterwards it may be written anew
+  write();  // afterwards it may be written again
 }
 
 TEST_F(FramesTest, ADiskThatFillsUpIsASentence) {

@@ -43,7 +43,7 @@ struct GradedAttempt {
 struct GradedClass {
   std::vector<GradedAttempt> attempts;  ///< by student and number, in the order of find_hand_ins()
   std::vector<std::string> remarks;     ///< of FoundHandIns
-  bool regrade_resumed = false;         ///< some were graded anew before the regrade was interrupted
+  bool regrade_resumed = false;         ///< some were graded again before the regrade was interrupted
 };
 
 /// One student's result.

@@ -22,7 +22,7 @@ class Regrade {
   bool is_resumed() const { return !done_.empty(); }
   /// The attempt is graded and recorded.
   void add(const std::string& id) const;
-  /// All attempts are graded: the next --regrade begins anew.
+  /// All attempts are graded: the next --regrade begins again.
   void finish() const;
 
  private:

@@ -208,7 +208,7 @@ std::string finding_text(const Finding& finding, const Style& style) {
   return out;
 }
 
-/// How instructive a block is: races, threads that wait in vain, wrong elements.
+/// How instructive a block is: races, threads that wait forever, wrong elements.
 int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& trace) {
   int out = 0;
   for (const TracedPhase& phase : block.phases) {
