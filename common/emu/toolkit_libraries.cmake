@@ -1,6 +1,6 @@
 # The CUDA runtime as linkers find it in the toolkit's folder (-lcudart): the emulation's, with what objects need that were compiled
 # for its tools (emucc --check -c). It is a linker script, since each tool is an archive of its own, which may be built later than
-# the runtime, and reads debug information by libdw. Who was compiled for none gets the runtime alone, as by a link.
+# the runtime, and reads debug information by libdw. Objects compiled for no tool get the runtime alone.
 #
 #   cmake -D LIBRARIES=BUILD/lib -D TOOLKIT=BUILD/cuda -P toolkit_libraries.cmake
 set(archives " AS_NEEDED ( -lc )")  # before the checker: a plain program's malloc() is the C library's

@@ -20,7 +20,7 @@ TEST(Chapters, AStarStaysInItsFolder) {
   EXPECT_FALSE(fits("**.md", "grader/src/report/report.hpp"));
 }
 
-TEST(Chapters, ANamedPageStandsWhereItIsNamed) {
+TEST(Chapters, ANamedPageIsInTheChapterThatNamesIt) {
   const auto result =
       chapters("# comment\nGuides\n  docs/b.md\n  docs/*.md\nArchitecture\n  docs/a.md  # first\n  **.md\n",
                {"common/emu/README.md", "docs/a.md", "docs/b.md", "docs/c.md"});

@@ -101,7 +101,7 @@ TEST_F(HtmlCheckTest, EmptyHeadsOfTablesAndMarkupThatShows) {
   EXPECT_THAT(errors("<p><code>@section</code></p><div class=\"line\">```</div>"), IsEmpty());
 }
 
-TEST_F(HtmlCheckTest, WhatThePagesSourceHasMustBeThere) {
+TEST_F(HtmlCheckTest, ContentsOfThePagesSourceMustBeThere) {
   EXPECT_THAT(errors("", {{"index.html", {1, 2, 3}}, {"lost.html", {}}}),
               ElementsAre("index.html: has 0 of 1 figures", "index.html: has 0 of 2 folds",
                           "index.html: has 0 of 3 formulas", "lost.html: is missing"));

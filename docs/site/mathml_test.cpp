@@ -15,7 +15,7 @@ TEST(MathML, NumbersLettersAndScripts) {
   EXPECT_EQ(mathml("a < b", false), "<math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math>");
 }
 
-TEST(MathML, LimitsStandBelowASumOfABlockAndBesideItInALine) {
+TEST(MathML, LimitsAreBelowASumOfABlockAndBesideItInALine) {
   EXPECT_THAT(mathml("\\sum_k x", true), HasSubstr("<munder><mo>∑</mo><mi>k</mi></munder>"));
   EXPECT_THAT(mathml("\\sum_k x", false), HasSubstr("<msub><mo>∑</mo><mi>k</mi></msub>"));
   EXPECT_THAT(mathml("\\sum_{k=0}^{n-1} x", true), HasSubstr("<munderover><mo>∑</mo>"));
@@ -37,14 +37,14 @@ TEST(MathML, OnlyBracketsOfLeftAndRightGrow) {
   EXPECT_EQ(mathml("\\left( x \\right.", false), "<math><mrow><mo>(</mo><mi>x</mi></mrow></math>");
 }
 
-TEST(MathML, LinesThatStandBelowEachOther) {
+TEST(MathML, LinesBelowEachOther) {
   EXPECT_EQ(mathml("\\begin{aligned} a &= 1 \\\\ b &= 2 \\end{aligned}", true),
             "<math display=\"block\"><mtable class=\"aligned\" displaystyle=\"true\">"
             "<mtr><mtd><mi>a</mi></mtd><mtd><mo>=</mo><mn>1</mn></mtd></mtr>"
             "<mtr><mtd><mi>b</mi></mtd><mtd><mo>=</mo><mn>2</mn></mtd></mtr></mtable></math>");
 }
 
-TEST(MathML, CasesStandBehindABrace) {
+TEST(MathML, CasesFollowABrace) {
   EXPECT_EQ(mathml("x \\mapsto \\begin{cases} 1 & \\text{if} \\\\ \\tfrac{1}{2} \\end{cases}", true),
             "<math display=\"block\"><mi>x</mi><mo>↦</mo><mrow><mo>{</mo><mtable class=\"cases\" "
             "columnalign=\"left\">"
@@ -54,7 +54,7 @@ TEST(MathML, CasesStandBehindABrace) {
             "</mtd></mtr></mtable></mrow></math>");
 }
 
-TEST(MathML, WhatIsNotUnderstoodIsSaid) {
+TEST(MathML, ReportsUnknownCommands) {
   const auto refuses = [](const char* tex, const char* said) {
     try {
       mathml(tex, true);

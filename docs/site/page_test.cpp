@@ -64,7 +64,7 @@ TEST_F(PageTest, HeadingsGetAnchorsAndNoLevelIsLeftOut) {
   EXPECT_THAT(page.text, HasSubstr("\n## Steps {#labs-lab1-1-scale--steps}\n"));
 }
 
-TEST_F(PageTest, AFigureIsFoundWhereverItsPageStands) {
+TEST_F(PageTest, AFigureIsFoundFromEveryFolder) {
   const Prepared page = handout("# a\n\n![Tiles of \"P\"](figures/tiles.svg)\n");
   EXPECT_THAT(page.errors, IsEmpty());
   EXPECT_THAT(page.figures, ElementsAre(fs::path("labs/lab1.1-scale/figures/tiles.svg")));

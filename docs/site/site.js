@@ -1,4 +1,4 @@
-// What the theme offers, switched on; and prompts of consoles that are shown but not copied.
+// Switches on the theme's features, and shows prompts of consoles that are not copied.
 DoxygenAwesomeDarkModeToggle.init()
 DoxygenAwesomeFragmentCopyButton.init()
 
@@ -14,7 +14,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 })
 
-// The chapters of the sidebar stand open: their pages are what a reader looks for. Doxygen builds the tree when the page has
+// The chapters of the sidebar are open, since readers look for their pages. Doxygen builds the tree when the page has
 // loaded, and opens a chapter by a click on its arrow.
 window.addEventListener("load", () => {
   const open = () => {

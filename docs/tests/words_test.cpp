@@ -1,8 +1,8 @@
 // Words that comments and pages have retired: each has a plainer one.
 //
-// The test reads the text after `//` in C++ sources, the text after `#` in CMake files, and pages without their code and
-// tables. It leaves out labs and solutions. Where a retired word means what it says, the list of exceptions below has
-// the place.
+// The test reads the text after `//` in C++ sources, the text after `#` in CMake files, and pages without their code
+// and tables. It leaves out labs and solutions. Where a retired word means what it says, the list of exceptions below
+// has the place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Retired {
   const char* pattern;
   const char* instead;
 };
-const std::array<Retired, 7> retired = {{
+const std::array<Retired, 11> retired = {{
     {R"(\b(nobody|somebody|anybody|whoever|whomever)\b)", "name the thread, the program or the reader"},
     {R"(\bstands?\b(?! for\b))", "is, or lies"},
     {R"(\bso many\b)", "n, or the number itself"},
@@ -36,6 +36,11 @@ const std::array<Retired, 7> retired = {{
     {R"(\b(is|are|be|was|were) told\b|\btells? of\b)", "reports, is reported"},
     {R"(\b(is|are) asked\b)", "reads, needs or calls"},
     {R"(\b(lest|whence|thereof)\b)", "the word of today"},
+    {R"(\b(go|goes|went) on\b)", "continue, resume"},
+    {R"(\b(ask|asks|asking) for\b)", "request, require"},
+    {R"(\bmostly\b|\bnow and then\b)", "usually, sometimes"},
+    {R"(\b(anew|in vain|all the same|but for|held against)\b)",
+     "again, without effect, still, except for, compared with"},
 }};
 
 /// Places where a retired word means what it says: a part of the line.

@@ -150,7 +150,7 @@ TEST_F(AutograderTest, AWorkflowForClassroomGradesWhatTheKitHas) {
   EXPECT_EQ(result["status"], "pass");
 }
 
-TEST_F(AutograderTest, WhatIsMissingIsSaid) {
+TEST_F(AutograderTest, ReportsMissingPrograms) {
   EXPECT_THAT(user.grader({"autograder", "lab9.1"}).err, HasSubstr("--gradescope"));
   EXPECT_THAT(user.grader({"autograder", "--gradescope", "x.zip"}).err, HasSubstr("which?"));
   EXPECT_THAT(user.grader({"autograder", "--github", folder.path().string()}).err,

@@ -305,7 +305,7 @@ TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
   }
 }
 
-TEST_F(BrowserTest, TheStudentsPageTellsNobodysName) {
+TEST_F(BrowserTest, TheStudentsPageShowsNoName) {
   show("leaderboard", leaderboard_page(made.its, made.board, "2030-02-01T00:00:00Z"));
   expect_sound();
   const std::string text = value("document.documentElement.outerHTML");

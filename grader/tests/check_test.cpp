@@ -215,7 +215,7 @@ TEST(Check, ReportsAFindingWithItsLine) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
 }
 
-TEST(Check, TellsWritesOfTheSameValueWhereItIsStrict) {
+TEST(Check, ReportsWritesOfTheSameValueIfStrict) {
   const TemporaryFolder folder;
   const User user(testing::write_small_kit(
       folder.path(), small_program("__shared__ float last; last = 1; if (i < n) y[i] = 2 * x[i]; if (n < 0) "

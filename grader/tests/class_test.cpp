@@ -205,7 +205,7 @@ TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
 }
 
 /// Hand-ins are read once for planning, and again when their turn comes.
-TEST_F(ClassTest, WhatChangesMeanwhileStopsNoOther) {
+TEST_F(ClassTest, AHandInThatChangesMeanwhileStopsNoOther) {
   hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
   hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
   hand_in("cleo", "if (i < n) y[i] = 2 * x[i]; // cleo");
@@ -245,7 +245,7 @@ TEST_F(ClassTest, WhatChangesMeanwhileStopsNoOther) {
 }
 
 /// Whatever one hand-in prints or does, all others are graded, each with its own result.
-TEST_F(ClassTest, NobodyStopsTheOthers) {
+TEST_F(ClassTest, NoHandInStopsTheOthers) {
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob",
           "#error \"cc1plus: internal compiler error: cannot execute as: No space left on device; nvcc fatal "
@@ -304,7 +304,7 @@ class Killer {
   std::thread thread_;
 };
 
-TEST_F(ClassTest, WhatIsKilledFromOutsideCostsNobodyPoints) {
+TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
   if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
   const std::string slow = "if (i == 0) for (volatile int k = 0; k < 300000000; k = k + 1) {}\n";
   hand_in("ada", slow + "if (i < n) y[i] = 2 * x[i];");
@@ -401,7 +401,7 @@ TEST_F(ClassTest, AProgramMadeForTheHandoutsSizesGainsNothing) {
   EXPECT_THAT(feedback, Not(HasSubstr("case n7 with"))) << "it is hidden";
 }
 
-TEST_F(ClassTest, WhatIsMissingIsSaidWithTheNextStep) {
+TEST_F(ClassTest, ReportsMissingFilesWithTheNextStep) {
   const Ran empty = user.grader({"class", folder.path().string(), "--unsafe"});
   EXPECT_EQ(empty.exit_code, 2);
   EXPECT_THAT(empty.err, HasSubstr("Which lab"));

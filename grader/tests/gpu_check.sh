@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What compute-sanitizer finds in the labs: every solution, and every planted mistake that the checker explains,
+# The findings of compute-sanitizer in the labs: every solution, and every planted mistake that the checker explains,
 # through `grader check --backend gpu`. For a machine with a GPU, nvcc, compute-sanitizer and a built grader.
 #
 #   gpu_check.sh [LAB…]      all labs, or these
 #
 # $GRADER is the grader's program (default: that of build/bin, or the one in PATH). Prints a line for each run, with the
-# rule and the tool of each finding, and at last what was found of what was planted. Ends with 0 when no solution has a
+# rule and the tool of each finding, and at last how many planted mistakes were found. Ends with 0 when no solution has a
 # finding, with 1 when one has, or a run failed, with 77 where there is no nvcc, no GPU or no compute-sanitizer. A planted
 # mistake that the tools don't see is no failure: they look for races in shared memory alone.
 set -u

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
       if (line.rfind(key, 0) == 0) see("status", line);
   for (int i = 0; i < 1024; ++i) {
     struct stat what;
-    if (fstat(i, &what) == 0)  // the channel's number is drawn anew for each run
+    if (fstat(i, &what) == 0)  // the channel's number is drawn again for each run
       see("descriptor", (i < 100 ? std::to_string(i) : "of the channel") + " " + std::to_string(what.st_mode & S_IFMT));
   }
   see("priority", std::to_string(getpriority(PRIO_PROCESS, 0)));

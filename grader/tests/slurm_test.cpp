@@ -87,7 +87,7 @@ class SlurmTest : public ::testing::Test {
     }
     return 0;
   }
-  /// Job arrays in Slurm's memory, which lasts five minutes.
+  /// The number of job arrays that Slurm remembers: it forgets them five minutes after their end.
   std::size_t jobs() const {
     const std::string lines = cluster->shell("squeue --states=all --noheader --format=%F | sort -u").out;
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
@@ -143,19 +143,19 @@ TEST_F(SlurmTest, GivesTheResultsOfThisMachine) {
   EXPECT_TRUE(batch().empty());
 }
 
-TEST_F(SlurmTest, WhatAKilledTaskHadIsGradedExactlyOnce) {
+TEST_F(SlurmTest, ItemsOfAKilledTaskAreGradedExactlyOnce) {
   for (const char* student : {"ada", "bob", "cleo", "dan"})  // some seconds each
     hand_in(student,
             "if (i == 0) for (volatile long k = 0; k < 1000000000; ++k); if (i < n) y[i] = 2 * x[i];");
   std::future<Ran> ran = std::async(std::launch::async, [&] { return on_slurm(); });
   ASSERT_TRUE(wait_until([&] { return begun() >= 3; }));
-  // One as after running out of memory, one by its owner, one as if a more urgent job came.
+  // One task ends as if it ran out of memory, one is cancelled by its owner, and one is pre-empted.
   const pid_t task = process_of_task(0);
   ASSERT_NE(task, 0);
   kill(task, SIGKILL);
   const std::string id = cluster->shell("squeue --noheader --format=%F | head -n 1 | tr -d '\\n'").out;
   cluster->shell("scancel " + id + "_1; scontrol requeue " + id + "_2");
-  // Slurm waits two minutes before it restarts that one, unless told otherwise.
+  // Slurm waits two minutes before it restarts the pre-empted task, unless its start time is set.
   const std::string state = "squeue --noheader --array --format=%T --job=" + id + "_2";
   EXPECT_TRUE(wait_until([&] { return cluster->shell(state).out == "PENDING\n"; }, 20));
   cluster->shell("scontrol update jobid=" + id + "_2 starttime=now");
@@ -187,7 +187,7 @@ TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
   EXPECT_TRUE(batch().empty());
 }
 
-TEST_F(SlurmTest, WhatNeverEndsIsGivenUpAndTheOthersAreGraded) {
+TEST_F(SlurmTest, AnEndlessHandInIsGivenUpAndTheOthersAreGraded) {
   // This grader dies whenever it has begun with zoe, as if a program took all memory of the node.
   const fs::path wrapper = folder / "dies-with-zoe";
   write_file(

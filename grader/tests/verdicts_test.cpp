@@ -99,7 +99,7 @@ void PrintTo(const Misbehaviour& m, std::ostream* out) {
 
 class Verdicts : public ::testing::TestWithParam<Misbehaviour> {};
 
-TEST_P(Verdicts, AreToldApart) {
+TEST_P(Verdicts, AreDistinguished) {
   const Misbehaviour& m = GetParam();
   const testing::TemporaryFolder folder;
   const int time_out_s = std::strcmp(m.verdict, "time_out") == 0 ? 3 : 60;
@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Verdicts, ::testing::ValuesIn(misbehaviours()
                          [](const auto& tested) { return tested.param.name; });
 
 // The output is right, but one thread did all the work: the counters prove it.
-TEST(Counted, TheKernelAskedForIsTheKernelThatRan) {
+TEST(Counted, TheRequestedKernelIsTheKernelThatRan) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(
       folder.path(), small_program("if (i == 0) for (int k = 0; k < n; ++k) y[k] = 2 * x[k];"));

@@ -51,7 +51,7 @@ TEST_F(ViewElement, ReadsAsItWasRead) {
 }
 
 /// If the second tile's elements came too early, both factors are from the second tile.
-TEST_F(ViewElement, TellsMachinesTheSame) {
+TEST_F(ViewElement, GivesMachinesTheSame) {
   const Ran ran = view("P[2][3]", {"--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const auto told = ran.json();
@@ -106,7 +106,7 @@ TEST_F(ViewElement, HoldsNothingAgainstARightResult) {
 TEST_F(ViewElement, AnInputCameByACopy) {
   const Ran ran = view("M[0][1]");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host asked for"));
+  EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host requested"));
 }
 
 /// lab3.1's matrices are padded on the device: the case's shape does not give an element's place.
@@ -119,7 +119,7 @@ TEST_F(ViewElement, APaddedArrayIsNotTakenForTheCases) {
   EXPECT_THAT(by_position.out, ::testing::Not(HasSubstr("should be")));
 }
 
-TEST_F(ViewElement, SaysWhatCannotBeAskedFor) {
+TEST_F(ViewElement, RefusesOtherRequests) {
   const auto refused = [&](const Ran& ran) {
     EXPECT_EQ(ran.exit_code, 2) << ran.out << ran.err;
     return replace_all(ran.err, "\n", " ");

@@ -67,7 +67,7 @@ class ViewKernel : public ::testing::Test {
 std::unique_ptr<testing::User> ViewKernel::user;
 std::unique_ptr<testing::Browser> ViewKernel::browser;
 
-TEST_F(ViewKernel, TellsOfPlantedMistakes) {
+TEST_F(ViewKernel, ReportsPlantedMistakes) {
   const std::vector<std::pair<std::string, std::string>> mistakes = {
       {"lab2.1", "no-barrier-before"}, {"lab2.1", "no-barrier-after"}, {"lab2.1", "transposed"},
       {"lab2.1", "early-return"},      {"lab1.1", "truncated-grid"},   {"lab1.1", "no-guard"},
@@ -78,7 +78,7 @@ TEST_F(ViewKernel, TellsOfPlantedMistakes) {
 }
 
 /// Right, but expensive: scheme 1b has bank conflicts between neighbouring threads, scheme 1a diverges in every warp.
-TEST_F(ViewKernel, TellsOfConflictsAndDivergence) {
+TEST_F(ViewKernel, ReportsConflictsAndDivergence) {
   for (const std::string scheme : {"scheme1a", "scheme1b"})
     expect_approved("lab1.2-" + scheme,
                     user->grader({"view", "lab1.2", "--solution", "--case", scheme, "--format", "text"}));
@@ -94,7 +94,7 @@ TEST_F(ViewKernel, TheSameProgramGivesTheSamePage) {
   EXPECT_LT(page.size(), std::size_t{5} << 20);
 }
 
-TEST_F(ViewKernel, TellsMachinesTheSame) {
+TEST_F(ViewKernel, GivesMachinesTheSame) {
   const Ran ran = view("lab2.1", "no-barrier-before", {"--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const auto told = ran.json();
@@ -305,7 +305,7 @@ TEST_F(KernelPage, FollowsAThread) {
 
 /// A right result's page begins with the expensive place: bank conflicts, divergent warps. A cheap kernel's page
 /// begins at the start.
-TEST_F(KernelPage, BeginsWithWhatIsDear) {
+TEST_F(KernelPage, BeginsAtTheExpensivePlace) {
   const std::pair<const char*, const char*> schemes[] = {
       {"scheme1a", "Warp 0: 16 of 32 lanes"},
       {"scheme1b", "Warp 0: 32 of 32 lanes read sums[0] … sums[496]"},

@@ -62,7 +62,7 @@ TEST_F(ViewProgram, LeavesAPage) {
   EXPECT_TRUE(page == testing::read_file(user->folder() / "again.html")) << "the same program, the same page";
 }
 
-TEST_F(ViewProgram, TellsInWords) {
+TEST_F(ViewProgram, ReportsInWords) {
   const Ran ran = user->shell("CUEMU_RECORD=format=text,file=words.txt,keys=16x32 ./counting_sort.out");
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   const std::string told = testing::read_file(user->folder() / "words.txt");
@@ -102,7 +102,7 @@ TEST_F(ViewProgram, ReadsARecord) {
   testing::write_file(user->folder() / "half.record", record.substr(0, record.size() * 9 / 10));
   const Ran half = user->grader({"view", "half.record", "--format", "text"});
   EXPECT_EQ(half.exit_code, 0) << half.err;
-  EXPECT_THAT(half.out, HasSubstr("ended all at once"));
+  EXPECT_THAT(half.out, HasSubstr("ended suddenly"));
   testing::write_file(user->folder() / "bad.record", "{\"kind\": \"program\"\n\n\n");
   EXPECT_THAT(user->grader({"view", "bad.record"}).err, HasSubstr("bad.record is no record of a program."));
 }
@@ -111,12 +111,12 @@ TEST_F(ViewProgram, IsThereWhateverEndsTheProgram) {
   for (const auto& [how, says] : std::map<std::string, std::string>{
            {"", "ends.out: ends.html ("},
            {"exit", "The program exited with code 5."},
-           {"_exit", "The program ended all at once"},
+           {"_exit", "The program ended suddenly"},
            {"abort", "The program died of signal 6"},
            {"host-fault", "The program died of signal 11"},
            {"device-pointer", "device-pointer: host code uses device memory, d_a"},
            {"interrupted", "The program died of signal 2"},
-           {"killed", "The program ended all at once"},
+           {"killed", "The program ended suddenly"},
            {"endless", "Block (0,0,0) of launch 2 (endless) is recorded in its beginning only"},
            {"kernel-fault", "out-of-bounds: a thread reads 4 bytes at d_a[64]"},
            {"many", "Of 10000 launches the first 32 are recorded."},
@@ -147,7 +147,7 @@ TEST_F(ViewProgram, LosesNoPage) {
   EXPECT_THAT(testing::read_file(user->folder() / "mine.html"), HasSubstr("<title>"));
 }
 
-TEST_F(ViewProgram, IsToldWhatToRecord) {
+TEST_F(ViewProgram, RecordsOnRequest) {
   const Ran wrong = user->shell("CUEMU_RECORD=nonsense ./ends.out");
   EXPECT_EQ(wrong.exit_code, 3);
   EXPECT_THAT(wrong.err, HasSubstr("CUEMU_RECORD: 'nonsense' is no setting; they are file=FILE"));

@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A dump of moving points that change direction now and then, and bounce off the walls.
+/// A dump of moving points that sometimes change direction, and bounce off the walls.
 void write_dump(const fs::path& file, lab::FramesHead head, bool plane = false) {
   const std::size_t values = 3 * static_cast<std::size_t>(head.points);
   std::vector<int> at(values), way(values);
@@ -175,7 +175,7 @@ TEST_F(ViewTest, PlaysScrubsAndTurnsByMouseKeysAndFingers) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-TEST_F(ViewTest, WhatIsLoadedIsWhatWasDumped) {
+TEST_F(ViewTest, LoadingKeepsTheDump) {
   const fs::path dump = user.folder() / "balls.frames";
   write_dump(dump, head(50, 40));
   view(dump);

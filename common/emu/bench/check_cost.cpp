@@ -1,5 +1,5 @@
-// What a check costs: runs one kernel of kernels.cu, as it is linked, and prints the processor seconds of one
-// run and the KiB of memory that its data and its first run took.
+// Measures the cost of a check: runs one kernel of kernels.cu, as it is linked, and prints the processor seconds of
+// one run and the KiB of memory that its data and its first run took.
 //
 //   check_cost KERNEL RUNS        KERNEL: one of those below, or "list"
 //

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `emucc --check` costs: processor time of each kernel of kernels.cu under the checker over the time
+# The cost of `emucc --check`: processor time of each kernel of kernels.cu under the checker over the time
 # without it, and the memory that the checker takes for each byte of device memory that the kernel touches.
 #
 #   common/emu/bench/check_cost.sh BUILD_FOLDER

@@ -110,7 +110,7 @@ __global__ void own_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// The tree that goes on while a thread has something to add.
+/// The tree that continues while a thread has something to add.
 __global__ void voted_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;

@@ -1,4 +1,4 @@
-// What is measured: functions that launch a kernel on the emulation and wait,
+// The measured code: functions that launch a kernel on the emulation and wait,
 // and the same loops in plain OpenMP C++.
 //
 // All pointers of the launching functions are device pointers; n counts elements, products are n × n and

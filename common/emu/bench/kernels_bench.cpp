@@ -1,4 +1,4 @@
-// What the emulation costs: kernels as emucc builds them, beside the same loops in plain OpenMP C++, in one
+// The cost of the emulation: kernels as emucc builds them, beside the same loops in plain OpenMP C++, in one
 // run. Prints one table at the end: time per element, its spread, and the ratio to the plain loop.
 //
 //   build/bin/kernels_bench                  five repetitions of all, in random order; medians

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a recording costs (`grader view LAB`, `emucc --record`): processor time of a lab's whole program whose kernels are
-# recorded, over its time with every thread by itself (--no-fission), at the small sizes that are looked at.
+# The cost of a recording (`grader view LAB`, `emucc --record`): processor time of a lab's whole program whose kernels are
+# recorded, over its time thread by thread (--no-fission), at the small sizes that are recorded.
 #
 #   common/emu/bench/record_cost.sh BUILD_FOLDER
 set -eu

@@ -79,8 +79,8 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     return stray(state, address, size, kind, pc, Stray::Where::device);
   } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
     return stray(state, address, size, kind, pc, Stray::Where::shared);
-    // Busy: the checker's code. For a template that the user's program also uses, the linker may choose the user's
-    // copy, which reports each access.
+    // Accesses by the checker's own code (Busy) don't count: if the user's program instantiates the same template, the
+    // linker may choose the user's copy, which reports each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
     if (const Unreachable place = turned_back(address); place.kind != Unreachable::Kind::nothing) {
       if (place.kind == Unreachable::Kind::parents_memory) return false;  // reported at the launch
@@ -187,7 +187,7 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
 }
 
-/// False: the user's code does it, not the emulation's.
+/// False: the user's code accesses memory outside of the array. True: the emulation's code does.
 bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address,
                             std::size_t size, unsigned kind, const void* pc) {
   const Uninterrupted whole(*current_fiber);
@@ -249,7 +249,7 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   const Access event{state, home,   region, address, size,      kind,
                      site,  thread, cells,  count,   in_shared, handed_on};
   // Compilers report a 16-byte access as aligned if the address is a multiple of 8: a structure of two pointers needs
-  // no more. For types that need 16, -fsanitize=alignment has reported before, and the access would stop the program.
+  // no more. For types that need 16, -fsanitize=alignment has reported the pointer just before this access.
   const bool told = odd_pointer_ == address && odd_in_ == current_fiber;
   const std::size_t needed = told ? size : std::min<std::size_t>(size, 8);
   const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % needed != 0;
@@ -381,15 +381,16 @@ void Checker::learn(Operation& me, std::uintptr_t flag) {
   if (found != flags_.end()) Timeline::get().learn(me, found->second.era, found->second.knows);
 }
 
-/// Accesses are reported before they are done: host code may have written in between.
+/// Acquires from a flag after it was read: accesses are reported before they are done, and host code may write in
+/// between.
 void Checker::learn_late() {
   const LookedAt last = std::exchange(looked_at_, LookedAt{});
   learn(*last.reader, last.flag);
 }
 
-/// A kernel that reads the same value repeatedly waits for the host, or for a kernel of another stream. Both may run,
-/// for longer each time and more and more rarely, since a busy machine does not wake threads at once. Polls of all
-/// kernels count together: two kernels may answer each other by atomic functions alone, so the pauses never stop.
+/// A kernel that reads the same value repeatedly waits for the host, or for a kernel of another stream. Pauses let both
+/// run. A busy machine does not wake threads at once, so pauses become longer and rarer. Polls of all kernels count
+/// together, and the pauses never stop: two kernels may answer each other by atomic functions alone.
 void Checker::watch_polling(bool polls) {
   constexpr std::uint32_t patience = 1u << 12, now_and_then = 1u << 17;
   constexpr std::chrono::microseconds shortest(100), longest(10'000);

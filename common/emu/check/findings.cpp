@@ -194,7 +194,7 @@ void put_refusals_first(std::vector<Finding>& findings) {
 }
 
 /// Forgiven races, since both threads wrote the same value. But blocks that do so over a whole array repeat one block's
-/// work, mostly since the index lacks blockIdx.
+/// work, usually because the index lacks blockIdx.
 bool is_same_work(const Finding& finding) {
   constexpr std::uint64_t many = 32;
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;

@@ -136,7 +136,7 @@ Lack MissingBarrier::lack() const {
 std::string MissingBarrier::text() const {
   if (const std::string moves = out_of_halves(); !moves.empty()) return moves;
   if (guarded_ != 0 && (may_be_block_barrier(lack()) || lack() == Lack::grid_barrier))
-    return "the barrier at line " + number(guarded_) + " stands in the if at line " + number(guard_) +
+    return "the barrier at line " + number(guarded_) + " is in the if at line " + number(guard_) +
            ", so not every iteration of the loop at line " + number(loop_->line) +
            " comes to it: move it out of there";
   const std::string belongs = " belongs " + place() + condition();
@@ -248,15 +248,15 @@ std::string MissingBarrier::out_of_halves() const {
   const Halves first = halves_around(first_);
   const Halves last = halves_around(last_);
   const std::string to_front =
-      "line " + number(first_) + " belongs in front of the barrier_arrive() at line " + number(first.arrive);
-  const std::string behind = " behind the barrier_wait() at line " + number(last.wait);
+      "line " + number(first_) + " belongs before the barrier_arrive() at line " + number(first.arrive);
+  const std::string behind = " after the barrier_wait() at line " + number(last.wait);
   if (!last.known()) return first.known() ? to_front : "";
   if (first.known() && first_ != last_) return to_front + ", and line " + number(last_) + behind;
   const std::string moves = "line " + number(last_) + " belongs" + behind;
   if (loop_ == nullptr || first_ == last_) return moves;
   for (int line = first_; line <= loop_->last; ++line)
     if (calls_of_grid(line, "sync")) return moves;
-  return moves + ", and a grid.sync() behind it, before the next iteration of the loop at line " +
+  return moves + ", and a grid.sync() after it, before the next iteration of the loop at line " +
          number(loop_->line) + " comes to line " + number(first_);
 }
 

@@ -77,8 +77,8 @@ class MissingBarrier {
   /// Whether an `if` decides for one line only, not for both accesses. An `if` on the block admits all of its threads.
   bool decides_for(int line, const Loop& branch) const;
 
-  /// Finds a barrier at the right place inside an `if` on the loop's counter. Other conditions are mostly always true
-  /// or never, as `if (blockDim.x > 512) { … }`; with a condition on the thread, the barrier itself is a finding.
+  /// Finds a barrier at the right place inside an `if` on the loop's counter. Other conditions are usually always
+  /// or never true, as `if (blockDim.x > 512) { … }`; with a condition on the thread, the barrier itself is a finding.
   void find_guarded();
   bool is_guarded_between() const;
 

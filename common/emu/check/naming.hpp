@@ -39,7 +39,7 @@ std::string allocated_note(const Region& region);
 /// Whether cudaDeviceReset() freed it; and the hint for that case.
 bool resets_device(const Region& region);
 inline constexpr const char* hint_of_reset =
-    "cudaDeviceReset() frees all memory of the device: call it behind the last use of what was allocated, or "
+    "cudaDeviceReset() frees all memory of the device: call it after the last use of allocated memory, or "
     "leave it out";
 /// An element of an array.
 struct ElementPlace {

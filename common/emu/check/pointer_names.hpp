@@ -23,7 +23,7 @@ std::string pointer_filled_by(const std::vector<void*>& stack);
 /// "v" for `v.data() + 4`. Empty if the line does not show it.
 std::string pointer_copied(const Line& line, bool destination);
 
-/// The operand of the call's first `sizeof(…)`, mostly the element type: "float" for
+/// The operand of the call's first `sizeof(…)`, usually the element type: "float" for
 /// `cudaMalloc(&d_a, n * sizeof(float))`. Empty if there is none.
 std::string type_filled_by(const std::vector<void*>& stack);
 

@@ -9,7 +9,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Threads of one warp, in a block of one warp: with more warps a kernel mostly needs a block barrier.
+/// Threads of one warp, in a block of one warp: with more warps a kernel usually needs a block barrier.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
@@ -299,7 +299,7 @@ std::string mixed_hint(const Race& race, Lack lack) {
       both.plain.line.known() ? "line " + std::to_string(both.plain.line.line) : "one of the two";
   if (releases_lock(race.facts, race.finding))
     return line + " gives back by a plain write what others take by " + atomic_function(both.atomic) +
-           "(): release a lock by atomicExch(), behind a __threadfence()";
+           "(): release a lock by atomicExch(), after a __threadfence()";
   const std::string how = how_changed(both.atomic);
   if (lack == Lack::atomic)
     return line + " writes without an atomic function what other blocks " + how +
@@ -357,9 +357,10 @@ std::string twins_hint(const Race& race) {
                                             " + threadIdx" + axis + " and step by gridDim" + axis +
                                             " * blockDim" + axis + "?"
                                       : "the index is the same in each block: does it lack " + block + "?";
-  return cause + (updates ? " If all blocks are to change the same elements, use atomicAdd or its like "
-                            "(atomicMax …)"
-                          : " If each block has a part of what belongs there, add it by an atomic function");
+  return cause + (updates
+                      ? " If all blocks are to change the same elements, use atomicAdd or its like "
+                        "(atomicMax …)"
+                      : " If each block computes a part of the result, add the parts by an atomic function");
 }
 
 std::string fill_and_read_hint(const Race& race, Lack lack) {
@@ -370,7 +371,7 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
   const std::string& array = race.finding.array;
   if (const int turn = race.barrier.turn_of_both(); lack == Lack::own_element && turn != 0)
     return "in one iteration of the loop at line " + std::to_string(turn) +
-           " a thread writes what another one uses, behind the barrier that is there already: let each "
+           " a thread writes what another one uses, after the barrier that is there already: let each "
            "element belong to "
            "one thread in an iteration (an if keeps out threads whose elements overlap with those of "
            "others), or let all "
@@ -450,7 +451,7 @@ std::string who_races(const RaceFacts& facts, const std::string& block) {
 
 std::string missing_order(const RaceFacts& facts) {
   if (facts.spread == Spread::grid) return "with no order between them";
-  // With more warps a block barrier is mostly needed, although both threads are in one warp.
+  // With more warps a kernel usually needs a block barrier, although both threads are in one warp.
   return within_lone_warp(facts) ? "with no __syncwarp() or barrier between them"
                                  : "with no barrier between them";
 }

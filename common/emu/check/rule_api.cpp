@@ -174,7 +174,7 @@ void ApiRule::report_refused(const Refused& refused) {
   const Line line = launch_line_of(refused.stack);
   finding.parties = {{"launch", line}};
   if (!refused.why.empty()) finding.notes.push_back(refused.why);
-  // Exchanged, the sizes would be valid, and the grid's is a typical block size.
+  // The sizes would be valid if they were exchanged, and the grid's is a typical block size.
   constexpr std::uint64_t most_threads = 1024, warp = 32;
   const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
   const bool fit_exchanged = threads > most_threads && blocks <= most_threads;
@@ -185,8 +185,8 @@ void ApiRule::report_refused(const Refused& refused) {
   else
     finding.hint =
         std::string("a launch returns nothing: call cudaGetLastError() after it and check what it returns") +
-        (fit_exchanged && blocks % warp == 0 ? ". Are grid and block exchanged? The number of blocks stands "
-                                               "first, that of the threads of a block second"
+        (fit_exchanged && blocks % warp == 0 ? ". Are grid and block exchanged? The number of blocks comes "
+                                               "first, the number of threads in a block second"
                                              : "");
   Findings::get().add(std::move(finding), 0);
 }

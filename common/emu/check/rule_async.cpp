@@ -106,7 +106,7 @@ void AsyncRule::report(const Access& access, const Pending& copy, bool ended) {
             ended ? "each thread waits for its own copies, then __syncthreads() lets the others see them: "
                     "__pipeline_wait_prior(n) leaves the latest n batches under way, so n counts only "
                     "batches that "
-                    "nobody uses yet (cg::wait(block) does both; PTX: cp.async.wait_group)"
+                    "are not used yet (cg::wait(block) does both; PTX: cp.async.wait_group)"
                   : "a wait is for batches that have ended: __pipeline_commit() after the copies, then "
                     "__pipeline_wait_prior() (PTX: cp.async.commit_group, cp.async.wait_group)";
         return finding;

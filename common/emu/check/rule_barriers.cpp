@@ -189,7 +189,7 @@ std::string hint_apart(const std::vector<Line>& barriers) {
   }
   if (left != nullptr)
     return "do some threads leave the function by the return at line " + std::to_string(left->returns) +
-           "? Let all threads of the block reach the barrier behind it, and guard only the work: if (i < n) "
+           "? Let all threads of the block reach the barrier after it, and guard only the work: if (i < n) "
            "{ … } instead of if (i >= n) return";
   if (loop != nullptr) return hint_of_loop(loop->loop);
   return "__syncthreads() in a branch is allowed only where all threads of the block take the same branch: "
@@ -274,7 +274,7 @@ void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_
         finding.rule = Rule::barrier;
         finding.kernel = state.launch->kernel->info.name;
         finding.headline = "lanes of a warp of block " + point(block.index()) +
-                           " meet at different calls: some in a branch or a loop, the others behind it";
+                           " meet at different calls: some in a branch or a loop, the others after it";
         for (const Line& line : {std::min(one, two), std::max(one, two)}) {
           Waiting group{"wait for their warp", line, {}};
           for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -286,7 +286,7 @@ void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_
         finding.hint = "the mask names lanes that do not come to line " +
                        std::to_string(std::min(one, two).line) +
                        ": move the call out of the branch, or let its mask name only those that go in, by "
-                       "__ballot_sync() of the condition in front of it";
+                       "__ballot_sync() of the condition before it";
         return finding;
       });
 }

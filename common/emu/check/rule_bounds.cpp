@@ -83,7 +83,7 @@ void BoundsRule::report_lifetime(const BlockState& state, std::uint32_t home, st
                            (end ? ", which may have ended by then" : ", which may not have begun by then");
         finding.parties = {party(state, kind, by.site, by.thread, by.block, true)};
         finding.notes.push_back((end ? "nothing orders this before the end of block "
-                                     : "nothing orders this behind the beginning of block ") +
+                                     : "nothing orders this after the beginning of block ") +
                                 point(grid, home) + ", and shared memory lasts as long as its block");
         finding.hint =
             end ? "a cluster.sync() after the last access to the shared memory of other blocks lets each "

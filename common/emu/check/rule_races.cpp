@@ -175,7 +175,7 @@ bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Ma
          !atomic_together(other, me, access.in_shared);
 }
 
-/// Checks against copies and fills that do not happen before the launch. They are few, and mostly there are none.
+/// Checks against copies and fills that do not happen before the launch. Usually there are none.
 void RaceRule::check_copies(const Access& access, const Mark& me) {
   Region& region = access.region;
   const BlockClocks& clocks = access.block.clocks;

@@ -110,7 +110,7 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
     finding.hint =
         fault.is_time_limit && may_poll_plainly(line)
             ? "if this loop waits for another thread to write what it reads, that has to be volatile, or "
-              "read by an atomic function: a compiler may read it once, in front of the loop, and wait "
+              "read by an atomic function: a compiler may read it once, before the loop, and wait "
               "forever"
             : "the kernel ends here, and each call of CUDA after it gives an error";
   }

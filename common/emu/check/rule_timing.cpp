@@ -136,7 +136,7 @@ void TimingRule::events_compared(const Marker& start, const Marker& end) {
   }
   Finding finding;
   finding.rule = Rule::early_event;
-  finding.headline = "the time between two events is asked for before the host has waited for them";
+  finding.headline = "the time between two events is read before the host has waited for them";
   finding.parties = {{"call", line_of(call_stack())}};
   finding.hint =
       "cudaEventElapsedTime fails with cudaErrorNotReady while the work before an event still runs: call "
@@ -161,7 +161,7 @@ void TimingRule::compare(const Operation& start, const Operation& end, const Lin
     finding.headline = "the second event was recorded before the first: the time between them is negative";
     finding.parties.push_back({"time asked for", call});
     finding.hint =
-        "record the second event behind what is timed, and the first one before it; or exchange the two in "
+        "record the second event after the timed work, and the first one before it; or exchange the two in "
         "the call of cudaEventElapsedTime";
     empty_.push_back(std::move(empty));
     return;
@@ -196,9 +196,9 @@ void TimingRule::tell(Empty& empty) {
       finding.hint = "record both events in the stream of " + at;
     } else {
       finding.headline = "there is nothing between the two events: kernel " + finding.kernel +
-                         " is launched behind both, and is not in the time";
+                         " is launched after both, and is not in the time";
       finding.parties.push_back({"launch", line});
-      finding.hint = "record the second event behind " + at;
+      finding.hint = "record the second event after " + at;
     }
   }
   Findings::get().add(std::move(finding), 0);

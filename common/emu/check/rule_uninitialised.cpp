@@ -35,7 +35,7 @@ class UninitialisedRule final : public RuleObserver {
 
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
-  bool known_value_ = false;  ///< the program has this number from elsewhere: it proves nothing
+  bool known_value_ = false;  ///< the program computed or read the fill value itself: it proves nothing
   /// The last copy or set that wrote only the beginning of an allocation, by the allocation's address.
   struct Part {
     std::size_t bytes;
@@ -117,7 +117,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
                  line_of(address_of(filled->last.site))});
             finding.hint = "kernel " + writer.kernel + " has filled the first " + bytes_text(filled->bytes) +
                            " of " + grouped(access.region.bytes) +
-                           ", and nobody the rest: are enough blocks launched, their number rounded up, (n + "
+                           ", and nothing has filled the rest: are enough blocks launched, their number "
+                           "rounded up, (n + "
                            "block - 1) / block, and does the guard let the last threads through?";
             return finding;
           }

@@ -15,8 +15,8 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::uint32_t host_queue = 0;
-/// Queues of streams are numbered as they come. Beyond the limit some share a number, which can hide a race but never
-/// invents one.
+/// Queues of streams get numbers in order of creation. Beyond the limit some share a number: that can hide a race, and
+/// never reports a false one.
 constexpr std::uint32_t stream_queues = 512;
 constexpr std::uint32_t graph_queues = 64;
 

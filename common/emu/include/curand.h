@@ -215,7 +215,7 @@ inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
   if (dimensions > cuemu::curand::sobol_dimensions()) {
     std::fprintf(
         stderr,
-        "cuemu: Sobol's numbers have %u dimensions here: %u are asked for, of the 20000 that cuRAND has\n",
+        "cuemu: Sobol's numbers have %u dimensions here: %u were requested, of the 20000 that cuRAND has\n",
         cuemu::curand::sobol_dimensions(), dimensions);
     return CURAND_STATUS_OUT_OF_RANGE;
   }

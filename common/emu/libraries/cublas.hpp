@@ -121,7 +121,7 @@ Access result_access(const Scalar<T>& beta) {
 
 /// \name Checks
 /// @{
-/// The status that a function returns before its work; CUBLAS_STATUS_SUCCESS: go on.
+/// The status that a function returns before its work; CUBLAS_STATUS_SUCCESS: continue.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
 /// The same for one product; also prints which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
 cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,

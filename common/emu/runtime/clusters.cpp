@@ -68,7 +68,7 @@ void* map_shared_rank(const void* address, unsigned rank) {
   const Cluster* const cluster = block.cluster;
   if (cluster == nullptr && rank == 0) return const_cast<void*>(address);
   if (cluster == nullptr || rank >= blocks_of(cluster->dim))
-    stop_kernel(cudaErrorLaunchFailure, "map_shared_rank was asked for a block that is not in its cluster");
+    stop_kernel(cudaErrorLaunchFailure, "map_shared_rank was called for a block that is not in its cluster");
   std::size_t offset = 0;
   if (!offset_in(block, address, offset))
     stop_kernel(cudaErrorLaunchFailure,
@@ -76,7 +76,7 @@ void* map_shared_rank(const void* address, unsigned rank) {
   // A tool that judges accesses also reports an access that precedes the block's end only by chance.
   if (cluster->blocks[rank] == nullptr && !largest(false, &Observer::judges_accesses))
     stop_kernel(cudaErrorLaunchFailure,
-                "map_shared_rank was asked for a block that has ended: cluster.sync() at the end of the "
+                "map_shared_rank was called for a block that has ended: cluster.sync() at the end of the "
                 "kernel keeps it");
   return static_cast<const RunningCluster*>(cluster)->shared[rank] + offset;
 }

@@ -8,7 +8,7 @@
 
 namespace cuemu {
 
-/// CUDA's error for the plan's cluster on this device.
+/// The error that CUDA returns for the plan's cluster on this device.
 cudaError_t check_cluster(const KernelPlan& plan);
 
 }  // namespace cuemu

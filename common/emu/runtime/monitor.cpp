@@ -121,7 +121,7 @@ class Monitor {
 
   /// A parent that waits for its children would hang silently. So would a thread that polls a plain variable under a
   /// tool: no thread is preempted then, so the writer never runs. While blocks still begin, others have ended: the
-  /// kernel is slow, and no thread waits in vain.
+  /// kernel is slow, and no thread waits forever.
   void report_long_run(const Launch& launch) const {
     const std::string children = about_children(launch.waiting_children());
     if (children.empty() && !(is_observed() && limit_ns_ == 0)) return;

@@ -23,7 +23,7 @@ namespace cuemu {
 namespace {
 
 /// Pieces of 16, 32, 64 … bytes; each size has its chunks and a list of free pieces. The C library serves larger
-/// pieces, and any beyond the room: mostly data.
+/// pieces, and all pieces when this heap is full: usually data.
 class OwnHeap {
  public:
   /// Null: not from this heap.

@@ -28,7 +28,7 @@ kit_wire::Stop time_limit_stop();
 /// The block's waiting threads except `except`: how many, where, and for what.
 kit_wire::BlockState waiting_in(const Block& block, const Fiber* except = nullptr);
 
-/// A line on the child grids that wait for their launch's end: the launch may wait for them in vain. Empty: none do.
+/// A line on the child grids that wait for their launch's end: the launch may wait for them forever. Empty: none do.
 std::string about_children(std::size_t waiting);
 
 /// The place in a text of code_lines(); unknown for an empty text.

@@ -3,7 +3,7 @@
 //
 // The tool announces the calling thread's next access with skip_access(). If the address is unmapped, the access faults
 // and the handler acts. If the address is mapped, the thread is single-stepped to the instruction. In both cases the
-// thread then runs a copy of the instruction that accesses a scratch area: only the memory operand is encoded anew, so
+// thread then runs a copy of the instruction that accesses a scratch area: only the memory operand is encoded again, so
 // registers and flags become what they would. The handler itself carries out repeated instructions (rep movs, rep
 // stos).
 //

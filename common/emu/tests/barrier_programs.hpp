@@ -1,16 +1,16 @@
 // Random programs of a block whose threads meet at barriers, and their outcomes: by a slow, obvious reference,
 // and by the runtime.
 //
-// A thread is a list of steps, at whose end it returns. Most programs are made as a kernel's author would: round by round
-// all threads of the block, of parts of warps or of some group meet. In others something is then wrong: steps are left
-// out or have other lines, masks and counts differ, threads return early.
+// A thread is a list of steps, at whose end it returns. Most programs are made as a kernel's author would: round by
+// round all threads of the block, of parts of warps or of some group meet. In others something is then wrong: steps are
+// left out or have other lines, masks and counts differ, threads return early.
 //
 //   thread 0:  block at 1   lanes ffffffff at 2   returns
 //   thread 1:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //   thread 2:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //
 // The reference holds each thread's state and no counts: it decides from all threads' states whether a barrier releases
-// them. Released threads go on in the order that runtime/barriers.cpp promises, so every step is compared.
+// them. Released threads continue in the order that runtime/barriers.cpp promises, so every step is compared.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +87,7 @@ struct Program {
   }
 };
 
-/// A thread goes on after a step, with the step's answer.
+/// A thread continues after a step, with the step's result.
 struct Passed {
   unsigned thread;
   std::size_t step;
@@ -228,7 +228,7 @@ class Reference {
     ready_.insert(before, members.begin(), members.end());
     result_.releases.push_back(release);
   }
-  /// Releases all threads that nothing holds any more.
+  /// Releases all threads whose barrier is complete.
   void let_go() {
     if (block_is_complete()) let_block_go();
     for (unsigned t = 0; t < program_.count(); ++t)
@@ -266,7 +266,7 @@ class Reference {
     at_block_.clear();
   }
 
-  /// All lanes of the mask of thread t that have not returned wait with that very mask.
+  /// All lanes of the mask of thread t that have not returned wait with the same mask.
   bool lanes_are_complete(unsigned t) const {
     const std::uint32_t mask = step_of(t).mask;
     const unsigned first = t / warp_width * warp_width;
@@ -284,7 +284,7 @@ class Reference {
       if ((mask >> (other - first) & 1u) == 0 || threads_[other].state == State::returned) continue;
       release.members.push_back(place_of(other));
     }
-    let_go(release, ready_.begin());  // a warp goes on before others
+    let_go(release, ready_.begin());  // a warp continues before others
   }
 
   void let_group_go(Named& barrier) {
@@ -297,7 +297,7 @@ class Reference {
   const Program& program_;
   std::vector<Thread> threads_;
   std::deque<unsigned>
-      ready_;  ///< released threads in the order in which they go on, before threads that have not begun
+      ready_;  ///< released threads in the order in which they continue, before threads that have not begun
   std::vector<unsigned> at_block_;  ///< in the order in which they came
   std::map<unsigned, Named> named_;
   Outcome result_;
@@ -443,7 +443,7 @@ class Witness : public cuemu::Observer {
       if ((lanes >> lane & 1u) == 0) continue;
       const unsigned thread = warp * warp_width + lane;
       const SourceLine& where = *block.at_warp_barrier(warp, lane);
-      // The mask is the step's: the runtime reports which threads are released.
+      // The mask comes from the step: the runtime reports only which threads are released.
       release.members.push_back({WaitingThread::For::lanes, thread, masks[thread], where.file, where.line});
     }
     outcome->releases.push_back(release);

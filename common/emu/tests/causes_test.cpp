@@ -130,7 +130,7 @@ TEST_F(Causes, ACopySaysItsDirectionAndTheSideOfEachPointer) {
   EXPECT_THAT(said("kind"), HasSubstr("the direction of the copy is 9, which is none of"));
 }
 
-TEST_F(Causes, WhatIsLargerThanItsAllocationSaysBothSizes) {
+TEST_F(Causes, ACopyLargerThanItsAllocationNamesBothSizes) {
   EXPECT_THAT(said("too large"),
               HasSubstr("Likely cause: the copy takes 1024 bytes, and d_P has 256: sizes are in"));
   EXPECT_THAT(said("from inside"), HasSubstr("the copy takes 256 bytes, and d_P + 16 has 192 from there on"));
@@ -139,7 +139,7 @@ TEST_F(Causes, WhatIsLargerThanItsAllocationSaysBothSizes) {
               HasSubstr("cudaMemset sets 256 bytes at P.data(), which is not device memory"));
 }
 
-TEST_F(Causes, NoMemorySaysWhatWasAskedAndWhatIsFree) {
+TEST_F(Causes, NoMemoryReportsTheRequestAndTheFreeMemory) {
   EXPECT_THAT(said("memory"), testing::ContainsRegex("it asks for 1125899906842624 bytes, and the device has "
                                                      "[0-9]+ free, of [0-9]+: choose a smaller size"));
   EXPECT_THAT(said("negative"), HasSubstr("18446744073709551612 bytes (that is -4, a negative number)"));
@@ -180,7 +180,7 @@ TEST_F(Causes, AKernelThatIsStoppedNamesItsThread) {
                                  line_with("the endless sum")));
 }
 
-TEST_F(Causes, WhatIsNotKnownIsNotClaimed) {
+TEST_F(Causes, UnknownCausesAreNotClaimed) {
   EXPECT_THAT(said("no kernel"), Not(HasSubstr("Likely cause")));
 }
 

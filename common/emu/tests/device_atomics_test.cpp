@@ -1,4 +1,4 @@
-// Atomics: the value they leave and return, and that nothing is lost when OS threads meet on one address.
+// Atomics: the value they leave and return, and that no update is lost when OS threads use one address at once.
 #include "cuemu/atomics.hpp"
 #include "cuemu/atomics_wide.hpp"
 

@@ -271,7 +271,7 @@ TEST(MemcpyAsync, CopiesEveryByteOnce) {
   EXPECT_EQ(got[997], 0);
 }
 
-TEST(InvokeOne, RunsOnceAndCanTellAll) {
+TEST(InvokeOne, RunsOnceAndCanInformAll) {
   DeviceArray<int> count(1), told(32);
   int *const c = count.data(), *const r = told.data();
   ASSERT_EQ(run_kernel(1, 32,

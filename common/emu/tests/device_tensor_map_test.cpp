@@ -75,7 +75,7 @@ TEST(TensorMapDeathTest, FieldsAreLookedAtWhenATileIsCopied) {
   expect_refused(MapField::fill_mode, 0, 1, "it fills integers with NaNs");
 }
 
-TEST(TensorMapDeathTest, WhatIsNotEmulatedIsSaidAtOnce) {
+TEST(TensorMapDeathTest, UnsupportedFieldsAreReportedAtOnce) {
   const auto expect_missing = [](const MapField field, const uint64_t value, const char* const message) {
     expect_stopped(
         [=] {

@@ -50,7 +50,7 @@ TEST(Shuffle, OfALaneThatTakesNoPartItIsZero) {
   EXPECT_EQ(got[1], 5);    // lane 3 has left
   EXPECT_EQ(got[2], 0);
   EXPECT_EQ(got[35], 700);
-  EXPECT_EQ(got[36], 0);  // lane 8 of the warp never was
+  EXPECT_EQ(got[36], 0);  // lane 8 of the warp does not exist
 }
 
 TEST(Shuffle, EveryType) {

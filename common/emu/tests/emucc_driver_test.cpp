@@ -103,7 +103,7 @@ TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
   EXPECT_THAT(output, HasSubstr("  \tk(3);\n  \t^\n"));
 }
 
-TEST_F(Emucc, WhatSplittingCantCompileRunsThreadByThread) {
+TEST_F(Emucc, KernelsThatDoNotCompileSplitRunThreadByThread) {
   // A name that the translation adds: nvcc does not know it.
   write("a.cu",
         "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
@@ -273,7 +273,7 @@ TEST_F(Emucc, RulesListTheInputsOfPrecompiledHeaders) {
     EXPECT_EQ(files[false].count(file), 1u) << file << ": the rule is for builds without emucc's cache, too";
 }
 
-TEST_F(Emucc, SharedHeadersAreMadeAtOnceWhereThatIsAskedFor) {
+TEST_F(Emucc, SharedHeadersAreMadeAtOnceOnRequest) {
   write("a.cu", "#include <vector>\n" + std::string(good));
   EXPECT_EQ(run("--make-headers a.cu", "CUEMU_CACHE=$PWD/cache"), "") << "nobody asked for them often enough";
   EXPECT_EQ(run("--make-headers=shared a.cu", "CUEMU_CACHE=$PWD/cache"), "made\n");
@@ -389,7 +389,7 @@ TEST_F(Emucc, FreshMemoryIsZeroUnlessNaNsAreWanted) {
   EXPECT_THAT(run("-run a.cu", "CUEMU_FILL=7"), HasSubstr("CUEMU_FILL can be 'nan'"));
 }
 
-TEST_F(Emucc, WhatItDoesIsSaid) {
+TEST_F(Emucc, PrintsItsSteps) {
   write("a.cu", good);
   EXPECT_THAT(run("--version"), HasSubstr("release 13.0"));
   EXPECT_THAT(run("--version"), HasSubstr("nvcc: NVIDIA (R) Cuda compiler driver"));
@@ -475,7 +475,7 @@ const char* const in_step =
     "  printf(\"%d %d, %d %d, %d\\n\", out[0], out[31], out[32], out[63], sorted);\n"
     "}\n";
 
-TEST_F(Emucc, RunsTheLanesOfAWarpInStepWhereAsked) {
+TEST_F(Emucc, RunsTheLanesOfAWarpInStepOnRequest) {
   write("a.cu", in_step);
   EXPECT_EQ(run("--lockstep a.cu -o a && ./a"), "20 310, 4992 4992, 32\n");
   EXPECT_THAT(run("a.cu -o a && ./a"), Not(HasSubstr("4992")));

@@ -196,7 +196,7 @@ class Generator {
     }
   }
 
-  /// All threads may take its turns one after the other, unless something in it or around it reveals the order.
+  /// All threads may run an iteration of it, then the next one, unless code in it or around it reveals the order.
   void grid_stride_loop(const std::string& indent) {
     barrier(indent);
     const std::string i = "k" + std::to_string(counters_++);
@@ -223,7 +223,8 @@ class Generator {
     barrier(indent);
   }
 
-  /// A loop around barriers whose counter begins with the thread's index. In some blocks all threads take the same turns.
+  /// A loop around barriers whose counter begins with the thread's index. In some blocks all threads run equally many
+  /// iterations.
   void turns_loop(int depth, const std::string& indent) {
     const std::string i = "t" + std::to_string(counters_++);
     const std::string begin =

@@ -66,7 +66,7 @@ TEST(LabKernels, RunAsLoops) {
   EXPECT_GT(all, 60u);
   EXPECT_THAT(by_thread,
               testing::UnorderedElementsAre(
-                  // They launch kernels.
+                  // These kernels launch kernels.
                   "dynamic.cu dynamicKernel", "dynamic.cu launchKernel", "quick.cu quickKernel",
                   // A payload of these kernels has barriers.
                   "dynamic.cu boxKernel", "flat_maps.cu mapKernel",

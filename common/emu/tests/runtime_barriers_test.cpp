@@ -1,6 +1,6 @@
 // The barriers of a block, of warps and of groups against a slow, obvious reference, on random programs
-// (barrier_programs.hpp): which threads are released together and when, in which order they go on, what votes answer,
-// and which threads are reported to wait for ever.
+// (barrier_programs.hpp): which threads are released together and when, in which order they continue, the results of
+// votes, and which threads are reported to wait for ever.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -59,7 +59,7 @@ void waits_for_child(int* out) {
   });
 }
 
-TEST(NestingDeathTest, AParentThatWaitsForItsChildIsTold) {
+TEST(NestingDeathTest, AParentThatWaitsForItsChildIsReported) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

@@ -15,7 +15,7 @@ void expect_refused() {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-TEST(LaunchLimits, WhatCannotBeIsAnInvalidValue) {
+TEST(LaunchLimits, ImpossibleSizesAreInvalidValues) {
   for (const auto& [grid, block] :
        {std::pair(dim3(1), dim3(2048)), std::pair(dim3(0), dim3(1)), std::pair(dim3(1), dim3(0)),
         std::pair(dim3(1, 65536), dim3(1)), std::pair(dim3(1, 1, 65536), dim3(1)),
@@ -27,7 +27,7 @@ TEST(LaunchLimits, WhatCannotBeIsAnInvalidValue) {
   expect_refused();
 }
 
-TEST(LaunchLimits, WhatJustFitsRuns) {
+TEST(LaunchLimits, TheLargestSizesRun) {
   for (const auto& [grid, block] : {std::pair(dim3(1, 65535), dim3(1)), std::pair(dim3(1), dim3(1, 1, 64)),
                                     std::pair(dim3(100000), dim3(1)), std::pair(dim3(1), dim3(1024))}) {
     LAUNCH(nothing, (grid, block));
@@ -46,7 +46,7 @@ TEST(Memory, AllocationErrors) {
   EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
 }
 
-TEST(Memory, StrayPointersAreInvalidValues) {
+TEST(Memory, UnknownPointersAreInvalidValues) {
   int host = 0;
   DeviceArray<int> device(4);
   EXPECT_EQ(cudaFree(&host), cudaErrorInvalidValue);

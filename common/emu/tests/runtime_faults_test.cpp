@@ -8,7 +8,7 @@
 #include "runtime_test_support.hpp"
 
 #if defined(__SANITIZE_THREAD__)
-// A handler of faults composes its message, and the program ends: there unsafe functions in a signal handler are safe.
+// The fault handler composes a message and ends the program, so it may call functions that are unsafe in a handler.
 extern "C" const char* __tsan_default_options() {
   return "report_signal_unsafe=0";
 }
@@ -177,7 +177,7 @@ void spin_for_ever(int* flag) {
     }
   });
 }
-TEST_F(FaultsDeathTest, TimeLimitTellsOfBlocksThatWaitToo) {
+TEST_F(FaultsDeathTest, TimeLimitReportsWaitingBlocksToo) {
   EXPECT_EXIT(
       {
         setenv("CUEMU_TIMEOUT", "0.3", 1);
@@ -207,7 +207,7 @@ TEST_F(FaultsDeathTest, HostDereferenceIsExplained) {
       },
       died_of_segv, "host code used a device pointer(.|\n)*cudaMemcpy");
 }
-/// Device memory is also closed before anything has run on it.
+/// Device memory is closed to the host also before the first kernel has run.
 TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
   EXPECT_EXIT(
       {
@@ -218,7 +218,7 @@ TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
       },
       died_of_segv, "host code used a device pointer");
 }
-/// Not all of many allocations are closed; closed ones still open for kernels and copies.
+/// Only some of many allocations are closed to the host; kernels and copies still open the closed ones.
 TEST_F(FaultsDeathTest, ManyAllocationsWithoutProtectionKeys) {
   EXPECT_EXIT(
       {

@@ -1,6 +1,7 @@
-// The barriers of grids and of clusters against a slow, obvious reference, on random programs: a thread goes on only
-// when all required threads have arrived, threads of a block go on in order of arrival, the number of rounds is right,
-// and a program that can't end is reported as deadlocked. And mbarriers: phases end when all arrivals and bytes are in.
+// The barriers of grids and of clusters against a slow, obvious reference, on random programs: a thread continues only
+// when all required threads have arrived, threads of a block continue in order of arrival, the number of rounds is
+// right, and a program that can't end is reported as deadlocked. And mbarriers: phases end when all arrivals and bytes
+// are in.
 //
 // A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here: the test compares only
 // facts that do not depend on which block comes first.
@@ -63,7 +64,7 @@ struct Program {
   }
 };
 
-/// A thread goes on after a step.
+/// A thread continues after a step.
 struct Passed {
   unsigned thread;
   std::size_t step;
@@ -107,7 +108,7 @@ class Reference {
         }
       goes_on |= join_grid() || let_blocks_go();
     }
-    // No thread can go on, and some have not returned.
+    // No thread can continue, and some have not returned.
     if (result_.error == 0 &&
         std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) { return !is_over(block); }))
       result_.error = cudaErrorLaunchTimeout;
@@ -127,7 +128,7 @@ class Reference {
   };
   struct Block {
     std::vector<ThreadState> threads;
-    std::deque<unsigned> ready;     ///< in the order in which they go on
+    std::deque<unsigned> ready;     ///< in the order in which they continue
     std::vector<unsigned> waiting;  ///< in the order in which they came
     bool is_at_grid = false;        ///< it has arrived there,
     unsigned grid_round = 0;        ///< in this round
@@ -204,7 +205,7 @@ class Reference {
     let_block_go(block);
     let_cluster_go(b / program_.cluster);
   }
-  /// Has the thread arrived before it waits, and waited before it arrives again?
+  /// True if the thread has arrived before this wait, or has waited before this arrival.
   static bool may(Meet what, const ThreadState& me) {
     switch (what) {
       case Meet::block:
@@ -411,7 +412,7 @@ struct Stage {
   std::vector<std::size_t> count;           ///< of these
   std::array<std::atomic<unsigned>, most_rounds> at_grid{};
   std::vector<std::array<std::atomic<unsigned>, most_rounds>> at_cluster;
-  std::atomic<unsigned> too_early{0};  ///< threads that went on before all others had come
+  std::atomic<unsigned> too_early{0};  ///< threads that continued before all others had come
 };
 
 /// The argument of the kernel that serves all programs.
@@ -466,8 +467,8 @@ struct Interpreted {
   }
 };
 
-/// Runs a kernel whose closure is given. The launch does not go through a stream, since a stopped kernel would be the last one
-/// of the process.
+/// Runs a kernel whose closure is given. The launch does not go through a stream, since a stopped kernel would be the
+/// last one of the process.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
   static cuemu::Kernel kernel{cuemu::KernelInfo{"program"},
@@ -573,7 +574,7 @@ class Witness : public cuemu::Observer {
   std::vector<std::uint64_t> gone;
 };
 
-TEST(GridBarriers, AreToldToAToolWithTheBlocksThatHaveEnded) {
+TEST(GridBarriers, AreReportedToAToolWithTheBlocksThatHaveEnded) {
   static Witness* const witness = new Witness;  // receives reports until the program ends
   cuemu::watch_with(*witness, cuemu::ToolSlot::counters);
   constexpr unsigned programs = 300;
@@ -589,7 +590,7 @@ TEST(GridBarriers, AreToldToAToolWithTheBlocksThatHaveEnded) {
 
 struct Meeting;
 
-/// Runs when a phase ends, before any thread goes on.
+/// Runs when a phase ends, before any thread continues.
 struct CountCompletion {
   Meeting* meeting = nullptr;
   inline void operator()() const;
@@ -673,7 +674,7 @@ struct MbarrierKernel {
         while (!barrier.try_wait(token)) {
         }
     }
-    // The completion function has run before any thread goes on.
+    // The completion function has run before any thread continues.
     if (!meeting->is_full(phase) || meeting->completed.load() <= phase) ++meeting->too_early;
   }
 };

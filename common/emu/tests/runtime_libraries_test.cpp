@@ -92,7 +92,7 @@ TEST(Libraries, AMissingPackageIsNamedOnce) {
   EXPECT_EQ(cuemu::library::find_function("libnot-there.so.0", "anything"), nullptr);
 }
 
-TEST(Libraries, HandlesAreAskedForFirst) {
+TEST(Libraries, HandlesAreCheckedFirst) {
   int number = 0;
   EXPECT_EQ(cublasIsamax(nullptr, 1, nullptr, 1, &number), CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT_EQ(cublasDestroy(nullptr), CUBLAS_STATUS_NOT_INITIALIZED);

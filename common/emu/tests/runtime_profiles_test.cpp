@@ -57,7 +57,7 @@ int check(const Expected& expected) {
 
 class ProfilesDeathTest : public ::testing::TestWithParam<Expected> {};
 
-TEST_P(ProfilesDeathTest, TellTheDeviceAndItsLimits) {
+TEST_P(ProfilesDeathTest, ReportTheDeviceAndItsLimits) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(std::_Exit(check(GetParam())), ::testing::ExitedWithCode(0), "");
 }

@@ -11,8 +11,8 @@
 #   common/emu/tests/sanitizers.sh -j 2 build-tsan thread
 #
 # For address and thread the runtime must have been built with the same tool, by the presets asan and tsan
-# (cmake --preset tsan && cmake --build build-tsan --target emucc cuemu cuemu_libraries): of one that was not, thread does
-# not know what orders the threads of a program, and address does not see what it does to the program's memory.
+# (cmake --preset tsan && cmake --build build-tsan --target emucc cuemu cuemu_libraries): with another runtime,
+# thread misses the order of a program's threads, and address misses the runtime's accesses to the program's memory.
 #
 # A program that a tool can't follow says so in its first lines, with the reason: `// sanitizers: not thread, it spins`.
 # Prints one line for each failure, its messages under it, and one for each tool. Exit status: 0 all is right.
@@ -53,7 +53,7 @@ try_program() { # TOOL NAME FOLDER
   case $tool in
     address) flags=(-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined -Xcompiler -fno-sanitize-recover=all) ;;
     thread) flags=(-Xcompiler -fsanitize=thread) ;;
-    # Valgrind runs one thread at a time: unless it is to be fair, one that waits in a loop keeps the others from running.
+    # Valgrind runs one thread at a time: without fair scheduling a thread that waits in a loop starves the others.
     valgrind) run=(valgrind -q --fair-sched=yes --leak-check=no --error-exitcode=99) ;;
   esac
   if build_program "$name" "$folder" -lineinfo "${flags[@]}" >"$folder/log" 2>&1 &&

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Read by compilers.sh and sanitizers.sh, which try the conformance programs in many ways: their command line, turns, and
-# reports of failures. The reading script has set its own options in `takes`:
+# Sourced by compilers.sh and sanitizers.sh, which try the conformance programs in many ways: their command line, loops,
+# and reports of failures. The sourcing script has set its own options in `takes`:
 #
 #   takes=(--no-fission)    # by name; the given ones are in `given`
 #   . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"

@@ -93,7 +93,7 @@ lab::Args parsed_with_letters(std::vector<const char*> words) {
   return args;
 }
 
-TEST(Args, LettersStandForOptions) {
+TEST(Args, LettersAreShortOptions) {
   const lab::Args args = parsed_with_letters({"-S", "-i", "a.bin", "-o", "b.bin", "7"});
   EXPECT_TRUE(args.has("synchronise"));
   EXPECT_EQ(args.inputs(), std::vector<std::string>{"a.bin"});
@@ -112,7 +112,7 @@ TEST(Args, ALetterWithoutItsValueOrUnknownIsRefused) {
   EXPECT_EXIT(parsed_with_letters({"-x"}).integer("n", 1, 10), ExitedWithCode(2), "but is '-x'");
 }
 
-TEST(Args, WhatWasNotDeclaredIsRefused) {
+TEST(Args, UndeclaredOptionsAreRefused) {
   EXPECT_EXIT(parsed({"1", "2"}), ExitedWithCode(2), "unexpected argument '2'");
   EXPECT_EXIT(parsed({"--block", "1"}), ExitedWithCode(2), "unknown option --block");
   EXPECT_EXIT(parsed({"--output"}), ExitedWithCode(2), "--output needs a value");

@@ -12,7 +12,7 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-TEST(Close, ExactUnlessToldOtherwise) {
+TEST(Close, IsExactByDefault) {
   EXPECT_TRUE(lab::close(1, 1));
   EXPECT_TRUE(lab::close(-0.0, 0.0));
   EXPECT_FALSE(lab::close(1, std::nextafter(1.0, 2.0)));

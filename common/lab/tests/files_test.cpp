@@ -24,7 +24,7 @@ struct Files : testing::Test {
   std::string path(const std::string& name) const { return (folder / name).string(); }
 };
 
-TEST_F(Files, WhatIsSavedIsLoaded) {
+TEST_F(Files, SavedDataIsLoadedUnchanged) {
   const std::vector<float> values = {1, 2, 3, 4, 5, 6};
   lab::save(path("a.npy"), {2, 3}, values);
   EXPECT_EQ(lab::load<float>(path("a.npy"), "a", {2, 3}), values);

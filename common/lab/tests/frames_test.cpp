@@ -64,7 +64,7 @@ TEST_F(FramesTest, TheHeadSaysHowManyFramesThereWereInTheEnd) {
   }
 }
 
-TEST_F(FramesTest, WhatIsWrittenIsReadAgain) {
+TEST_F(FramesTest, WrittenFramesAreReadBack) {
   write();
   EXPECT_EQ(fs::file_size(path), 64U + 16U + 3U * 12U);
   const lab::Frames frames = lab::read_frames(path);
@@ -138,7 +138,7 @@ TEST_F(FramesTest, AFileThatIsCutShortOrDamagedIsASentence) {
   EXPECT_EXIT(read(), ExitedWithCode(2), "is cut short: it has 0 of 4294967295 frames");
 }
 
-TEST_F(FramesTest, WhatCanNotBeWrittenIsASentence) {
+TEST_F(FramesTest, AFailedWriteIsASentence) {
   EXPECT_EXIT(lab::FramesWriter(folder.string(), head()), ExitedWithCode(2), "is a folder");
   EXPECT_EXIT(lab::FramesWriter((folder / "none" / "a").string(), head()), ExitedWithCode(2),
               "can't be written: No such file or directory. Name a file");
@@ -156,7 +156,7 @@ TEST_F(FramesTest, ADumpThatAnotherProgramWritesStaysWhole) {
   for (int frame = 0; frame < 3; ++frame) first.add(coordinates);
   first.finish();
   EXPECT_EQ(lab::read_frames(path).coordinates[17], 6);
-  write();  // afterwards it may be written anew
+  write();  // afterwards it may be written again
 }
 
 TEST_F(FramesTest, ADiskThatFillsUpIsASentence) {

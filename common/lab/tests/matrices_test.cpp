@@ -58,7 +58,7 @@ TEST_F(MatrixFiles, TheExampleOfTheFormat) {
             (std::vector<int>{1, 1, 2, 3, 5, 8, 13, 19, 23}));
 }
 
-TEST_F(MatrixFiles, WhatIsWrongIsNamedWithItsLine) {
+TEST_F(MatrixFiles, ErrorsAreNamedWithTheirLine) {
   const struct {
     const char *text, *says;
   } wrong[] = {
@@ -219,7 +219,7 @@ TEST(MatrixParsers, PutNumbersWhereTheStridesSay) {
   EXPECT_EQ(got, (std::vector<int>{1, 3, 5, 2, 4, 6}));
 }
 
-TEST(MatrixParsers, SeparatorsAreCountedWhereverTheyStand) {
+TEST(MatrixParsers, SeparatorsAreCountedAtEveryPosition) {
   for (const std::string separator : {"***", "\u2217\u2217\u2217"}) {
     for (std::size_t filler = 0; filler < 40; ++filler) {
       // Longer than one counting round, and with every distance to its end.

@@ -73,7 +73,7 @@ TEST_F(Mri, AResultIsStoredByteForByte) {
               "is not a result for this scan: 3 voxels make 28 bytes");
 }
 
-TEST_F(Mri, WhatIsNoScanIsASentence) {
+TEST_F(Mri, OtherFilesAreRefusedInASentence) {
   EXPECT_EXIT(lab::read_scan(path("none")), ExitedWithCode(2),
               "can't be opened: No such file.*Check the path");
   EXPECT_EXIT(lab::read_scan(folder.string()), ExitedWithCode(2), "is a folder");
@@ -95,7 +95,7 @@ TEST_F(Mri, WhatIsNoScanIsASentence) {
   EXPECT_EXIT(lab::read_scan(path("scan.bin")), ExitedWithCode(2), "no number at ky\\[2\\]");
 }
 
-TEST_F(Mri, WhatCantBeWrittenIsASentence) {
+TEST_F(Mri, AFailedWriteIsASentence) {
   EXPECT_EXIT(lab::write_q(path("no/folder"), {{1}, {1}}), ExitedWithCode(2),
               "can't be written: No such file.*Name a");
   EXPECT_EXIT(lab::write_q("/dev/full", {{1}, {1}}), ExitedWithCode(2), "No space left");

@@ -35,7 +35,7 @@ TEST_F(ParameterFile, WithoutOneThePresetsStay) {
   EXPECT_EQ(lab::with_parameter_file(2, argv, {{"N", "8192"}}).at("N"), "8192");
 }
 
-TEST_F(ParameterFile, WhatIsWrongIsASentence) {
+TEST_F(ParameterFile, ErrorsAreSentences) {
   EXPECT_EXIT(with(""), ExitedWithCode(2), "can't be read, or is empty");
   EXPECT_EXIT(with("N = 5\nRADIUS = 3\n"), ExitedWithCode(2),
               "line 2: there is no parameter 'radius'; there are N, dump-ratio, g");

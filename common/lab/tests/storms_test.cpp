@@ -61,7 +61,7 @@ TEST_F(Storms, AFileHoldsOneStormOrSeveral) {
   EXPECT_EQ(three[2][0].value, -3);
 }
 
-TEST_F(Storms, WhatIsWrittenIsRead) {
+TEST_F(Storms, WrittenStormsAreReadBack) {
   const std::vector<lab::Storm> storms = drawn("test_01", 35);
   const std::string path = (folder / "written.txt").string();
   lab::write_storms(path, storms);
@@ -71,7 +71,7 @@ TEST_F(Storms, WhatIsWrittenIsRead) {
   EXPECT_EQ(again[3][6].value, 530);
 }
 
-TEST_F(Storms, WhatIsWrongWithAFileIsASentence) {
+TEST_F(Storms, ErrorsOfAFileAreSentences) {
   const auto dies = [&](const std::string& text, const std::string& says) {
     EXPECT_EXIT(lab::read_storms(with(text)), ExitedWithCode(2), says) << text;
   };

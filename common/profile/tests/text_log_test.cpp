@@ -67,7 +67,7 @@ TEST(Log, HasTheOldFormat) {
   EXPECT_EQ(line(settings, copy), "method=[ memcpyHtoD ] gputime=[ 1.500 ] cputime=[ 20.000 ]\n");
 }
 
-TEST(Log, HasCommasWhereTheyAreAskedFor) {
+TEST(Log, HasCommasOnRequest) {
   Settings settings;
   settings.csv = true;
   settings.options = {"timestamp", "gridsize", "threadblocksize", "stasmemperblock", "regperthread"};

@@ -1,4 +1,5 @@
-// The grader searches no sentence of the emulation or of the labs' headers: a better sentence must not change a verdict.
+// The grader searches no sentence of the emulation or of the labs' headers: a better sentence must not change a
+// verdict.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -53,7 +54,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
   return files;
 }
 
-/// All that programs print for people, one literal a line.
+/// All texts that programs print for people, one literal a line.
 std::string sentences() {
   std::string all;
   for (const char* const folder : {"common/emu/runtime", "common/emu/watch", "common/emu/check",

@@ -59,7 +59,7 @@ std::string against_check(const Trace& shown, const CaseResult& checked) {
   return "";
 }
 
-/// What --element says of one element of the result, against the page.
+/// Compares the answer of --element for one element of the result with the page.
 std::string against_element(const Asked& asked, const TracedArray& array, std::size_t position) {
   const bool wrong = std::binary_search(array.wrong.begin(), array.wrong.end(), position);
   const ElementName element{array.name, array.shape.size() == 1 ? std::vector<std::size_t>{position}
@@ -116,7 +116,7 @@ std::optional<std::string> disagreement(const Kit& kit, const Toolchain& toolcha
                        asked.scratch.path() / "traced", 16);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::usage) throw;
-    return "";  // nothing was recorded, so nothing is said of the result
+    return "";  // nothing was recorded, so there is no answer to compare
   }
   if (std::string said = against_check(shown, *checked); !said.empty()) return said;
   return against_elements(asked, shown);

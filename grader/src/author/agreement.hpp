@@ -1,6 +1,5 @@
 /// @file
-/// `grader mistakes LAB --check --agree`: what the commands say of the same case of the same files, held against each
-/// other.
+/// `grader mistakes LAB --check --agree`: compares the commands' answers for the same case of the same files.
 #pragma once
 #include <optional>
 

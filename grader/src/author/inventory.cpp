@@ -70,7 +70,7 @@ class Inventory {
     for (const Case& c : lab.cases) {
       if (c.runs_on(Backend::emu) && c.verify != Verify::none && !c.checked && c.unchecked.empty())
         say(file, fmt::format("case \"{}\" may be right by luck; expected checked = […], arguments at which "
-                              "the checker is asked too, or unchecked = \"why not\"",
+                              "the checker judges it too, or unchecked = \"why not\"",
                               c.id));
     }
     for (const std::string& needed : lab.prerequisites) {
@@ -198,7 +198,7 @@ class Inventory {
         }
       }
       for (const std::string& folder : strange)
-        say(top / folder, "stray: no lab.toml declares a lab of this name");
+        say(top / folder, "undeclared: no lab.toml declares a lab of this name");
     }
   }
 

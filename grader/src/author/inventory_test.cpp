@@ -51,7 +51,7 @@ TEST_F(InventoryTest, EachFileIsMissed) {
                           HasSubstr("wrong.toml does not exist")));
 }
 
-TEST_F(InventoryTest, ACaseSaysWhetherTheCheckerIsAsked) {
+TEST_F(InventoryTest, ACaseSaysWhetherTheCheckerRuns) {
   replace("labs/lab1.1-scale/lab.toml", "checked = []\n", "");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("case \"lines\" may be right by luck")));
   replace("labs/lab1.1-scale/lab.toml", "id = \"lines\"\n", "id = \"lines\"\nunchecked = \"a reason\"\n");
@@ -136,7 +136,7 @@ TEST_F(InventoryTest, PeersThatAreDeclaredMustBeThere) {
               testing::Contains(HasSubstr("the solution of \"lab7\", which is not a lab of the kit")));
 }
 
-TEST_F(InventoryTest, StraysAreNamed) {
+TEST_F(InventoryTest, UndeclaredFilesAreNamed) {
   for (const char* file :
        {"labs/notes.txt", "labs/scratch/a/b.cu", "labs/lab1.1-scale/a.out", "labs/lab1.1-scale/level1/old.cu",
         "labs/lab1.1-scale/oracle/data.bin", "solutions/lab1.1-scale/notes.md", "solutions/lab9.9-gone/x.cu",
@@ -149,9 +149,9 @@ TEST_F(InventoryTest, StraysAreNamed) {
                           HasSubstr("labs/lab1.1-scale/level1/old.cu: "),
                           "labs/lab1.1-scale/oracle/data.bin: stray: it belongs to no lab",
                           "labs/notes.txt: stray: it belongs to no lab",
-                          "labs/scratch: stray: no lab.toml declares a lab of this name",
+                          "labs/scratch: undeclared: no lab.toml declares a lab of this name",
                           "solutions/lab1.1-scale/notes.md: stray: it belongs to no lab",
-                          "solutions/lab9.9-gone: stray: no lab.toml declares a lab of this name"));
+                          "solutions/lab9.9-gone: undeclared: no lab.toml declares a lab of this name"));
 }
 
 TEST_F(InventoryTest, WrongSolutionsMustFit) {
@@ -165,7 +165,7 @@ TEST_F(InventoryTest, LevelsMustBeProved) {
   replace("labs/lab1.1-scale/level2/scale.cu", "LAB_TODO(2)", "LAB_TODO(3)");
   EXPECT_THAT(problems(),
               ElementsAre(HasSubstr("level2/scale.cu: line 6: the blank of part 2 has no LAB_TODO(2)"),
-                          HasSubstr("level2/scale.cu: line 7: LAB_TODO(3) stands in the blank of part 2")));
+                          HasSubstr("level2/scale.cu: line 7: LAB_TODO(3) is in the blank of part 2")));
 }
 
 TEST_F(InventoryTest, HintsAndPrerequisites) {

@@ -55,10 +55,10 @@ class Proof {
   /// The solution is an ordinary program, without any trace of blanks.
   void prove_clean(const LabFile& file) {
     for (const Todo& todo : find_todos(file.origin, file.text))
-      say(file.origin, todo.line, fmt::format("LAB_TODO({}) stands in the solution", todo.part));
+      say(file.origin, todo.line, fmt::format("LAB_TODO({}) is in the solution", todo.part));
     const Skeleton skeleton = parse_skeleton(file.origin, file.text);
     for (const Blank& blank : skeleton.blanks)
-      say(file.origin, blank.begin, fmt::format("the mark of {} stands in the solution", blank.name));
+      say(file.origin, blank.begin, fmt::format("the mark of {} is in the solution", blank.name));
   }
 
   void prove_level(int level) {

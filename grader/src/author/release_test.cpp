@@ -72,7 +72,7 @@ TEST_F(ReleaseTest, EveryWayToBeWrongIsNamed) {
   fs::remove_all(kit.path / labs / "level3");
 
   change(labs / "given/scale.h", "#pragma once\n", "#pragma once\ninline void f() { LAB_TODO(1); }\n");
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("given/scale.h:2: LAB_TODO(1) stands in the solution")));
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("given/scale.h:2: LAB_TODO(1) is in the solution")));
   kit.write(labs / "given/scale.h", "#pragma once\n");
 
   change(labs / "lab.toml", "[[part]]", "[[level]]\nid = 1\ncomplete = [\"scale.cu\", \"no.cu\"]\n[[part]]");

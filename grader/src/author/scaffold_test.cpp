@@ -24,7 +24,7 @@ struct ScaffoldTest : testing::Test {
   }
 };
 
-TEST_F(ScaffoldTest, WhatItWritesIsACompleteLab) {
+TEST_F(ScaffoldTest, WritesACompleteLab) {
   for (int levels = 1; levels <= 4; ++levels) {
     const std::string id = "lab9." + std::to_string(levels);
     const NewLab made = make(id, "scale-it", levels);

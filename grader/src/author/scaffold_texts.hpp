@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   const std::vector<std::size_t> shape = {static_cast<std::size_t>(n)};
   lab::require_host_memory(3.0 * n * sizeof(float), "n = " + std::to_string(n));
 
-  // Whole numbers up to 1000: their triples are exact, so the check can ask for equality.
+  // Whole numbers up to 1000: their triples are exact, so the check can require equality.
   std::vector<float> x(n);
   lab::Random random(args.seed());
   if (args.inputs().empty()) {

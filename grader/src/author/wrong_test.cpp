@@ -93,7 +93,7 @@ TEST(MistakeWords, EachMustBeThereAndNoneThatIsFalse) {
   EXPECT_EQ(judged({}, {"index", "MISSING"}).falsehoods, std::vector<std::string>{"MISSING"});
 }
 
-TEST(MistakeWords, WhatIsSaidFirst) {
+TEST(MistakeWords, ComeFirst) {
   Grading grading;
   grading.verdict = Verdict::wrong_answer;
   grading.cases.resize(3);

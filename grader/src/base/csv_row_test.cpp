@@ -18,7 +18,7 @@ TEST(CsvRow, QuotesKeepSeparatorsLinesAndQuotes) {
   EXPECT_EQ(at, text.size());
 }
 
-TEST(CsvRow, AQuoteWithoutEndIsTold) {
+TEST(CsvRow, AQuoteWithoutEndIsReported) {
   std::size_t at = 0;
   EXPECT_FALSE(read_csv_row("a;\"b;c\n", at, ';').whole);
   at = 0;

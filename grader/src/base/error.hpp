@@ -10,7 +10,7 @@
 
 namespace grader {
 
-/// Who has to act. The values are the grader's exit codes.
+/// The kind of an error, by who must act on it. The values are the grader's exit codes.
 enum class ErrorKind {
   usage = 2,        ///< the command line or a file that the user wrote is wrong
   environment = 3,  ///< the machine lacks something: a compiler, memory, disk space, permission

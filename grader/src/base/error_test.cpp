@@ -22,7 +22,7 @@ TEST_F(DescribeAt, ShowsTheLineAndACaret) {
             file.string() + ":2:6: expected a number\n  bb = two\n       ^");
 }
 
-TEST_F(DescribeAt, KeepsTabsSoThatTheCaretStandsRight) {
+TEST_F(DescribeAt, KeepsTabsSoThatTheCaretIsInPlace) {
   write("\tx = y\n");
   EXPECT_EQ(describe_at({file, 1, 6}, "m"), file.string() + ":1:6: m\n  \tx = y\n  \t    ^");
 }

@@ -53,7 +53,7 @@ std::string problem_of(int descriptor, std::uintmax_t largest) {
 std::string problem_of_opening(int error) {
   if (error == ENOENT) return {};
   if (error == ELOOP || error == ENOTDIR || error == EXDEV)
-    return "a symbolic link stands in its place or on the way to it";
+    return "a symbolic link is in its place or on the way to it";
   return std::strerror(error);
 }
 

@@ -28,7 +28,7 @@ TEST(Scratch, TwoAtOnceAreApart) {
   EXPECT_TRUE(fs::exists(a.path())) << "a living owner's folder is left alone";
 }
 
-TEST(Scratch, WhatAKilledOwnerLeftIsRemoved) {
+TEST(Scratch, LeftoversOfAKilledOwnerAreRemoved) {
   const TestFolder folder;
   const pid_t child = fork();
   if (child == 0) {

@@ -49,7 +49,7 @@ TEST(Sha256, FilesAreReadWhole) {
   std::filesystem::remove(file);
 }
 
-TEST(Sha256, WhatIsNoFileIsNamed) {
+TEST(Sha256, OtherEntriesAreNamed) {
   try {
     sha256_file("/no/such/file");
     FAIL();

@@ -43,7 +43,7 @@ struct Terminal {
   }
 };
 
-TEST(StyleTest, ATerminalHasColourUnlessToldOtherwise) {
+TEST(StyleTest, ATerminalHasColourByDefault) {
   const Terminal terminal;
   if (terminal.slave < 0) GTEST_SKIP() << "no pseudo-terminals here";
   setenv("TERM", "xterm", 1);
@@ -120,7 +120,7 @@ TEST(HumanTest, BytesAndRates) {
   EXPECT_EQ(human_rate(4.27e14), "427000 GB/s");
 }
 
-TEST(ProgressLineTest, IsSilentWithoutATerminal) {
+TEST(ProgressLineTest, PrintsNothingWithoutATerminal) {
   ProgressLine line(false);
   line.update("building", 1, 3);
   line.clear();

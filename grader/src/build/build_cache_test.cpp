@@ -86,7 +86,7 @@ TEST_F(CacheTest, EntriesInUseStay) {
   EXPECT_EQ(folder.names("cache").size(), 3u);
 }
 
-TEST_F(CacheTest, WhatAKilledGraderLeftGoesAfterADay) {
+TEST_F(CacheTest, LeftoversOfAKilledGraderAreRemovedAfterADay) {
   fs::create_directories(folder.path / "cache/tmp-abandoned");
   fs::create_directories(folder.path / "cache/tmp-at-work");
   fs::last_write_time(folder.path / "cache/tmp-abandoned",

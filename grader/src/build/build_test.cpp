@@ -92,7 +92,7 @@ TEST_F(Build, AHeaderOfTheKitThatIsGoneIsNotTheStudentsMistake) {
   EXPECT_THAT(misspelled.diagnostics, HasSubstr("lab/chek.hpp"));
 }
 
-TEST_F(Build, DeviceCodeIsRelocatableWhereTheLabAsksForIt) {
+TEST_F(Build, DeviceCodeIsRelocatableIfTheLabRequiresIt) {
   kit.write("prefix/bin/emucc", "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n" +
                                     options_of_cpp +
                                     "exec c++ -x $language \"${options[@]/-rdc=true/-DRELOCATABLE}\"\n");
@@ -407,7 +407,7 @@ TEST_F(LinkedHeaders, AreCompiledOnceForAllPrograms) {
   EXPECT_EQ(objects().size(), 3u) << "the student's alone is made anew";
 }
 
-TEST_F(LinkedHeaders, AreNotLinkedWhereNobodyIncludesThem) {
+TEST_F(LinkedHeaders, AreNotLinkedIfNoSourceIncludesThem) {
   submission.files = {{"main.cu", "int main() { return 3; }\n"}};
   EXPECT_EQ(exit_code_of(run().program), 3);
   EXPECT_EQ(objects().size(), 1u);

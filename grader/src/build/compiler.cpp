@@ -82,7 +82,7 @@ void throw_if_machine_failed(const Machine& machine, const ProcessResult& result
                 "grader doctor");
   if (result.end == ProcessResult::End::killed)
     throw Error(ErrorKind::environment,
-                "The compiler was run twice, and killed from outside both times: by somebody, or by a system "
+                "The compiler was run twice, and killed from outside both times: by a person, or by a system "
                 "that ran out of memory.",
                 "grade it again; dmesg says whether memory ran out");
   if (ran_out_of_disk(machine, result, folder))

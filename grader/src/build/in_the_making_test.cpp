@@ -47,12 +47,12 @@ TEST_F(InTheMakingTest, OneMakesItAndAllHaveIt) {
   EXPECT_LT(made, 4);
 }
 
-TEST_F(InTheMakingTest, WhatItThrowsIsThrownToAll) {
+TEST_F(InTheMakingTest, ItsExceptionReachesAll) {
   ask([]() -> int { throw std::runtime_error("no room"); });
   EXPECT_EQ(thrown, 4);
 }
 
-TEST_F(InTheMakingTest, WhatWasMadeEarlierIsMadeAgain) {
+TEST_F(InTheMakingTest, AnEarlierResultIsMadeAgain) {
   EXPECT_EQ(in_the_making.once("key", [] { return 1; }).product, 1);
   const auto again = in_the_making.once("key", [] { return 2; });
   EXPECT_EQ(again.product, 2);

@@ -73,7 +73,7 @@ TEST_F(Prepare, AnOracleThatDoesNotCompileIsLeftToTheGrading) {
   EXPECT_EQ(asked(".object.o"), 2);
 }
 
-TEST_F(Prepare, WhatTheMachineCouldNotDoIsTriedAgain) {
+TEST_F(Prepare, FailuresOfTheMachineAreTriedAgain) {
   fake.commands.play = [](const ProcessRequest&) { return is_missing("there is no such file"); };
   EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "could not be started"));
   const std::size_t before = fake.commands.asked.size();

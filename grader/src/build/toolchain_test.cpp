@@ -65,7 +65,7 @@ TEST_F(ToolchainTest, ReadsTheReleaseOfNvcc) {
   EXPECT_EQ(detect().nvcc_version, "13.0, V13.0.48");
 }
 
-TEST_F(ToolchainTest, AsksACompilerOnlyOnce) {
+TEST_F(ToolchainTest, QueriesACompilerOnlyOnce) {
   script("c++", "echo asked >> '" + (kit.path / "asked").string() + "'; echo c++ 1");
   detect();
   EXPECT_EQ(detect().host_version, "c++ 1");

@@ -65,7 +65,7 @@ std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
   }
   if (!parts.empty() && !asks_more(c))
     of_case.fail("decides",
-                 "the case asks for nothing besides the right result; expected \"requires\", \"counts\" or "
+                 "the case requires nothing besides the right result; expected \"requires\", \"counts\" or "
                  "\"explains\"");
   return parts;
 }
@@ -117,7 +117,7 @@ std::vector<Count> read_counts(TomlTable& of_case) {
     if (table.has("at_least")) count.least = table.number("at_least", 0);
     if (table.has("at_most")) count.most = table.number("at_most", 0);
     if (!count.least && !count.most)
-      table.fail("of", fmt::format("nothing is asked of \"{}\"; expected at_least or at_most", count.of));
+      table.fail("of", fmt::format("nothing is required of \"{}\"; expected at_least or at_most", count.of));
     if (count.least && count.most && *count.least > *count.most)
       table.fail("at_least",
                  fmt::format("at least {:g} and at most {:g} can't be; expected at_least <= at_most",

@@ -64,7 +64,7 @@ TEST(Checking, OneOfSeveralCasesWithTheSameProgramAndArgumentsIsEnough) {
   EXPECT_FALSE(checked_alike(lab.cases[0], lab.cases[4])) << "another program";
 }
 
-TEST(Checking, ACaseAsksTheCheckerUnlessItSaysWhyNotOrLooksAtNoResult) {
+TEST(Checking, ACaseRunsTheCheckerUnlessItSaysWhyNotOrHasNoResult) {
   Case c = a_case("small", {{"37"}});
   EXPECT_TRUE(c.asks_checker());
   EXPECT_FALSE(a_case("large").asks_checker()) << "nobody knows at which size";
@@ -97,7 +97,7 @@ TEST(Checking, AFindingIsTheVerdictWhateverTheOutputWas) {
   }
 }
 
-TEST(Checking, WhatIsStillToDoComesFirst) {
+TEST(Checking, BlanksComeFirst) {
   CaseResult result = with(Verdict::todo);
   judge_findings(result, {{}, {{a_finding("race")}}});
   EXPECT_EQ(result.verdict, Verdict::todo);

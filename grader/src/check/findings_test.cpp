@@ -49,7 +49,7 @@ TEST_F(FindingsTest, AreReadAndFittedToTheSubmission) {
   EXPECT_EQ(found.parties[1].text, "its own") << "a file that is not the student's";
 }
 
-TEST_F(FindingsTest, WhatIsNoReportIsNone) {
+TEST_F(FindingsTest, OtherTextsAreNoReport) {
   EXPECT_FALSE(read_findings(std::nullopt, submission.files));
   for (const char* text : {"", "no JSON", "[]", R"({"findings": [{}]})", R"({"findings": [{"rule": 3}]})"})
     EXPECT_FALSE(read_findings(text, submission.files)) << text;

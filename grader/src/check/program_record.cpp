@@ -165,7 +165,7 @@ ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shap
   out.trace.args = lines.arguments;
   out.trace.judged = false;
   if (!lines.end)
-    out.trace.end = "ended all at once, with no time to say why";
+    out.trace.end = "ended suddenly, without giving a reason";
   else if (lines.end->end != ProcessResult::End::exited || lines.end->code != 0)
     out.trace.end = describe_end(*lines.end);
   for (const auto& [name, known] : shapes)

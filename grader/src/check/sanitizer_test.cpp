@@ -182,7 +182,7 @@ TEST(Sanitizer, ACallThatFailsByItselfIsAFinding) {
   EXPECT_EQ(findings[0].headline, "cudaMemcpy failed: invalid argument (cudaErrorInvalidValue)");
 }
 
-TEST(Sanitizer, WhatItDoesNotKnowIsKept) {
+TEST(Sanitizer, UnknownReportsAreKept) {
   const auto findings =
       parse_sanitizer("========= A record of a later version\n=========     at f()+0x1 in f.cu:3\n");
   ASSERT_EQ(findings.size(), 1u);

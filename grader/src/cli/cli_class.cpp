@@ -149,7 +149,7 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
                                         CourseOptions& run, std::string& note) {
   if (o.executor == "slurm") {
     if (o.workers > 0)
-      throw Error(ErrorKind::usage, "--workers is of --executor local; on a cluster the class file says it.",
+      throw Error(ErrorKind::usage, "--workers needs --executor local; on a cluster the class file sets it.",
                   "cpus = N below [slurm]: how many attempts a task grades at once");
     run.backend = backend_of_nodes(o, run.course.slurm);
     return std::make_unique<SlurmExecutor>(
@@ -249,11 +249,11 @@ Command class_command() {
            {{.names = "--only",
              .type = "WHICH",
              .help =
-                 "latest: the last attempt of each; best: again each one's best; changed: whose files are "
-                 "others than before; failed: again what lost points",
+                 "latest: each student's last attempt; best: each student's best so far; changed: attempts "
+                 "whose files have changed; failed: attempts that lost points",
              .value = &o->only,
              .choices = {"latest", "best", "changed", "failed"}},
-            {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
+            {.names = "--regrade", .help = "grade again what was graded before", .value = &o->regrade},
             {.names = "--executor",
              .type = "NAME",
              .help = "local: here; slurm: the cluster of [slurm] in the class file",

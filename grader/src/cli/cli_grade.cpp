@@ -105,7 +105,7 @@ Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o
   const int level = o.lab.level_or_first();
   if (!o.only_blanks) return o.source.read(session, lab, level);
   if (o.source.folder.empty())
-    throw Error(ErrorKind::usage, "--only-blanks is of a folder that was handed in.",
+    throw Error(ErrorKind::usage, "--only-blanks needs a folder that was handed in.",
                 fmt::format("grader grade {} --from FOLDER --only-blanks", lab.id));
   Assembled assembled =
       assemble(read_form(session.kit(), lab, level), read_files(o.source.folder), o.source.folder);
@@ -197,7 +197,7 @@ int run_grade(Session& session, GradeOptions& o) {
     throw Error(ErrorKind::usage, "--view makes a page, and --json asks for an answer in JSON: one of them.",
                 fmt::format("grader view {} --format json", o.lab.ref));
   if (o.view && o.source.backend == to_string(Backend::gpu))
-    throw Error(ErrorKind::usage, "--view shows what is seen in emulation, not on a GPU.",
+    throw Error(ErrorKind::usage, "--view needs emulation: a GPU does not record the steps of a kernel.",
                 fmt::format("grader check {} --view", o.lab.ref));
   const Lab& lab = o.lab.find(session);
   const Graded graded = grade_now(session, lab, o);
@@ -244,7 +244,7 @@ Option strict_option(GradeOptions& o) {
 
 Option only_blanks_option(GradeOptions& o) {
   return {.names = "--only-blanks",
-          .help = "of a folder take what stands in the blanks alone",
+          .help = "of a folder take only the text in the blanks",
           .value = &o.only_blanks};
 }
 
@@ -266,7 +266,7 @@ int run_check(Session& session, GradeOptions& o) {
   if (o.source.backend.empty()) o.source.backend = to_string(Backend::emu);
   if (o.strict && o.source.backend != to_string(Backend::emu))
     throw Error(ErrorKind::usage,
-                "--strict is of the emulation's checker; compute-sanitizer has no such mode.",
+                "--strict needs the emulation's checker; compute-sanitizer has no such mode.",
                 fmt::format("leave out --strict, or --backend {}", o.source.backend));
   return run_grade(session, o);
 }

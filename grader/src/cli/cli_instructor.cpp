@@ -161,7 +161,7 @@ int run_inventory(Session& session) {
 
 Command inventory_command() {
   return {.name = "inventory",
-          .summary = "Check that every lab is complete and no file stray",
+          .summary = "Check that every lab is complete and no file undeclared",
           .group = Group::instructor,
           .options = report_options(),
           .run = run_inventory};

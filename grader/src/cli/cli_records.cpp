@@ -170,7 +170,7 @@ void backup_secrets(Session& session, const fs::path& to) {
     std::error_code ignored;
     if (!fs::exists(secret, ignored)) continue;
     write_private_file(copy, read_file(secret, 4096));
-    session.say(fmt::format("{} is in {}: nobody else may read it.", name, shown(copy)));
+    session.say(fmt::format("{} is in {}: no other user may read it.", name, shown(copy)));
   }
 }
 

@@ -141,10 +141,10 @@ TEST_F(CliTest, MistypedOptions) {
   EXPECT_EQ(type({"grade", "lab1.1", "--backend", "tpu"}).code, 2);
 }
 
-TEST_F(CliTest, WhatCanNotBeViewed) {
+TEST_F(CliTest, RefusesToViewOtherFiles) {
   const Answer on_gpu = type({"view", "lab1.1", "--backend", "gpu"});
   EXPECT_EQ(on_gpu.code, 2);
-  EXPECT_THAT(on_gpu.err, HasSubstr("What a kernel does step by step is seen in emulation alone"));
+  EXPECT_THAT(on_gpu.err, HasSubstr("Only emulation records the steps of a kernel"));
   EXPECT_THAT(type({"view", "lab1.1", "--args", "8"}).err, HasSubstr("in one of the lab's cases"));
   EXPECT_THAT(type({"view", "lab1.2"}).err, HasSubstr("lab1.1"));
   EXPECT_THAT(type({"view", "gone.frames", "--kernel"}).err,
@@ -163,7 +163,7 @@ TEST_F(CliTest, LevelsThatAreNotThere) {
   EXPECT_THAT(two.err, HasSubstr("level 2"));
 }
 
-TEST_F(CliTest, ErrorsAreJsonWhenAsked) {
+TEST_F(CliTest, ErrorsAreJsonOnRequest) {
   const Answer answer = type({"lab7", "--json"});
   EXPECT_EQ(answer.code, 2);
   const auto json = nlohmann::json::parse(answer.out);
@@ -191,7 +191,7 @@ TEST_F(CliTest, ResultsOfNothing) {
   EXPECT_EQ(type({"results", "--id", "5"}).code, 2);
 }
 
-TEST_F(CliTest, ResultsAreAskedForInOneWay) {
+TEST_F(CliTest, ResultsAreRequestedInOneWay) {
   EXPECT_THAT(type({"results", "--student", "ada"}).out, HasSubstr("Nothing is recorded of ada."));
   EXPECT_EQ(type({"results", "--best", "--history"}).code, 2);
   EXPECT_THAT(type({"results", "--format", "csv"}).out,

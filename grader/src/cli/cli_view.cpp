@@ -116,7 +116,7 @@ int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
 /// The page of two runs, or their text.
 int show_beside(Session& session, ViewOptions& o) {
   if (o.kernel || o.every != 1 || !names_lab(o.lab.ref))
-    throw Error(ErrorKind::usage, "Only runs of labs can stand side by side.",
+    throw Error(ErrorKind::usage, "Only runs of labs can be compared side by side.",
                 "grader view lab1.1 --beside lab2.1");
   const fs::path page =
       view_beside(session, {o.lab, o.source, o.which, o.beside, o.beside_case, o.format, o.to, o.replace});
@@ -133,7 +133,7 @@ int run_view(Session& session, ViewOptions& o) {
     return o.lab.ref == "-" ? 0 : show_kernel(session, o, it);
   }
   if (!o.shapes.empty())
-    throw Error(ErrorKind::usage, "A shape is named for the arrays of a program that was recorded alone.",
+    throw Error(ErrorKind::usage, "--shape works only for the arrays of a recorded program.",
                 "CUEMU_RECORD=A=64x64 ./a.out");
   if (names_lab(o.lab.ref) && !wants_film(session, o))
     return show_kernel(session, o,

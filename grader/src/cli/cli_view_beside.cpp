@@ -101,7 +101,7 @@ RunToCompare built_side(Session& session, const Side& side) {
 
 fs::path view_beside(Session& session, const BesideOptions& o) {
   if (o.source.backend == to_string(Backend::gpu))
-    throw Error(ErrorKind::usage, "What two runs ask of memory is counted in emulation alone, not on a GPU.",
+    throw Error(ErrorKind::usage, "Only emulation counts the memory accesses of two runs, not a GPU.",
                 fmt::format("grader view {} --beside {}", o.lab.ref, o.beside));
   if (o.which.arguments)
     throw Error(ErrorKind::usage, "Two runs are compared in the lab's cases, at their checking sizes.",

@@ -16,11 +16,11 @@ int run_view_element(Session& session, const ElementOptions& o) {
   if (o.format == "json") session.json = true;
   const ElementName element = parse_element(o.element);
   if (o.source.backend == to_string(Backend::gpu))
-    throw Error(ErrorKind::usage, "Who wrote an element is seen in emulation alone, not on a GPU.",
+    throw Error(ErrorKind::usage, "Only emulation records who wrote an element, not a GPU.",
                 fmt::format("grader view {} --element '{}'", o.lab.ref, o.element));
   const Lab& lab = o.lab.find(session);
   if (o.which.arguments)
-    throw Error(ErrorKind::usage, "An element is looked at in one of the lab's cases, at its checking size.",
+    throw Error(ErrorKind::usage, "--element works on one of the lab's cases, at its checking size.",
                 fmt::format("grader view {} --element '{}' --case ID", lab.id, o.element));
   const Case c = o.which.choose(checkable_lab(lab), Backend::emu, "view");
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());

@@ -67,10 +67,10 @@ void write_words(const fs::path& to, const std::string& words) {
 KernelView view_kernel(Session& session, const KernelOptions& o) {
   const Lab& lab = o.lab.find(session);
   if (o.source.backend == to_string(Backend::gpu))
-    throw Error(ErrorKind::usage, "What a kernel does step by step is seen in emulation alone, not on a GPU.",
+    throw Error(ErrorKind::usage, "Only emulation records the steps of a kernel, not a GPU.",
                 fmt::format("grader view {}", o.lab.ref));
   if (o.which.arguments)
-    throw Error(ErrorKind::usage, "A kernel is looked at in one of the lab's cases, at its checking size.",
+    throw Error(ErrorKind::usage, "A kernel is shown in one of the lab's cases, at its checking size.",
                 fmt::format("grader view {} --case ID", lab.id));
   const fs::path to = o.to.empty() && o.format.empty() ? fs::path(lab.id + ".html") : fs::path(o.to);
   if (o.format.empty()) need_page_place(to, o.replace);

@@ -61,7 +61,7 @@ int run_view_still(Session& session, const StillOptions& o) {
   if (!lab.view || lab.view->panels.empty())
     throw Error(ErrorKind::usage, fmt::format("{} declares no still.", lab.id), "grader view " + lab.id);
   if (o.source.backend == to_string(Backend::gpu))
-    throw Error(ErrorKind::usage, "A still is drawn of a run in emulation, not on a GPU.",
+    throw Error(ErrorKind::usage, "A still is drawn from a run in emulation, not on a GPU.",
                 fmt::format("grader view {} --still {}", lab.id, o.to));
   const fs::path to = o.to;
   if (to.extension() != ".svg")

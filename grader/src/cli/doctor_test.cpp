@@ -32,7 +32,7 @@ TEST(DoctorTest, NamesEachLackAndItsCure) {
   EXPECT_THAT(compiler->mend, testing::HasSubstr("apt install g++"));
 }
 
-TEST(DoctorTest, LooksAtACacheThatStandsElsewhere) {
+TEST(DoctorTest, ChecksACacheInAnotherFolder) {
   const TestKit kit;
   kit.write("file", "");
   setenv("GRADER_CACHE", (kit.path / "file" / "cache").c_str(), 1);

@@ -108,7 +108,7 @@ TEST_F(ParseTest, EveryKindOfValue) {
   EXPECT_TRUE(session.verbose);
 }
 
-TEST_F(ParseTest, WhatIsNotGivenStaysAsItIs) {
+TEST_F(ParseTest, MissingOptionsKeepTheirValues) {
   v.form = "md";
   parse_line("lab1.1 --fast --fast");
   EXPECT_TRUE(v.fast);

@@ -62,7 +62,7 @@ WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, co
     if (again.sha256 != sha256)
       throw Error(ErrorKind::environment,
                   fmt::format("{} was changed while the class was graded.", shown(hand_in.paths.front())),
-                  "give the same command again: it goes on where it stopped");
+                  "give the same command again: it resumes where it stopped");
     return std::move(again);
   };
   return item;

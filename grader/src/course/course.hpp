@@ -27,7 +27,7 @@ struct CourseOptions {
   std::vector<fs::path> others;  ///< entries of the folder that are no hand-ins
   ClassFile course;
   Which which = Which::all;
-  bool regrade = false;  ///< also attempts that are already graded; an interrupted regrade goes on
+  bool regrade = false;  ///< also attempts that are already graded; an interrupted regrade is resumed
   Backend backend = Backend::emu;
 };
 
@@ -43,7 +43,7 @@ struct GradedAttempt {
 struct GradedClass {
   std::vector<GradedAttempt> attempts;  ///< by student and number, in the order of find_hand_ins()
   std::vector<std::string> remarks;     ///< of FoundHandIns
-  bool regrade_resumed = false;         ///< some were graded anew before the regrade was interrupted
+  bool regrade_resumed = false;         ///< some were graded again before the regrade was interrupted
 };
 
 /// One student's result.
@@ -64,8 +64,8 @@ struct Mark {
 /// Called after each attempt, by one thread at a time.
 using CourseProgress = std::function<void(int done, int of)>;
 
-/// @throws Error (usage) as find_hand_ins() and need_known_students(); (environment) when the records can't be written, and as the executor;
-///         attempts graded before are recorded
+/// @throws Error (usage) as find_hand_ins() and need_known_students(); (environment) when the records can't be written,
+/// and as the executor;         attempts graded before are recorded
 GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
                          Executor& executor, const CourseProgress& progress);
 

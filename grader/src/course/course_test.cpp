@@ -64,7 +64,7 @@ TEST_F(AssembleTest, AFileWithoutMarksIsGradedAsItIs) {
   EXPECT_THAT(all.notes, ElementsAre(HasSubstr("Look at it by hand")));
 }
 
-TEST_F(AssembleTest, WhatIsMissingStaysBlank) {
+TEST_F(AssembleTest, AMissingFileStaysBlank) {
   const Assembled all = assembled({{"other.cu", "x"}});
   EXPECT_EQ(all.submission.todo.size(), 1u);
   EXPECT_THAT(all.notes, ElementsAre("scale.cu was not handed in."));
@@ -127,7 +127,7 @@ extension_hours = 24
   EXPECT_EQ(share_left(course, "ada", "2030-01-02T12:00:00Z"), 1);
 }
 
-TEST_F(ClassFileTest, StudentsMayStandInARoster) {
+TEST_F(ClassFileTest, StudentsMayBeInARoster) {
   const auto roster = [&](const std::string& text) {
     folder.write("s.csv", text);
     return read_class_file(folder.path / "s.csv").students;
@@ -182,7 +182,7 @@ TEST_F(ClassFileTest, StudentsMayStandInARoster) {
   EXPECT_EQ(both.students.at("bob").name, "Bob");
 }
 
-TEST_F(ClassFileTest, AStudentStandsThereOnce) {
+TEST_F(ClassFileTest, AStudentOccursOnce) {
   EXPECT_THAT(error_of([&] { read("format = 1\n[[student]]\nid = \"a\"\n[[student]]\nid = \"a\"\n"); }),
               HasSubstr("listed twice"));
 }
@@ -218,7 +218,7 @@ TEST(Marks, TakeTheBestAttemptAfterTheLateRule) {
   EXPECT_EQ(all[0].mark(), 5);
 }
 
-TEST(Marks, AFaultOfTheKitIsNobodysMark) {
+TEST(Marks, AFaultOfTheKitGivesNoMark) {
   const std::vector<Mark> all =
       marks({}, {attempt("ada", 1, 4), attempt("ada", 2, 10, Verdict::grader_fault)});
   EXPECT_EQ(all[0].counted, 1);

@@ -142,7 +142,7 @@ TEST_F(HandInFiles, PlatformsFilesMayBeArchives) {
   }
 }
 
-TEST_F(HandInFiles, WhatCanNotBeToldIsNamed) {
+TEST_F(HandInFiles, UnreadableNamesAreReported) {
   const std::string zip = archive_of({{"x.cu", "x"}});
   folder.write("ada/a.zip", zip);
   folder.write("ada/b.zip", zip);

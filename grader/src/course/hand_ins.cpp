@@ -284,7 +284,7 @@ class Finder {
       piece.changed = *committed;
     else
       piece.note =
-          "git tells no time of its last commit, so the time of its newest file counts: look at it by hand.";
+          "git gives no time of its last commit, so the time of its newest file counts: look at it by hand.";
   }
 
   void apply_worksheet() {

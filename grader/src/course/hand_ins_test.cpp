@@ -145,7 +145,7 @@ TEST_F(HandIns, OfOtherNamesAreNamed) {
                           HasSubstr("No student of the class file: ada, bob, cleo.")));
 }
 
-TEST_F(HandIns, OfLinksAndPipesAreNobodysWork) {
+TEST_F(HandIns, OfLinksAndPipesAreEmpty) {
   folder.write("ada/kernel.cu", "hers");
   folder.write("bob.zip", archive_of({{"kernel.cu", "his"}}));
   folder.write("fay_1_assignsubmission_file_/x.txt", "");

@@ -111,7 +111,7 @@ TEST(Leaderboard, LeavesOutWhoHasNoNicknameAndWhoWasTooLate) {
   EXPECT_THAT(leaderboard(lab(), {}, {}, names, nullptr).placings, IsEmpty());
 }
 
-TEST(Nicknames, TellNobodysNameAndAreAllDifferent) {
+TEST(Nicknames, RevealNoNameAndAreAllDifferent) {
   ClassFile course;
   course.students["ada"] = {.id = "ada", .name = "Ada Lovelace"};
   course.students["bob"] = {.id = "bob", .name = "Bob", .nickname = "Babbage"};
@@ -146,7 +146,7 @@ TEST(Nicknames, AreChosenInTheHandIn) {
   EXPECT_EQ(nickname_in({{"x.cu", ""}}), "");
 }
 
-TEST(Secret, IsDrawnOnceAndNobodyElses) {
+TEST(Secret, IsDrawnOnceAndPrivate) {
   const TestFolder folder;
   const std::string secret = kept_secret(folder.path / "state/secret");
   EXPECT_EQ(secret.size(), 64u);

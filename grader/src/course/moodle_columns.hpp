@@ -1,5 +1,5 @@
 /// @file
-/// What Moodle's lists call their columns, in English, German, French, Spanish, Italian, Dutch and Portuguese.
+/// The names of columns in Moodle's lists, in English, German, French, Spanish, Italian, Dutch and Portuguese.
 #pragma once
 #include <initializer_list>
 

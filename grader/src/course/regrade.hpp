@@ -1,5 +1,5 @@
 /// @file
-/// A `--regrade` that goes on where it was interrupted: the attempts that it has graded are listed in the kit's state
+/// A `--regrade` that resumes after an interruption: the attempts that it has graded are listed in the kit's state
 /// until all are.
 #pragma once
 #include <set>
@@ -18,11 +18,11 @@ class Regrade {
 
   /// Whether an attempt is to be graded again. @param id as WorkItem::id
   bool wants(const std::string& id) const { return wanted_ && done_.count(id) == 0; }
-  /// Whether an interrupted regrade goes on.
+  /// Whether an interrupted regrade is resumed.
   bool is_resumed() const { return !done_.empty(); }
   /// The attempt is graded and recorded.
   void add(const std::string& id) const;
-  /// All attempts are graded: the next --regrade begins anew.
+  /// All attempts are graded: the next --regrade begins again.
   void finish() const;
 
  private:

@@ -308,7 +308,7 @@ class Collector {
         shell_word(program), shell_word(spool_.round_folder(round)));
   }
 
-  /// Cancels tasks whose items are no longer needed: handed in anew, or graded elsewhere.
+  /// Cancels tasks whose items are no longer needed: handed in again, or graded elsewhere.
   void cancel_unwanted() const {
     const std::set<std::string> results = spool_.results();
     for (const Round& round : spool_.rounds()) {

@@ -219,7 +219,7 @@ TEST_F(SlurmRun, AResultThatIsDamagedIsMadeAgain) {
   EXPECT_EQ(submitted, 2);
 }
 
-TEST_F(SlurmRun, WhatIsBegunTooOftenIsGivenUpAlone) {
+TEST_F(SlurmRun, AnItemBegunTooOftenIsGivenUpAlone) {
   run = [&](const fs::path& round, int task) {
     for (const WorkItem& item : read_share(round, task).items) {
       write_begun(round, task, item.id);
@@ -268,7 +268,7 @@ TEST_F(SlurmRun, AQueueThatDoesNotAnswerIsWaitedForAndAtLastSaid) {
   EXPECT_EQ(submitted, 2);
 }
 
-TEST_F(SlurmRun, WhatTheQueueHoldsIsNotSubmittedAgain) {
+TEST_F(SlurmRun, ItemsInTheQueueAreNotSubmittedAgain) {
   ask = [&] {
     machine.commands.ctrl_c = true;
     return exits(0, "");

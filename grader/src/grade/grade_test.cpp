@@ -178,7 +178,7 @@ TEST_F(GradeTest, AWrongResultIsShownAndLosesItsPoints) {
   EXPECT_EQ(exit_code(grading), 1);
 }
 
-TEST_F(GradeTest, WhatAHandInMayShowAfterTheDueDateIsKept) {
+TEST_F(GradeTest, DetailsForAfterTheDueDateAreKept) {
   lab.cases[1].visibility = Visibility::after_due_date;
   program = [](const ProcessRequest&) { return exits(99); };
   EXPECT_EQ(graded().cases.at(1).message, "");
@@ -186,7 +186,7 @@ TEST_F(GradeTest, WhatAHandInMayShowAfterTheDueDateIsKept) {
   EXPECT_NE(graded().cases.at(1).message, "");
 }
 
-TEST_F(GradeTest, OfAHiddenCaseTheVerdictAloneIsTold) {
+TEST_F(GradeTest, OfAHiddenCaseOnlyTheVerdictIsShown) {
   program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
   lab.cases[1].visibility = Visibility::hidden;
   EXPECT_THAT(graded().cases[1].message, IsEmpty());
@@ -206,7 +206,7 @@ TEST_F(GradeTest, AProgramThatComesToABlankStopsTheCasesOfThatPart) {
   EXPECT_EQ(times_run("16"), 1u) << "it proves another part";
 }
 
-TEST_F(GradeTest, AKernelThatDoesNotDoWhatIsAskedIsFoundByItsCounts) {
+TEST_F(GradeTest, AKernelThatDoesOtherWorkIsFoundByItsCounts) {
   lab.cases[0].counts = {{"global_loads", {}, {}, 100, "Each thread loads all."}};
   lab.cases[1].counts = {{"launches", {}, 2, {}, "One launch is not enough."}};
   program = [this](const ProcessRequest& request) {
@@ -224,7 +224,7 @@ TEST_F(GradeTest, AKernelThatDoesNotDoWhatIsAskedIsFoundByItsCounts) {
   EXPECT_THAT(grading.cases[1].message, HasSubstr("launches: 1; at least 2"));
 }
 
-TEST_F(GradeTest, AHeaderThatTheLabDoesNotAllowIsToldAndNothingRuns) {
+TEST_F(GradeTest, AHeaderThatTheLabDoesNotAllowIsReportedAndNothingRuns) {
   submission.files[0].text = "#include <thrust/reduce.h>\nint main() {}\n";
   Grading grading = graded();
   EXPECT_EQ(grading.verdict, Verdict::requirement_failed);
@@ -249,7 +249,7 @@ TEST_F(GradeTest, ACaseWithMacrosHasAProgramOfItsOwn) {
   EXPECT_THAT(grading.diagnostics, HasSubstr("too small"));
 }
 
-TEST_F(GradeTest, ALevelIsAskedForItsOwnPartsUnlessACaseIsNamed) {
+TEST_F(GradeTest, ALevelRequiresItsOwnPartsUnlessACaseIsNamed) {
   lab.parts[1].levels = {2};
   lab.cases[1].parts = {2};
   EXPECT_EQ(graded().cases.size(), 2u);
@@ -305,7 +305,7 @@ TEST_F(GradeTest, ACompilerThatIsMissingIsTheMachinesLack) {
 
 // -- A full disk ------------------------------------------------------------------------------------------------------
 
-TEST_F(GradeTest, ADiskThatIsFullBeforeTheDataIsNobodysLoss) {
+TEST_F(GradeTest, ADiskThatIsFullBeforeTheDataCostsNoPoints) {
   GradeContext filling = context();
   filling.progress = [this](const std::string& step, int, int) { fake.files.full = step == "case n4"; };
   EXPECT_THAT([&] { grade(filling); }, throws_error(ErrorKind::environment, "free some disk space"));
@@ -338,7 +338,7 @@ TEST_F(GradeTest, AProgramThatCouldNotWriteIsNotBlamed) {
 }
 
 // It would end the grading of a whole class.
-TEST_F(GradeTest, WhoOnlySaysThatTheDiskIsFullStopsNobody) {
+TEST_F(GradeTest, AProgramThatOnlyClaimsAFullDiskStopsNoClass) {
   program = [](const ProcessRequest&) { return exits(1, "", "y.npy: No space left on device\n"); };
   EXPECT_EQ(graded().verdict, Verdict::no_output);
 }
@@ -479,7 +479,7 @@ constexpr const char* one_race =
     R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
   "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier", "count": 1, "blocks": 1}]})";
 
-TEST_F(GradeTest, WhatTheCheckerFindsIsTheVerdict) {
+TEST_F(GradeTest, TheCheckersFindingIsTheVerdict) {
   lab.cases[0].checked = lab.cases[0].args;
   program = [this](const ProcessRequest& request) {
     reported = report_of("findings", one_race);
@@ -541,7 +541,7 @@ TEST_F(GradeTest, CtrlCWhileSeveralAreLookedAtKeepsNothing) {
   EXPECT_THAT(left_over(), IsEmpty());
 }
 
-TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
+TEST_F(GradeTest, TheCheckerRunsOnceForOneProgramWithItsArguments) {
   for (Case& c : lab.cases) c.checked = {{"5"}};
   int checked = 0;
   program = [&](const ProcessRequest& request) {
@@ -628,7 +628,7 @@ constexpr const char* race_between_lanes =
     R"({"version": 1, "findings": [{"rule": "race", "error": true, "between": "warp", "within": "block",
   "headline": "two threads of a warp touch y[0]", "parties": [], "hint": "a barrier of the block"}]})";
 
-TEST_F(GradeTest, WhatIsRightWithLanesInStepIsSaidToRelyOnThat) {
+TEST_F(GradeTest, AResultThatIsRightOnlyInLockstepIsReportedSo) {
   for (Case& c : lab.cases) c.checked = c.args;
   std::string report = race_between_lanes;
   float factor_in_step = 2;
@@ -677,7 +677,7 @@ TEST_F(GradeTest, WhatIsRightWithLanesInStepIsSaidToRelyOnThat) {
   EXPECT_EQ(built + run, 0) << "nothing is tried where no race is between lanes of a warp";
 }
 
-TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothing) {
+TEST_F(GradeTest, TheCheckerRunsOnTheNextFailedCaseIfTheFirstOneShowsNothing) {
   for (Case& c : lab.cases) c.checked = c.args;
   int checked = 0;
   program = [&](const ProcessRequest& request) {
@@ -691,7 +691,7 @@ TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothi
   EXPECT_THAT(grading.cases[1].message, HasSubstr("The checker found why: race"));
 }
 
-TEST_F(GradeTest, AnElementIsNamedWhereItsStoryCanBeTold) {
+TEST_F(GradeTest, AnElementIsNamedIfItsHistoryIsRecorded) {
   for (Case& c : lab.cases) c.checked = c.args;
   std::string array = "d_y";
   program = [&](const ProcessRequest& request) {
@@ -750,7 +750,7 @@ TEST_F(GradeTest, NoSecondProgramIsCompiledToExplainAWrongResult) {
   EXPECT_EQ(checked, 2) << "of the first and the last case";
 }
 
-TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {
+TEST_F(GradeTest, ConsequencesOfAWrongResultAreNotItsCause) {
   lab.cases[0].checked = lab.cases[0].args;
   std::string rule = "uninitialised";
   program = [&](const ProcessRequest& request) {
@@ -765,7 +765,7 @@ TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {
   }
 }
 
-TEST_F(GradeTest, ACheckerThatTakesTooLongBlamesNobody) {
+TEST_F(GradeTest, ACheckerThatTakesTooLongCostsNoPoints) {
   lab.cases[0].checked = lab.cases[0].args;
   program = [this](const ProcessRequest& request) {
     if (is_look(request)) return hangs(request.limits.wall_s);
@@ -781,7 +781,7 @@ TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
   EXPECT_THAT([&] { check(on_gpu); }, throws_error(ErrorKind::environment, "compute-sanitizer"));
 }
 
-TEST_F(GradeTest, WhatIsFastAndWrongWhereItIsTimedHasNoTime) {
+TEST_F(GradeTest, AProgramThatIsWrongWhereItIsTimedHasNoTime) {
   lab.cases[2].near_best = {1.5, {{{"TILE", "8"}}}};
   int runs = 0;
   program = [&](const ProcessRequest& request) {

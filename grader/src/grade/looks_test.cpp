@@ -85,7 +85,7 @@ TEST(Looks, BehindOneThatRanOutOfTimeNoneIsBegun) {
   EXPECT_EQ(made, (std::set<std::string>{"short", "endless"}));
 }
 
-TEST(Looks, ThoseThatNobodyTakesAreWaitedFor) {
+TEST(Looks, UnclaimedOnesAreWaitedFor) {
   std::atomic<int> running = 0, over = 0;
   {
     Looks looks([&](const Case&) -> std::optional<CaseResult> {

@@ -13,13 +13,11 @@
 ///
 ///   compile_error       nothing could run
 ///   todo                any other failure may follow from the blank
-///   finding             the checker knows a cause, which may explain all below; but a wrong answer or a crash that
-///   it
-///                       explained leads, since its message says more
-///   crash, then time_out, memory_limit, process_limit, output_limit    the program did not reach its end; but after
-///   a smaller
-///                       case with a wrong result a limit does not lead, nor a crash after a wrong answer whose cause
-///                       is known
+///   finding             the checker knows a cause, which may explain all below; but a wrong answer or a crash that it
+///                       explains leads, since its message says more
+///   crash, then time_out, memory_limit, process_limit, output_limit
+///                       the program did not reach its end; but after a smaller case with a wrong result a limit does
+///                       not lead, nor a crash after a wrong answer whose cause is known
 ///   no_output           the program ended, and left nothing to compare
 ///   wrong_answer
 ///   requirement_failed  the answer is right

@@ -56,7 +56,7 @@ TEST(Score, APartThatIsGivenAtALevelDoesNotCountThere) {
   EXPECT_EQ(solution.parts.size(), 2u);
 }
 
-TEST(Score, ACaseThatDecidesAPartTakesItsPointsWhereTheResultIsNotComeByAsAsked) {
+TEST(Score, ACaseThatDecidesAPartWithholdsItsPointsIfItFails) {
   Lab lab = small_lab();
   lab.cases[0].decides = {2};
   const Grading other_way = graded(lab, Verdict::requirement_failed, Verdict::passed);
@@ -67,7 +67,7 @@ TEST(Score, ACaseThatDecidesAPartTakesItsPointsWhereTheResultIsNotComeByAsAsked)
       << "a result that is not right yet";
 }
 
-TEST(Score, AWrongAnswerThatTheCheckerExplainedIsToldBeforeARightOneByLuck) {
+TEST(Score, AWrongAnswerWithACauseComesBeforeARightOneByLuck) {
   Grading grading = graded(small_lab(), Verdict::wrong_answer, Verdict::finding);
   EXPECT_EQ(grading.verdict, Verdict::finding) << "nobody knows why the first is wrong";
   grading.cases[0].findings.resize(1);
@@ -75,7 +75,7 @@ TEST(Score, AWrongAnswerThatTheCheckerExplainedIsToldBeforeARightOneByLuck) {
   EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
 }
 
-TEST(Score, WhatOnlyAGpuCanJudgeHasNoPointsWithoutOne) {
+TEST(Score, APartThatOnlyAGpuCanJudgeHasNoPointsWithoutOne) {
   Lab lab = small_lab();
   lab.parts[1].on_gpu = {2, "how fast it is"};
   const Grading here = graded(lab, Verdict::passed, Verdict::passed);
@@ -100,7 +100,7 @@ TEST(Score, APartEarnsTheWeightOfItsPassedCases) {
   EXPECT_EQ(exit_code(grading), 1);
 }
 
-TEST(Score, WhatCanNotRunHereNeitherGivesNorCosts) {
+TEST(Score, ACaseThatCanNotRunHereNeitherGivesNorCosts) {
   const Grading grading = graded(small_lab(), Verdict::unsupported, Verdict::passed);
   EXPECT_EQ(grading.parts[0].max_points, 0);
   EXPECT_EQ(grading.parts[1].points, 3);
@@ -215,7 +215,7 @@ TEST(Score, ALargerCaseThatStopsDoesNotHideWhyASmallerOneIsWrong) {
   EXPECT_EQ(grading.verdict, Verdict::crash) << "nothing is said of a hidden case";
 }
 
-TEST(Score, WhatStandsInTheWayOfAllElseComesFirst) {
+TEST(Score, TheVerdictThatBlocksAllOthersComesFirst) {
   EXPECT_EQ(more_telling(Verdict::wrong_answer, Verdict::todo), Verdict::todo);
   EXPECT_EQ(more_telling(Verdict::todo, Verdict::compile_error), Verdict::compile_error);
   EXPECT_EQ(more_telling(Verdict::crash, Verdict::wrong_answer), Verdict::crash);

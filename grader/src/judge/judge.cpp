@@ -124,7 +124,7 @@ void judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
       return;
     case End::killed:
       set(result, Verdict::grader_fault,
-          "the program was run twice, and killed from outside both times: by somebody, or by a system that "
+          "the program was run twice, and killed from outside both times: by a person, or by a system that "
           "ran "
           "out of memory",
           "grade it again; dmesg says whether memory ran out");
@@ -312,7 +312,7 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
   }
   if (broken.empty() && run.process.code == missed) {
     broken = first_line(run.process);
-    next = "what is asked for beside the right result stands in the lab's handout";
+    next = "the lab's handout says what it requires besides the right result";
   }
   if (broken.empty()) {
     for (const Requirement requirement : c.requirements) {
@@ -377,7 +377,7 @@ Judgement judge(const Lab& lab, const Case& c, const RunResult& run, const CaseD
     set(result, Verdict::passed, "");
   } else {
     set(result, Verdict::unsupported,
-        "what this case asks for shows in a profile, and none can be taken on this machine", "grader doctor");
+        "only a profile shows what this case requires, and this machine can't take one", "grader doctor");
   }
   if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, data, context);
   if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);

@@ -13,7 +13,7 @@ struct JudgeContext {
   bool profile_expected = true;
 };
 
-/// What a run came to: the verdict of its case, and what its output is.
+/// The result of a run: the verdict of its case, and the state of its output.
 struct Judgement {
   CaseResult result;
   /// Whether the output is right, whatever else the case requires; false for a run that did not reach its end, none

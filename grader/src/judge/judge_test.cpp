@@ -102,7 +102,7 @@ TEST_F(JudgeTest, ARightOutputWithoutAKernelIsNotEnough) {
   EXPECT_THAT(judged().message, HasSubstr("kernel"));
 }
 
-TEST_F(JudgeTest, WhereNoProfileCanBeNobodyIsBlamed) {
+TEST_F(JudgeTest, WithoutAProfileNoStudentIsBlamed) {
   run.profile = {};
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed) << "the emulation always leaves a profile";
   context.profile_expected = false;
@@ -111,7 +111,7 @@ TEST_F(JudgeTest, WhereNoProfileCanBeNobodyIsBlamed) {
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 
-TEST_F(JudgeTest, WhereARightResultCameFromIsAskedBeforeAllElse) {
+TEST_F(JudgeTest, TheOriginOfARightResultIsJudgedFirst) {
   const std::vector<float> right = {1, 2, 3};
   lab::write_npy(folder.path / "y.npy", {3}, right);
   lab.output = Output::array("y");
@@ -192,7 +192,7 @@ TEST_F(JudgeTest, RequirementsAloneAreNotGradedWithoutAProfile) {
   EXPECT_EQ(judged().verdict, Verdict::unsupported);
 }
 
-TEST_F(JudgeTest, SignalsAreToldInWords) {
+TEST_F(JudgeTest, SignalsAreReportedInWords) {
   run.process.end = End::signalled;
   run.process.code = SIGSEGV;
   run.process.err = "the last words\n";
@@ -289,7 +289,7 @@ TEST_F(JudgeTest, ATimeOutOfAProgramThatPrintsMuchBlamesThePrints) {
   EXPECT_THAT(judged().next_step, testing::Not(HasSubstr("loop")));
 }
 
-TEST_F(JudgeTest, ATimeOutOfThreadsThatAllStandAside) {
+TEST_F(JudgeTest, ATimeOutOfThreadsThatAllWait) {
   run.process.end = End::time_out;
   run.stop = stopped(kit_wire::Reason::time_limit, 702);
   run.stop->kernel = "spin";
@@ -299,7 +299,7 @@ TEST_F(JudgeTest, ATimeOutOfThreadsThatAllStandAside) {
                         "loop for memory to change at k.cu:41."));
 }
 
-TEST_F(JudgeTest, WhatAProgramPrintsOfAStopIsItsOwnText) {
+TEST_F(JudgeTest, AProgramsTextOnAStopIsNoRecord) {
   run.process.err = "cuemu: kernel k was stopped: it ran longer than CUEMU_TIMEOUT allows\n";
   EXPECT_EQ(judged().verdict, Verdict::passed);
   run.process.code = 3;
@@ -307,7 +307,7 @@ TEST_F(JudgeTest, WhatAProgramPrintsOfAStopIsItsOwnText) {
   EXPECT_EQ(judged().message, "CUDA reported an error: CUDA error at a.cu:3: cudaFree(p).");
 }
 
-TEST_F(JudgeTest, AProgramThatChecksItsCallsItselfIsToldOfItsKernel) {
+TEST_F(JudgeTest, AProgramThatChecksItsCallsGetsItsKernelNamed) {
   run.process.code = 3;
   run.process.err = "failed\n";
   run.stop = stopped(kit_wire::Reason::access, 700);

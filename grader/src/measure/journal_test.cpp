@@ -37,7 +37,7 @@ TEST(Journal, KeepsEachTableOnce) {
   EXPECT_EQ(journal.find("tiles"), nullptr);
 }
 
-TEST(Journal, ForgetsTablesThatNobodyMeasuresAnyMore) {
+TEST(Journal, ForgetsTablesThatAreNoLongerMeasured) {
   const TestFolder folder;
   const fs::path file = folder.path / "lab1.1.json";
   {

@@ -57,7 +57,7 @@ std::vector<std::string> ids(const TableSpec& spec) {
   return out;
 }
 
-TEST(Peers, StandInTheTablesThatTheyNameOnTheirBackends) {
+TEST(Peers, AreInTheTablesThatTheyNameOnTheirBackends) {
   const Lab lab = lab_with_peers();
   TableSpec spec = sizes();
   EXPECT_EQ(names(peers_of(lab, spec, Backend::gpu)), (std::vector<std::string>{"cublas", "naive"}));

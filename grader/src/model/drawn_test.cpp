@@ -19,7 +19,7 @@ TEST(Drawn, OneNumberWithinLimitsThatAreIncluded) {
   EXPECT_EQ(argument("--version=v1").pick(5), "--version=v1");
 }
 
-TEST(Drawn, WhatIsNoRangeIsRefused) {
+TEST(Drawn, InvalidRangesAreRefused) {
   for (const char* text : {"{3}", "{3..}", "{..3}", "{4..3}", "{-1..3}", "{1..2", "1..2}", "{1..2}{3..4}",
                            "{a..b}", "{01..3}", "{1..9999999999}", "{1...3}", "{}"})
     EXPECT_FALSE(DrawnArgument::parse(text)) << text;
@@ -65,7 +65,7 @@ TEST(Drawn, SizesFollowFromTheSecretAndTheCase) {
   EXPECT_EQ(one.cases[2].checked, lab.cases[2].checked) << "or at its own";
 }
 
-TEST(Drawn, HiddenSizesAreNotTold) {
+TEST(Drawn, HiddenSizesAreNotShown) {
   const Lab lab = lab_of_three(), drawn = with_drawn_sizes(lab, "one");
   EXPECT_EQ(words_of_drawn(lab, drawn, Backend::emu),
             "case large with " + drawn.cases[1].args[0] + " --fast");

@@ -160,7 +160,7 @@ TEST(Json, UnknownNamesAreIgnoredAndMissingOnesAreDefaults) {
   EXPECT_EQ(g.origin, Origin::student);
 }
 
-TEST(Json, WhatIsNoGradingIsRefused) {
+TEST(Json, OtherValuesAreRefused) {
   EXPECT_THROW(grading_from_json({{"lab", 3}, {"level", 1}, {"verdict", "passed"}}), Error);
   EXPECT_THROW(grading_from_json({{"lab", "l"}, {"level", 1}, {"verdict", "splendid"}}), Error);
   EXPECT_THROW(grading_from_json({{"level", 1}}), Error);

@@ -54,7 +54,7 @@ TEST(MeasureTest, IsReadBackFromItsText) {
   EXPECT_EQ((Measure{Kind::kernel, "mul"}).text(), "kernel:mul");
 }
 
-TEST(MeasureTest, WhatIsNoMeasureIsNone) {
+TEST(MeasureTest, OtherWordsAreNoMeasure) {
   for (const char* text : {"", ":", "kernels", "Kernel", "kernel:", "h2d:x", "h2d:", "printed",
                            "ratio:", "peer", " kernel", ":kernel"})
     EXPECT_FALSE(measure_from(text)) << text;
@@ -72,7 +72,7 @@ TEST(MeasureTest, EachScopeNamesThoseBeforeItToo) {
   EXPECT_FALSE((Measure{Measure::Kind::printed, "Occupancy"}).in_profile());
 }
 
-TEST(OutputTest, SaysWhereTheResultStands) {
+TEST(OutputTest, NamesThePlaceOfTheResult) {
   EXPECT_TRUE(Output().is_printed());
   EXPECT_EQ(Output().name(), "stdout");
   EXPECT_EQ(Output().file(), "expected.txt");

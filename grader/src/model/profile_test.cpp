@@ -24,7 +24,7 @@ TEST(Measured, SumsActivitiesOfAKind) {
   EXPECT_EQ(time_source(profile), "cupti");
 }
 
-TEST(Measured, TheProgramsTimersStandInWhereTheDeviceWasNotSeen) {
+TEST(Measured, TheProgramsTimersReplaceMissingDeviceTimes) {
   Profile profile;
   EXPECT_EQ(time_source(profile), "");
   profile.timers = {{"kernel", 3}, {"h2d", 1}};

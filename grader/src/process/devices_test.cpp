@@ -96,7 +96,7 @@ TEST_F(DevicesTest, ATurnIsHandedOnToTheProgramThatItsHolderBecomes) {
   EXPECT_THAT(said, ElementsAre(HasSubstr("process " + std::to_string(other))));
 }
 
-TEST_F(DevicesTest, OnlyTheFirstLongWaitIsTold) {
+TEST_F(DevicesTest, OnlyTheFirstLongWaitIsReported) {
   const auto wait_for = [this](LockedDevices& waiting, std::chrono::milliseconds time) {
     const pid_t other = holder("GPU-1");
     std::thread ends_it([&] {
@@ -165,7 +165,7 @@ TEST_F(DevicesTest, AnotherUsersFileIsEverybodys) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(DevicesTest, WhatCanNotBeLockedIsUsedWithANote) {
+TEST_F(DevicesTest, ADeviceThatCanNotBeLockedIsUsedWithANote) {
   folder.write("secret", "notes");
   fs::create_symlink(folder.path / "secret", folder.path / "cuda-lab-kit-gpu-GPU-1.lock");
   EXPECT_EQ(devices.take({"GPU-1"})->device(), "GPU-1");

@@ -107,8 +107,8 @@ Descriptor as_file(const std::vector<sock_filter>& filter) {
   return file;
 }
 
-/// One stream of the program. Of a longer one the first and the last half of the bound are kept: the last lines say
-/// how the program ended.
+/// One stream of the program. If it exceeds the bound, its first and last halves are kept: the last lines say how the
+/// program ended.
 class Capture {
  public:
   Capture(Descriptor reader, std::uint64_t keep) : reader_(std::move(reader)), keep_(keep) {}

@@ -41,7 +41,7 @@ TEST(Process, KeepsBinaryOutput) {
   EXPECT_EQ(result.out, std::string("a\0b\377", 4));
 }
 
-TEST(Process, TellsTheSignal) {
+TEST(Process, ReportsTheSignal) {
   const ProcessResult result = run_process(shell("kill -SEGV $$"));
   EXPECT_EQ(result.end, End::signalled);
   EXPECT_EQ(result.code, SIGSEGV);
@@ -82,7 +82,7 @@ TEST(Process, ABlowFromOutsideIsNotTheProgramsOwn) {
   EXPECT_EQ(describe_end(result), "was killed from outside");
 }
 
-TEST(Process, WhoKillsHimselfDiesOfAnotherSignal) {
+TEST(Process, AProgramThatKillsItselfDiesOfAnotherSignal) {
   if (syscall_filter(Syscalls::usual).empty()) GTEST_SKIP() << "no filter can be made here";
   for (const char* script : {"kill -9 $$", "exit 137", "(exit 137); kill -9 $$"}) {
     ProcessRequest request = shell(script);
@@ -290,7 +290,7 @@ TEST(Process, FindsProgramsInPath) {
   EXPECT_TRUE(find_program("no-such-program-anywhere").empty());
 }
 
-TEST(ThisMachine, TellsTheTimeOfDayInIso8601) {
+TEST(ThisMachine, ReturnsTheTimeOfDayInIso8601) {
   const std::string now = this_machine().clocks.utc();
   ASSERT_EQ(now.size(), 20u);
   EXPECT_EQ(now[10], 'T');

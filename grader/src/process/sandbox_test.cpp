@@ -53,7 +53,7 @@ TEST_F(Sandbox, SaysWhatCouldNotBeStarted) {
 }
 
 // The whole class would stop, and blame the machine.
-TEST_F(Sandbox, WhoSpeaksAsTheSandboxDoesWasStartedAllTheSame) {
+TEST_F(Sandbox, AProgramThatPrintsTheSandboxsWordsWasStarted) {
   for (const auto& [script, code] :
        {std::pair("echo \"bwrap: Can't find source path /x\" >&2; exit 1", 1),
         std::pair("echo 'setpriv: failed to execute /x' >&2; exit 127", 127),
@@ -64,7 +64,7 @@ TEST_F(Sandbox, WhoSpeaksAsTheSandboxDoesWasStartedAllTheSame) {
   }
 }
 
-TEST_F(Sandbox, TellsItsOwnFailure) {
+TEST_F(Sandbox, ReportsItsOwnFailure) {
   ProcessRequest broken = sandboxed(request, spec);
   broken.argv.insert(broken.argv.begin() + 1, {"--ro-bind", "/no/such/folder", "/x"});
   const ProcessResult result = run_process(broken);
@@ -72,7 +72,7 @@ TEST_F(Sandbox, TellsItsOwnFailure) {
   EXPECT_THAT(result.error, HasSubstr("the sandbox could not be set up: bwrap: "));
 }
 
-TEST_F(Sandbox, WhatTellsOfTheEndIsOutOfReach) {
+TEST_F(Sandbox, TheDescriptorOfItsReportIsOutOfReach) {
   EXPECT_EQ(run("ls /proc/self/fd").out.find("6\n"), std::string::npos);
   EXPECT_EQ(run("exit 137").end, End::signalled);
   EXPECT_EQ(run("exit 137").code, SIGSYS);
@@ -158,7 +158,7 @@ TEST(Filter, HoldsWithoutASandboxToo) {
   EXPECT_EQ(run_process(request).out, "refused\n");
 }
 
-TEST(User, IsAnotherOneWhereRootAsksForIt) {
+TEST(User, IsAnotherOneIfRootRequestsIt) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can";
   ProcessRequest request;
   request.argv = {"sh", "-c", "id -u; id -g; id -G; kill -0 $PPID || echo alone"};

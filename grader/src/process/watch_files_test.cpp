@@ -98,7 +98,7 @@ TEST_F(WatchTest, ADeletedFolderIsWaitedFor) {
   other.join();
 }
 
-TEST_F(WatchTest, ADeletedFolderIsToldOnce) {
+TEST_F(WatchTest, ADeletedFolderIsReportedOnce) {
   int reports = 0;
   FileWatch watching(
       level, [left = 3]() mutable { return left-- == 0; }, [&] { ++reports; });
@@ -132,7 +132,7 @@ TEST_F(WatchTest, LostEventsAreAnUnknownChange) {
   EXPECT_EQ(watching.wait(), Saved(std::vector<fs::path>{}));
 }
 
-TEST_F(WatchTest, EndsWhenToldTo) {
+TEST_F(WatchTest, EndsOnRequest) {
   EXPECT_EQ(FileWatch(level, [] { return true; }).wait(), Saved());
 }
 

@@ -107,7 +107,7 @@ TEST_F(RecordsTest, BestIsTheStudentsOwn) {
   EXPECT_FALSE(records.best("lab1.1", 2));
 }
 
-TEST_F(RecordsTest, WhatWasNotGradedIsNeverTheBest) {
+TEST_F(RecordsTest, AnUngradedAttemptIsNeverTheBest) {
   Records records(file);
   Grading fault = grading("lab1.1", 0);
   fault.verdict = Verdict::grader_fault;
@@ -123,7 +123,7 @@ TEST_F(RecordsTest, WhatWasNotGradedIsNeverTheBest) {
   EXPECT_EQ(records.best("lab1.1", 1)->points, 0);
 }
 
-TEST_F(RecordsTest, ACheckIsNobodysBest) {
+TEST_F(RecordsTest, ACheckIsNoBestGrading) {
   Records records(file);
   Grading check = grading("lab1.1", 0);
   check.check = true;

@@ -66,7 +66,7 @@ TEST_F(UpkeepTest, ASoundFileIsCounted) {
   EXPECT_EQ(proof.handed_in, 1);
 }
 
-TEST_F(UpkeepTest, WhatDoesNotHoldIsTold) {
+TEST_F(UpkeepTest, BrokenInvariantsAreReported) {
   const struct {
     const char *sql, *says;
   } breaches[] = {
@@ -89,7 +89,7 @@ TEST_F(UpkeepTest, WhatDoesNotHoldIsTold) {
   }
 }
 
-TEST_F(UpkeepTest, DamagedPagesAreTold) {
+TEST_F(UpkeepTest, DamagedPagesAreReported) {
   for (int i = 0; i < 200; ++i) Records(here).add(grading(3), from("ada", i + 1));
   change(here, "PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string whole = folder.read("here.sqlite");
@@ -111,7 +111,7 @@ TEST_F(UpkeepTest, DamagedPagesAreTold) {
   }
 }
 
-TEST_F(UpkeepTest, WhatIsNoneOfOursIsNotProved) {
+TEST_F(UpkeepTest, ForeignFilesAreNotProved) {
   EXPECT_THAT(error_of([&] { prove_records(here); }).what(), HasSubstr("There are no records in"));
   folder.write("here.sqlite", "notes");
   EXPECT_THAT(error_of([&] { prove_records(here); }).what(), HasSubstr("is not a records file"));
@@ -186,7 +186,7 @@ TEST_F(UpkeepTest, MergingIntoNothingIsACopy) {
   EXPECT_EQ(Records(here).list({.student = "ada"}).size(), 1u);
 }
 
-TEST_F(UpkeepTest, WhatTwoFilesDoNotAgreeOnIsTold) {
+TEST_F(UpkeepTest, DisagreementsOfTwoFilesAreReported) {
   Records(here).add(grading(3), from("ada"));
   Records(there).add(grading(4, "2030-01-02T04:00:00Z"), from("ada"));
   Grading other = grading(5);

@@ -180,7 +180,7 @@ TEST_F(CourseMarksTest, PutsAllLabsAndStudentsBesideEachOther) {
   EXPECT_EQ(course_marks_json(marks)["students"][1]["marks"]["lab10.1"], 10);
 }
 
-TEST_F(CourseMarksTest, WhatIsNoReportIsSaidSo) {
+TEST_F(CourseMarksTest, OtherFilesAreRefused) {
   const auto said = [&](const std::string& text) -> std::string {
     folder.write("x.json", text);
     try {

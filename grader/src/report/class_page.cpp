@@ -256,7 +256,7 @@ std::string students_table(const std::vector<GradedAttempt>& attempts, const std
   return table_markup(table);
 }
 
-/// A kernel below this share of the solution's time is a discovery, or does something else.
+/// A kernel that takes less than this share of the solution's time is either a better algorithm or the wrong work.
 constexpr double suspiciously_fast = 1.0 / 3;
 
 /// Oddities of an attempt: its files, forbidden headers, and times that are too good.

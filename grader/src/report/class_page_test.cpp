@@ -75,7 +75,7 @@ TEST(ClassPage, HoldsEverybodyAndWhatFails) {
   EXPECT_THAT(page, Not(HasSubstr("<button type=button>Group")));  // none has a group
 }
 
-TEST(ClassPage, NamesWhatSomebodyHasToLookAt) {
+TEST(ClassPage, ListsAttemptsThatAPersonMustInspect) {
   GradedAttempt cheat = attempt("bob", "The program launched no kernel."), fast = attempt("cleo");
   cheat.grading.cases[0].verdict = Verdict::requirement_failed;
   CaseResult hidden;

@@ -1,5 +1,5 @@
 /// @file
-/// A grading in formats of other systems. Of hidden cases they only hold the name and the verdict.
+/// A grading in formats of other systems. For hidden cases they only hold the name and the verdict.
 #pragma once
 #include <string>
 

@@ -92,7 +92,7 @@ TEST_F(Exports, GradescopesTestsAddUpToItsScore) {
 }
 
 /// A program that sees a hidden input can encode it in its run time.
-TEST_F(Exports, TellNoTimeOfHiddenCases) {
+TEST_F(Exports, ShowNoTimeOfHiddenCases) {
   ReportOptions options;
   options.times = true;
   grading.total_s = 777.5;

@@ -120,7 +120,7 @@ std::string cause_of_error_in_header(const std::string& diagnostics) {
       return fmt::format("look at {}: what it asks for, the header with the first error can't do", asks);
     if (!includes.empty())
       return fmt::format(
-          "the first error shows in a header, so look at what stands in front of its #include, {}: a ; or }} "
+          "the first error shows in a header, so look at the code before its #include, {}: a ; or }} "
           "that is missing there, or a #define of a name that it uses",
           includes);
     return {};

@@ -66,17 +66,17 @@ TEST(FirstErrors, InAHeaderHaveTheirCauseInTheLineThatIncludesIt) {
                                        "                 from sizes.h:3,\n"
                                        "                 from a.cu:20:\n" +
                                        error),
-              HasSubstr("in front of its #include, sizes.h:3:"));
+              HasSubstr("before its #include, sizes.h:3:"));
   EXPECT_THAT(cause_of_error_in_header("In file included from a.cu:20:\n"
                                        "In file included from sizes.h:3:\n"
                                        "In file included from /kit/lab/lab.hpp:21:\n" +
                                        error),
-              HasSubstr("in front of its #include, sizes.h:3:"))
+              HasSubstr("before its #include, sizes.h:3:"))
       << "as clang++ says it";
   EXPECT_EQ(cause_of_error_in_header(error), "");
 }
 
-TEST(FirstErrors, OfATemplateHaveTheirCauseWhereItIsAskedFor) {
+TEST(FirstErrors, OfATemplatePointToItsInstantiation) {
   EXPECT_EQ(cause_of_error_in_header(
                 "In file included from /usr/include/c++/12/vector:64,\n                 from a.cu:2:\n"
                 "/usr/include/c++/12/ext/alloc_traits.h: In instantiation of 'struct A<void>':\n"

@@ -185,7 +185,7 @@ Table versions(double peer_beside_b) {
   return t;
 }
 
-TEST(Plot, LinesAreNamedByWhatTellsThemApart) {
+TEST(Plot, LinesAreNamedByTheirDifferences) {
   const Plot plot = plot_of(versions(1.5e-3));
   EXPECT_THAT(names(plot.panels[0]),
               ElementsAre("GPU time, plain", "GPU time, tuned", "CUB, plain", "CUB, tuned"));

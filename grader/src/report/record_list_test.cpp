@@ -41,7 +41,7 @@ TEST(RecordList, FitsEightyColumns) {
   }
 }
 
-TEST(RecordList, AHistoryTellsTheBestSoFarAndWhatWasLate) {
+TEST(RecordList, AHistoryShowsTheBestSoFarAndLateAttempts) {
   std::vector<RecordSummary> records = {record(1, "ada", 3), record(2, "ada", 7), record(3, "ada", 5)};
   records[2].received_at = "2030-01-03T00:00:00Z";
   records[2].due_at = "2030-01-02T00:00:00Z";
@@ -62,7 +62,7 @@ TEST(RecordList, AHistoryIsOneOfEachStudent) {
   EXPECT_THAT(text, HasSubstr("9/14     9"));
 }
 
-TEST(RecordList, CsvIsQuotedAndHarmless) {
+TEST(RecordList, CsvIsQuotedAndHasNoFormulas) {
   const std::string csv = records_csv({record(1, "=cmd(),\"x\"", 3)});
   EXPECT_THAT(csv, HasSubstr(",\"'=cmd(),\"\"x\"\"\","));
   const auto commas = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };

@@ -428,7 +428,7 @@ std::string beside_page(const RunsBeside& comparison, const std::string& head) {
       body +=
           fmt::format("<p class=of>{}: {}</p>\n", side == &comparison.a ? "A" : "B", foreign_text(sentence));
   body +=
-      "<h2>Line by line</h2>\n<p class=of>Under a line stands what it costs, in requests of warps. Lines "
+      "<h2>Line by line</h2>\n<p class=of>Below each line is its cost, in requests of warps. Lines "
       "that differ have a bar.</p>\n";
   for (const auto& [a, b] : paired_sources(comparison)) body += pair_markup(comparison, a, b);
   return page(foreign_text(title), body, head);

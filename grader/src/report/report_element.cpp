@@ -31,7 +31,7 @@ std::string source_line(const std::string& file, unsigned line, const Submission
 }
 
 std::string writer(const RecordedWrite& write) {
-  if (write.by == "copy") return "by a copy that the host asked for";
+  if (write.by == "copy") return "by a copy that the host requested";
   if (write.by == "fill") return "by a cudaMemset of the host's";
   return fmt::format("by thread {} of block {}{}", point(write.thread), point(write.block),
                      write.by == "atomic" ? ", atomically" : "");

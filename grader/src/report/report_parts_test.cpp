@@ -61,7 +61,7 @@ TEST(Parts, WhereTheOthersAreDoneTheLastIsWrong) {
   EXPECT_THAT(states(g), ElementsAre(PartState::done, PartState::done, PartState::wrong));
 }
 
-TEST(Parts, WhatNoCaseCouldJudgeIsNotWrong) {
+TEST(Parts, APartThatNoCaseCouldJudgeIsNotWrong) {
   Grading g = graded(Verdict::todo, Verdict::todo);
   g.parts[1].todo = true;
   g.todo = {{2, "a.cu", 7}};
@@ -72,7 +72,7 @@ TEST(Parts, WhatNoCaseCouldJudgeIsNotWrong) {
   EXPECT_EQ(part_to_help_with(a_lab(), graded(Verdict::grader_fault, Verdict::grader_fault)), 0);
 }
 
-TEST(Parts, WhatPassedSoFarIsSaidOfAPartWhoseOtherCasesWait) {
+TEST(Parts, APartWithUnjudgedCasesIsRightSoFar) {
   Grading g = graded(Verdict::todo, Verdict::passed);
   g.parts[0].todo = true;
   g.parts[1].points = 1;
@@ -80,7 +80,7 @@ TEST(Parts, WhatPassedSoFarIsSaidOfAPartWhoseOtherCasesWait) {
   EXPECT_EQ(part_to_help_with(a_lab(), g), 1);
 }
 
-TEST(Parts, StandInTheOrderOfTheHandout) {
+TEST(Parts, AreInTheOrderOfTheHandout) {
   Grading g = graded(Verdict::todo, Verdict::todo);
   std::swap(g.parts[0], g.parts[2]);
   g.todo = {{3, "a.cu", 1}, {1, "b.cu", 1}};

@@ -97,7 +97,7 @@ TEST(Report, AFaultOfTheKitLeavesTheMistakesOfOtherCasesInFront) {
   EXPECT_THAT(text, HasSubstr("--  n16  fault of the kit"));
 }
 
-TEST(Report, WrongElementsStandInATableWithCoordinates) {
+TEST(Report, WrongElementsAreInATableWithCoordinates) {
   const std::string text = report_text(a_lab(), wrong_answer(), {});
   EXPECT_THAT(text, HasSubstr("First wrong elements of P in case n8  (56 of 64)\n"
                               "  row  column  expected  got\n"
@@ -251,7 +251,7 @@ TEST(Report, PartsAndCasesAreAligned) {
                               "  no  n8  wrong answer  transposed\n"));
 }
 
-TEST(Report, TimesOnlyWhenAllIsRightOrWhenAskedFor) {
+TEST(Report, TimesOnlyWhenAllIsRightOrOnRequest) {
   ReportOptions options;
   EXPECT_THAT(report_text(a_lab(), wrong_answer(), {}, options), Not(HasSubstr("120 ms")));
   options.times = true;
@@ -431,7 +431,7 @@ TEST(Report, NoNameOfAFileOrArrayReachesTheTerminalAsItIs) {
   }
 }
 
-TEST(Report, ColourOnlyWhenAsked) {
+TEST(Report, ColourOnlyOnRequest) {
   Style colour;
   colour.colour = true;
   EXPECT_THAT(report_text(a_lab(), wrong_answer(), colour), HasSubstr("\x1b["));

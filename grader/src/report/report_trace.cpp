@@ -116,7 +116,7 @@ std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
   std::string out;
   if (row.fresh > 0 && row.does == TracedStep::Does::read)
-    out += wrap(line + fmt::format("{} of {} found what nobody had written.", how_many(row.fresh, "read"),
+    out += wrap(line + fmt::format("{} of {} found unwritten memory.", how_many(row.fresh, "read"),
                                    array_name(array)),
                 style.width, 4) +
            "\n";
@@ -169,7 +169,7 @@ std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const
   if (phase.end == "barrier") return fmt::format("Barrier: {}.", who);
   if (phase.end == "cluster") return fmt::format("Barrier of the cluster: {}.", who);
   if (phase.end == "grid") return fmt::format("Barrier of the grid: {}.", who);
-  if (phase.end == "deadlock") return fmt::format("Deadlock, for nobody else comes: {}.", who);
+  if (phase.end == "deadlock") return fmt::format("Deadlock, since no other thread comes: {}.", who);
   if (phase.end == "stopped") return "Here the kernel was stopped.";
   if (phase.end == "cut") return "Here the recording of this block ends: it does too much.";
   return "The block's end: all threads have returned.";
@@ -208,7 +208,7 @@ std::string finding_text(const Finding& finding, const Style& style) {
   return out;
 }
 
-/// How instructive a block is: races, threads that wait in vain, wrong elements.
+/// How instructive a block is: races, threads that wait forever, wrong elements.
 int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& trace) {
   int out = 0;
   for (const TracedPhase& phase : block.phases) {

@@ -135,7 +135,7 @@ std::string similarity_text(const Lab& lab, const ClassSimilarity& similarity, c
     const SimilarPair& pair = pairs[i];
     out += "\n" +
            hanging(style.strong(fmt::format("{}. ", i + 1)),
-                   fmt::format("{} and {} share {} lines that nobody else has, and in all {}. By chance so "
+                   fmt::format("{} and {} share {} lines that no one else has, and in all {}. By chance so "
                                "many are shared by {} pairs of such a class.",
                                printable(similarity.answers[pair.a].name),
                                printable(similarity.answers[pair.b].name), lines_of(pair), share_words(pair),
@@ -162,15 +162,15 @@ std::string similarity_text(const Lab& lab, const ClassSimilarity& similarity, c
 std::string similarity_section(const ClassSimilarity& similarity) {
   const std::vector<SimilarPair>& pairs = similarity.found.pairs;
   std::string out = fmt::format(
-      "<p>Compared was what stands in the blanks of {} students or groups; names, numbers, comments and "
-      "layout don't count. Listed are pairs that share more than chance explains: with nobody copying, one "
+      "<p>The blanks of {} students or groups were compared; names, numbers, comments and "
+      "layout don't count. The list has pairs that share more than chance explains: if no one copied, one "
       "such pair is expected in a hundred classes. It is no proof, so look at the lines.\n",
       similarity.found.owners);
   if (pairs.empty()) return out + "<p>No pair is more alike than that.\n";
   for (std::size_t i = 0; i < pairs.size() && i < most_pairs; ++i) {
     const SimilarPair& pair = pairs[i];
     out += fmt::format(
-        "<details class=pair><summary><b>{}</b> and <b>{}</b>: {} lines that nobody else has</summary>\n"
+        "<details class=pair><summary><b>{}</b> and <b>{}</b>: {} lines that no one else has</summary>\n"
         "<p>In all they share {}. By chance so many are shared by {} pairs of such a class.\n",
         foreign_text(similarity.answers[pair.a].name), foreign_text(similarity.answers[pair.b].name),
         lines_of(pair), share_words(pair), chance_words(pair.expected));

@@ -37,7 +37,7 @@ Lab lab() {
 
 TEST(SimilarityReport, FitsATerminalWithLinesSideBySide) {
   const std::string text = similarity_text(lab(), two("ada", std::string(60, 'x') + " = 1;"), Style{});
-  EXPECT_THAT(text, HasSubstr("1. ada and bob share 19 lines that nobody else has"));
+  EXPECT_THAT(text, HasSubstr("1. ada and bob share 19 lines that no one else has"));
   EXPECT_THAT(text, HasSubstr("kernel.cu:35-53"));
   EXPECT_THAT(text, HasSubstr("  35 xxx"));
   EXPECT_THAT(text, HasSubstr("  40 xxx"));

@@ -149,7 +149,7 @@ std::string value_text(double value, const std::string& unit) {
 
 std::string time_source_words(const std::string& source) {
   if (source == "cupti") return "times from CUPTI";
-  if (source == "events") return "CUPTI was not there: times from the program's own timers";
+  if (source == "events") return "CUPTI was not available: times from the program's own timers";
   if (source == "in turn") return "times of runs back to back, each program's in turn, in one process";
   if (source == "emulation") return "times from the emulation";
   return "no times";

@@ -162,7 +162,7 @@ TEST(TablePlot, HasAPanelForEachKindAndAnAxisWithUnits) {
   EXPECT_THAT(scaled, HasSubstr("128 2 2 2.2\n"));
 }
 
-TEST(TablePlot, CategoriesStandAtEvenDistancesAndAreNotJoined) {
+TEST(TablePlot, CategoriesAreAtEvenDistancesAndAreNotJoined) {
   Table t = sizes();
   EXPECT_THAT(table_plot_script(t), HasSubstr("with yerrorlines"));
   t.rows[0].key = {"naive"};

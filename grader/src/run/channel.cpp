@@ -94,11 +94,11 @@ std::string implausible(const Profile& profile, double wall_s) {
   bool any = false;
   for (const Activity& activity : profile.activities) {
     if (activity.duration_s > 0 && activity.kind == Activity::Kind::kernel && activity.duration_s < shortest)
-      return fmt::format("the kernel {} is said to have taken {:.3g} ns, less than any launch takes",
+      return fmt::format("the kernel {} is reported to have taken {:.3g} ns, less than any launch takes",
                          activity.name, 1e9 * activity.duration_s);
     if (activity.duration_s > wall_s + slack_s)
       return fmt::format(
-          "something is said to have taken {:.3g} s on the device, and the whole run took {:.3g} s",
+          "an activity is reported to have taken {:.3g} s on the device, and the whole run took {:.3g} s",
           activity.duration_s, wall_s);
     if (activity.start_s <= 0) continue;
     first = any ? std::min(first, activity.start_s) : activity.start_s;
@@ -106,9 +106,8 @@ std::string implausible(const Profile& profile, double wall_s) {
     any = true;
   }
   if (any && last - first > wall_s + slack_s)
-    return fmt::format(
-        "the device is said to have been at work for {:.3g} s, and the whole run took {:.3g} s", last - first,
-        wall_s);
+    return fmt::format("the device is reported to have worked for {:.3g} s, and the whole run took {:.3g} s",
+                       last - first, wall_s);
   return {};
 }
 

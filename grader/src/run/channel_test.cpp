@@ -28,7 +28,7 @@ TEST(LineSeal, IsSipHash) {
   EXPECT_EQ(kit_wire::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(message), 0xa129ca6149be45e5u);
 }
 
-TEST(Channel, TellsProfileAndReports) {
+TEST(Channel, SeparatesProfileAndReports) {
   const ChannelTold told =
       read_channel(sealed({kernel, R"({"kind":"findings","report":{"findings": []}})", end}), key);
   EXPECT_EQ(told.profile, kernel + "\n" + end + "\n");
@@ -47,7 +47,7 @@ TEST(Channel, LinesOfOthersDoNotCount) {
   EXPECT_FALSE(read_channel(right.substr(0, right.size() - 3), key).forged) << "it was stopped";
 }
 
-TEST(Channel, TellsOfAStoppedKernelAndOfACudaError) {
+TEST(Channel, ReportsAStoppedKernelAndACudaError) {
   const std::string fault = R"({"kind":"stop","kernel":"k","reason":"access","error":700})";
   const std::string late = R"({"kind":"stop","kernel":"k","reason":"time_limit","error":702})";
   const std::string error = R"({"kind":"cuda_error","error":700,"call":"kernel launch","file":"a.cu"})";
@@ -81,7 +81,7 @@ TEST(Implausible, IsWhatNoClockSays) {
   EXPECT_THAT(implausible(profile, 0.1), HasSubstr("the whole run took 0.1 s"));
   profile.activities.push_back(one);
   profile.activities.back().start_s = 1002;
-  EXPECT_THAT(implausible(profile, 1), HasSubstr("at work for 2.5 s"));
+  EXPECT_THAT(implausible(profile, 1), HasSubstr("worked for 2.5 s"));
   profile.activities = {one};
   profile.activities[0].duration_s = 1e-9;
   EXPECT_THAT(implausible(profile, 1), HasSubstr("taken 1 ns"));

@@ -21,7 +21,7 @@ std::string left_in(const RunResult& run, const char* name) {
   return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
-/// What the profiler's log lacks, and why: a sentence a line.
+/// The gaps in the profiler's log, with their reasons: a sentence a line.
 std::string notes_in(const Profile& profile) {
   std::string text;
   for (const std::string& note : profile.notes) text += note + "\n";

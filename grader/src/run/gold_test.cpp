@@ -149,7 +149,7 @@ TEST_F(Gold, OneCaseIsMadeWhereTheUserWantsIt) {
               throws_error(ErrorKind::environment, "can't be made"));
 }
 
-TEST_F(Gold, WhatBelongsToNoCaseIsReportedAndKept) {
+TEST_F(Gold, FilesOfNoCaseAreReportedAndKept) {
   make();
   folder_.write("gold/lab9.9-copy/old/A.npy", "");
   folder_.write("gold/lab9.9-copy/one/C.npy", "");

@@ -55,7 +55,7 @@ std::string short_name(std::string name) {
   throw Error(ErrorKind::environment, why, next);
 }
 
-/// Throws for ncu's messages that nothing was counted.
+/// Throws if ncu reports that it counted nothing.
 void refuse_complaints(const std::string& printed) {
   if (printed.find("ERR_NVGPUCTRPERM") != std::string::npos)
     refuse(

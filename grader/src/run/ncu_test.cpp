@@ -48,7 +48,7 @@ TEST(Ncu, GivesCountsOfEachLaunch) {
   EXPECT_THAT(profile_counters(launches), HasSubstr("1 shared_load_conflicts 0\n"));
 }
 
-TEST(Ncu, ColumnsMayStandInAnyOrder) {
+TEST(Ncu, ColumnsMayComeInAnyOrder) {
   const std::vector<LaunchCounts> launches = parse_ncu(
       "\"ID\",\"Metric Value\",\"Kernel Name\",\"Metric Name\"\r\n"
       "\"3\",\"31\",\"k\",\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum\"\r\n");
@@ -81,7 +81,7 @@ TEST(Ncu, RefusesInOneSentence) {
   EXPECT_THAT(refusal(head), HasSubstr("printed no counts"));
 }
 
-TEST(Ncu, CommandAsksForEveryMetricOnce) {
+TEST(Ncu, CommandRequestsEveryMetricOnce) {
   const std::vector<std::string> command = ncu_command("/opt/ncu");
   EXPECT_EQ(command.front(), "/opt/ncu");
   EXPECT_THAT(command.back(), HasSubstr("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum,l1tex__"));

@@ -79,7 +79,7 @@ TEST_F(ProfileReader, NothingIsNoProfile) {
   EXPECT_FALSE(profile.complete);
 }
 
-TEST_F(ProfileReader, TimersAloneTellNothingOfTheDevice) {
+TEST_F(ProfileReader, TimersAloneShowNothingOfTheDevice) {
   const Profile profile = read("{\"kind\":\"timer\",\"name\":\"kernel\",\"duration_ns\":5}\n");
   EXPECT_EQ(profile.source, "");
   EXPECT_EQ(profile.timers.size(), 1u);
@@ -102,7 +102,7 @@ TEST_F(ProfileReader, UnknownKindsArePassedOver) {
   EXPECT_TRUE(profile.activities.empty());
 }
 
-TEST_F(ProfileReader, HostileValuesBecomeHarmless) {
+TEST_F(ProfileReader, HostileValuesAreReplaced) {
   const Profile profile = read(
       R"({"kind":"kernel","name":7,"start_ns":-5,"duration_ns":1e300,"grid":[-1,"x",99999999999],"block":8}
 {"kind":"memcpy","direction":"sideways","bytes":1}

@@ -119,11 +119,10 @@ bool same_bytes(const fs::path& a, const fs::path& b) {
 
 [[noreturn]] void refuse_inputs(const Lab& of, const Case& of_case, const Lab& lab, const Case& c,
                                 const std::string& how) {
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("Only runs on the same inputs can stand side by side, and case {} of {} {} case {} of {}.",
-                  c.id, lab.id, how, of_case.id, of.id),
-      "Name cases with the same inputs: --case ID --beside-case ID");
+  throw Error(ErrorKind::usage,
+              fmt::format("Only runs on the same inputs can be compared, and case {} of {} {} case {} of {}.",
+                          c.id, lab.id, how, of_case.id, of.id),
+              "Name cases with the same inputs: --case ID --beside-case ID");
 }
 
 }  // namespace
@@ -252,7 +251,7 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   result.process.channel.clear();
   result.profile = read_profile(told.profile);
   if (told.forked)
-    result.profile.doubt = "the program started another process, and nobody sees what that one does";
+    result.profile.doubt = "the program started another process, and the grader can't see what that one does";
   else if (told.forged)
     result.profile.doubt = "it has lines that the emulation did not write";
   else if (result.profile.doubt.empty())

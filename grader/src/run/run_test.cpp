@@ -97,7 +97,7 @@ TEST_F(Run, AnOracleThatWritesAnArrayOfTheWrongTypeIsTheKitsFault) {
   EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "the lab's gold has"));
 }
 
-TEST_F(Run, AFullDiskIsNobodysFault) {
+TEST_F(Run, AFullDiskIsNoFaultOfTheStudent) {
   script("oracle", "echo 'A.bin: No space left on device' >&2; exit 2");
   EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::environment, "disk is full"));
 }
@@ -128,7 +128,7 @@ TEST_F(Run, NoFolderOfItsOwnLeadsElsewhere) {
   EXPECT_THAT(result.output_problem, HasSubstr("symbolic link"));
 }
 
-TEST_F(Run, NothingIsAskedForWhereThePrintedLinesAreTheResult) {
+TEST_F(Run, NoOutputFileIsRequestedIfThePrintedLinesAreTheResult) {
   lab.output = {};
   lab.inputs.clear();
   script("oracle", "[ $1 = expect ] && echo line > $3/expected.txt; true");
@@ -136,7 +136,7 @@ TEST_F(Run, NothingIsAskedForWhereThePrintedLinesAreTheResult) {
   EXPECT_EQ(run("echo \"$@\"").process.out, "8\n");
 }
 
-TEST_F(Run, AsksForAProfileAndForPoison) {
+TEST_F(Run, RequestsAProfileAndPoison) {
   const RunResult result = run(
       R"(echo '{"kind":"header","source":"emulation","device":"forged"}' >&4; echo $LAB_PROFILE $LAB_POISON)");
   EXPECT_EQ(result.process.out, "fd:4 1\n");
@@ -151,7 +151,7 @@ TEST_F(Run, InjectsTheProfilerOnAGpu) {
   EXPECT_EQ(run("echo $CUDA_INJECTION64_PATH", Backend::emu).process.out, "\n");
 }
 
-TEST_F(Run, HasAGpuToItselfAndIsToldWhichOfSeveral) {
+TEST_F(Run, HasAGpuToItselfAndLearnsWhichOfSeveral) {
   FakeMachine fake;
   fake.commands.play = [](const ProcessRequest&) { return exits(0); };
   const auto visible = [&](Backend backend) {

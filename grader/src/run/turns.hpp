@@ -1,5 +1,5 @@
 /// @file
-/// Every program on a GPU, timed or checked, gets its turns here.
+/// Gives a program, timed or checked, GPUs for its exclusive use.
 #pragma once
 #include "build/toolchain.hpp"
 #include "model/lab.hpp"

@@ -1,6 +1,6 @@
 /// @file
-/// Reads the records of common/wire. A student's process wrote them, so each field may hold anything: what is not of the
-/// expected type counts as missing, and what is absurdly large is cut.
+/// Reads the records of common/wire. A student's process wrote them, so each field may hold anything: a value of
+/// another type counts as missing, and absurdly large values are cut off.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>

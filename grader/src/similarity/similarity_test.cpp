@@ -241,7 +241,7 @@ std::vector<std::string> pairs_of(const std::vector<Answer>& answers, const Know
   return out;
 }
 
-TEST(Similarity, WhoWroteByThemselvesAreLeftInPeace) {
+TEST(Similarity, IndependentAnswersMakeNoPair) {
   std::size_t listed = 0, by_a_looser_rule = 0, classes = 0;
   SimilarityRules loose;
   loose.by_chance = 0.5;
@@ -293,13 +293,13 @@ TEST(Similarity, APassageInsideOfOwnWorkIsFoundWithItsLines) {
   EXPECT_EQ(passage.last_a - passage.first_a, 11u);
 }
 
-TEST(Similarity, WhoPassedATextOnToSeveralDidNotMakeItCommon) {
+TEST(Similarity, ATextPassedOnToSeveralIsNotCommon) {
   std::vector<Answer> answers = class_of(60, 6, long_lab);
   for (const std::size_t i : {3, 11, 30, 42}) answers[i].texts = unusual();
   EXPECT_THAT(pairs_of(answers), SizeIs(6));  // each with each
 }
 
-TEST(Similarity, WhatIsGivenOrCommonMakesNobodyAlike) {
+TEST(Similarity, GivenOrCommonTextMakesNoPair) {
   std::vector<Answer> answers = class_of(30, 7, short_lab);
   for (const std::size_t i : {1, 2}) answers[i].texts = unusual();
   EXPECT_THAT(pairs_of(answers), SizeIs(1));

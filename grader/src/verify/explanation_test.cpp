@@ -39,7 +39,7 @@ TEST(Explanation, TheTextIsWhatFollowsItsLine) {
   EXPECT_EQ(text_behind("no Why this:\nx", "Why this:"), "");
 }
 
-TEST(Explanation, WhatIsMissingIsSaid) {
+TEST(Explanation, ReportsMissingNumbers) {
   EXPECT_EQ(explanation_problem(named("81920 loads in 10.6 ms"), 2), "");
   EXPECT_EQ(explanation_problem(named("it is good"), 2),
             "The explanation names no number that was measured; it must name at least 2.");

@@ -77,7 +77,7 @@ TEST_F(OriginTest, InputsAreCopiedWhereCopiesHaveAllOfThem) {
   EXPECT_FALSE(inputs_copied(profile_, {folder_.path / "none.npy"}));
 }
 
-TEST_F(OriginTest, WhatOneCopyBroughtIsTheDevices) {
+TEST_F(OriginTest, ValuesOfOneCopyAreTheDevices) {
   copy(to_device, std::vector<float>{1, 2, 3, 4});
   copy(to_host, values_);
   EXPECT_EQ(problem(), "");
@@ -100,7 +100,7 @@ TEST_F(OriginTest, EveryWayToPutCopiesTogetherIsTried) {
   EXPECT_EQ(problem(), "");
 }
 
-TEST_F(OriginTest, WhatNoCopyBroughtIsTheHosts) {
+TEST_F(OriginTest, ValuesThatNoCopyBroughtAreTheHosts) {
   EXPECT_THAT(problem(), HasSubstr("Nothing was copied back"));
   copy(to_host, std::vector<float>(values_.size(), 0.f));
   EXPECT_THAT(problem(), HasSubstr("No copy from the device brought these values"));
@@ -113,7 +113,7 @@ TEST_F(OriginTest, OneElementThatTheHostMendedIsNamed) {
   EXPECT_THAT(problem(), HasSubstr("From element [5][0] on"));
 }
 
-TEST_F(OriginTest, WhatWentUpBeforeItCameBackIsTheHosts) {
+TEST_F(OriginTest, ValuesThatWentUpBeforeTheyCameBackAreTheHosts) {
   copy(to_device, values_);
   copy(to_host, values_);
   EXPECT_THAT(problem(), HasSubstr("The host had these values first"));
@@ -142,7 +142,7 @@ TEST_F(OriginTest, PartsThatWentUpAreNotTheWhole) {
   EXPECT_EQ(problem(), "");
 }
 
-TEST_F(OriginTest, ASumMayStandInFrontOfALongerCopy) {
+TEST_F(OriginTest, ASumMayPrecedeALongerCopy) {
   result_is({42});
   copy(to_host, std::vector<float>{42, 7, 8});
   EXPECT_EQ(problem(), "");
@@ -151,7 +151,7 @@ TEST_F(OriginTest, ASumMayStandInFrontOfALongerCopy) {
 }
 
 // A product with [1], a sum of one number, zeros: they were copied to the device for other reasons.
-TEST_F(OriginTest, WhatIsAPartOfAnInputOrZeroMayHaveGoneUp) {
+TEST_F(OriginTest, PartsOfAnInputAndZerosMayHaveGoneUp) {
   result_is({3});
   copy(to_device, std::vector<float>{3});
   copy(to_host, std::vector<float>{3});
@@ -222,7 +222,7 @@ TEST_F(OriginTest, FilesOfTheLabsOwnFormatHoldTheirArraysBehindTheHeader) {
 }
 
 // Students' programs could write profiles themselves: any content is only compared.
-TEST_F(OriginTest, AbsurdContentsAreHarmless) {
+TEST_F(OriginTest, AbsurdContentsAreRefused) {
   for (const std::uint64_t bytes :
        {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{5}})
     for (const bool direction : {to_device, to_host})
@@ -257,7 +257,7 @@ TEST(ContentHash, ReducesTheLargestSums) {
 }
 
 /// Each length may fit at each place: an unlimited search would take minutes.
-TEST_F(OriginTest, ManyLengthsThatStandEverywhereAreLookedForSoOften) {
+TEST_F(OriginTest, TheSearchForFrequentLengthsIsBounded) {
   std::vector<float> values(1'000'000, 1.f);
   values.back() = 2;
   result_is(values);

@@ -35,7 +35,7 @@ const std::vector<PatternName>& pattern_names() {
       {"partial-sum", "several terms at the beginning or the end of the sum are missing"},
       {"shifted", "each element holds the value of a neighbour"},
       {"reversed", "in reverse order"},
-      {"swapped-rows", "whole rows stand at the places of others"},
+      {"swapped-rows", "whole rows are at the places of others"},
       {"row-stride", "rows were stored with a wrong row length"},
       {"truncated-integers", "fractions were cut off or rounded to whole numbers"},
       {"wrapped-integers", "the values modulo 2^8, 2^16 or 2^32, or cut to that range"},
@@ -67,12 +67,12 @@ const std::vector<PatternName>& pattern_names() {
        "all lines that are missing name other blocks or threads than those that were printed"},
       {"extra-lines", "all expected lines were printed, and others that begin as they do"},
       {"missing-lines", "lines are missing, and those that were printed are right"},
-      {"swapped-numbers", "the numbers of each line stand in another order"},
+      {"swapped-numbers", "the numbers of each line are in another order"},
       {"wording", "the right numbers in other words"},
       // Content of the wrong elements only.
       {"imprecise", "near the expected values: rounding", Tells::content},
       {"infinite", "infinity", Tells::content},
-      {"garbage", "absurdly large or small values: memory that nobody wrote", Tells::content},
+      {"garbage", "absurdly large or small values: memory that was never written", Tells::content},
   };
   return names;
 }

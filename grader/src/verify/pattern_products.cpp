@@ -430,7 +430,7 @@ class OtherPlaces {
 
   /// Rows should come from y and columns from x; names the one that was taken for the other.
   std::string which_axis(Index taken, bool for_row) const {
-    if (taken == Index::k) return " The loop's k stands where it does not belong.";
+    if (taken == Index::k) return " The loop's k is where it does not belong.";
     const char* const x_or_y = taken == Index::column ? "x" : "y";
     const char* const place = for_row ? "row" : "column";
     if (e_.run.launch && e_.run.launch->shared)

@@ -53,7 +53,7 @@ class SumOfInput {
     return Pattern{
         "copied-input",
         "The result is the number with the index 1. The tree leaves the sum in element 0: does thread 0 "
-        "store it, and nobody else?"};
+        "store it, and no other thread?"};
   }
 
   Result last_term() const {
@@ -145,8 +145,8 @@ class SumOfInput {
            (e_.run.launch->block[0] == k || e_.run.launch->threads() == k || e_.run.launch->blocks() == k);
   }
 
-  /// Added zeros leave no trace. Of the counts from k on with the same sum, the one that a launch or else whole warps
-  /// explain.
+  /// Added zeros leave no trace, so several counts from k on have the same sum. Returns the count that a launch, or
+  /// else whole warps, explain.
   std::size_t likeliest_count(std::size_t k) const {
     std::size_t last = k;
     while (last + 2 < x_.size() && x_[last] == 0) ++last;

@@ -20,7 +20,7 @@ struct Content {
 
 const Content unwritten = {
     "unwritten", "still hold the mark that fresh device memory is filled with",
-    "Nothing was stored there, or what was stored was computed from device memory that nobody had filled: "
+    "Nothing was stored there, or what was stored was computed from device memory that was never filled: "
     "does every thread reach its store, was each input copied whole before the launch, and does the sum "
     "begin at 0, not with what the output already holds (+=)?"};
 const Content infinite = {
@@ -45,7 +45,7 @@ Content nan(const RunFacts& run) {
   const bool unshared = run.launch && !run.launch->shared;
   return {"nan", "are not numbers (NaN)",
           fmt::format(
-              "They were computed from memory that nobody had filled, or by an invalid operation, such as 0 "
+              "They were computed from memory that was never filled, or by an invalid operation, such as 0 "
               "/ 0 or "
               "infinity minus infinity: {}{}does the sum begin at 0, and do all indices stay inside their "
               "arrays?",
@@ -119,7 +119,8 @@ std::optional<Pattern> garbage(const Evidence& e) {
   if (!holds(e, absurd, {0.6, 0, 0, 4, false})) return std::nullopt;
   return Pattern{
       "garbage",
-      "Most wrong elements are absurdly large or small, like memory that nobody wrote: does every sum begin "
+      "Most wrong elements are absurdly large or small, like memory that was never written: does every sum "
+      "begin "
       "at 0, is every element written before it is read, and do all indices stay inside their arrays?"};
 }
 
@@ -148,7 +149,7 @@ std::optional<Pattern> unfilled_shared(const Evidence& e) {
       "unfilled-shared",
       fmt::format("{} computed from shared memory that no thread had filled. Does every thread of the block "
                   "fill its element, with 0 where there is no input, also a thread without an element of the "
-                  "result? And does a __syncthreads() stand between filling and reading?",
+                  "result? And is there a __syncthreads() between filling and reading?",
                   all ? "The wrong elements were" : "Some of the wrong elements (NaN) were")};
 }
 
@@ -217,7 +218,7 @@ std::optional<Pattern> profile_pattern(const Profile& profile, std::uint64_t inp
     return Pattern{
         "input-not-copied",
         fmt::format("{} copied to the device, and the inputs have {}: the kernel computed with memory "
-                    "that nobody filled. Copy every input whole with cudaMemcpy, in bytes, before the "
+                    "that was never filled. Copy every input whole with cudaMemcpy, in bytes, before the "
                     "launch.",
                     in == 0 ? std::string("Nothing was") : fmt::format("Only {} bytes were", in),
                     input_bytes)};

@@ -494,7 +494,7 @@ TEST(Patterns, RealDataThatAreNearlyRight) {
   EXPECT_EQ(name(pattern_of(far.array(), p.array(), {}, tolerance)), "");
 }
 
-TEST(Patterns, MemoryThatNobodyWrote) {
+TEST(Patterns, UnwrittenMemory) {
   const Matrix p = random_matrix(8, 8, 1, 1000);
   Matrix got = p;
   std::mt19937_64 random(10);
@@ -672,7 +672,7 @@ std::string words_where(const F& wrong) {
   return pattern ? pattern->explanation : "";
 }
 
-TEST(Patterns, WhatIsSaidOfARegionIsTrueOfAllOfIt) {
+TEST(Patterns, AStatementOnARegionHoldsForAllOfIt) {
   EXPECT_THAT(words_where([](auto i, auto) { return i >= 30; }), HasSubstr("Every row from 30 on is wrong."));
   EXPECT_THAT(words_where([](auto i, auto j) { return i >= 30 && (i + j) % 4 != 0; }),
               HasSubstr("All wrong elements lie in the rows from 30 on."));
@@ -751,7 +751,7 @@ Matrix only(const Matrix& p, F written) {
 }
 
 // The same elements are missing; the launch shows whether it or the guard omitted them.
-TEST(Patterns, TheLaunchTellsAGridThatIsTooSmallFromAGuardThatIsTooStrict) {
+TEST(Patterns, TheLaunchDistinguishesATooSmallGridFromATooStrictGuard) {
   const Matrix p = random_matrix(33, 33, 1, 1000);
   const Matrix corner = only(p, [](auto i, auto j) { return i < 32 && j < 32; });
   const auto small = launched_pattern_of(corner, p, facts(2, 2, 16)),
@@ -812,7 +812,7 @@ TEST(Patterns, AnArrayWithoutItsLastBlockNamesTheLaunch) {
   EXPECT_THAT(said(1020, 4), testing::Not(HasSubstr("round"))) << "a thread may have several elements";
 }
 
-TEST(Patterns, WhatOnlyTheFirstThreadsOfEachGroupWrote) {
+TEST(Patterns, ElementsThatOnlyTheFirstThreadsOfEachGroupWrote) {
   const Matrix p = random_matrix(40, 40, 1, 1000);
   const auto rows = launched_pattern_of(only(p, [](auto i, auto) { return i % 16 < 6; }), p, facts(7, 7, 6));
   EXPECT_EQ(name(rows), "blank-in-groups");
@@ -864,7 +864,7 @@ TEST(Patterns, OtherTilesOfAnOperand) {
               AllOf(HasSubstr("Only the last 8"), HasSubstr("=")));
 }
 
-TEST(Patterns, TheLastElementsStandInForZerosBeyondTheEdge) {
+TEST(Patterns, TheLastElementsReplaceZerosBeyondTheEdge) {
   const Matrix m = random_matrix(13, 13, 1), n = random_matrix(13, 13, 2), p = product(m, n);
   const Matrix got = sum_of_terms(m, n, [](std::size_t k) { return k == 12 ? 4 : 1; });
   const Array m_array = m.array(), n_array = n.array();
@@ -888,7 +888,7 @@ TEST(Patterns, ASumThatIsKeptInAnInt) {
   EXPECT_THAT(pattern->explanation, HasSubstr("int"));
 }
 
-TEST(Patterns, MarksOfEmulationTellWhatANumberIsNot) {
+TEST(Patterns, MarksOfEmulationExcludeCauses) {
   const Matrix p = random_matrix(16, 16, 1, 1000);
   EXPECT_THAT(launched_pattern_of(Matrix(16, 16, NAN), p, facts(1, 1, 16))->explanation,
               AllOf(HasSubstr("0 / 0"), testing::Not(HasSubstr("shared"))));
@@ -897,7 +897,7 @@ TEST(Patterns, MarksOfEmulationTellWhatANumberIsNot) {
 }
 
 // On a GPU NaN may have been in memory before. Advice that the profile disproves is omitted.
-TEST(Patterns, NanAsksNothingThatTheProfileDisproves) {
+TEST(Patterns, NanSuggestsNothingThatTheProfileDisproves) {
   const Matrix p = random_matrix(16, 16, 1, 1000);
   RunFacts run = facts(1, 1, 16);
   run.marked_memory = false;

@@ -123,7 +123,7 @@ TEST_F(RawFiles, ArraysThatShareAFileAreExplainedOneByOne) {
   EXPECT_EQ(compare(negated, expected).mismatch->pattern, "rows-from") << "where they are rows of one array";
 }
 
-TEST_F(RawFiles, ASampleLeavesOutWhatNobodyKnows) {
+TEST_F(RawFiles, ASampleOmitsUnknownElements) {
   std::vector<float> expected(1000, nan), got(1000, 7);
   for (std::size_t i = 0; i < 300; ++i) expected[3 * i] = got[3 * i] = static_cast<float>(i);
   EXPECT_TRUE(compare(got, expected, {}, true).right);

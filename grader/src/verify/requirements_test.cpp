@@ -45,7 +45,7 @@ TEST(Freed, EveryAllocationMustBeFreed) {
               HasSubstr("2 of 3 device allocations were never freed (256 + 128 bytes)"));
 }
 
-TEST(TookPlace, WhatNeverHappenedIsNoProof) {
+TEST(TookPlace, AMissingActivityIsNoProof) {
   const std::vector<PrintedTimer> timers = {{"copies", {{Measure::Kind::h2d}}},
                                             {"computation", {{Measure::Kind::kernel}}}};
   const Profile freed = profile({alloc(1, 64), free_of(1)});
@@ -173,7 +173,7 @@ TEST(Timers, MissingAndUnreadableLinesAreNamed) {
         << text;
 }
 
-TEST(Counts, AreHeldAgainstWhatTheCaseAsks) {
+TEST(Counts, AreComparedWithTheCasesLimits) {
   const std::vector<Count> asked = {{"global_loads", {}, {}, 4096, "No tiles."},
                                     {"shared_loads", {}, 1024, {}, "Not from shared memory."}};
   EXPECT_EQ(counts_problem(asked, {{"global_loads", 4096}, {"shared_loads", 1024}}), "");

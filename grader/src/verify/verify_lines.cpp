@@ -223,7 +223,7 @@ std::string exchanged_words(const std::string& line, const std::vector<std::size
       "The lines are right but for the order of their numbers: {} {}. Is the order of x, y and z "
       "the handout's in the dim3 of the launch, and that of the arguments (blockIdx before "
       "threadIdx) in printf?",
-      list_words(which), which.size() == 2 ? "are exchanged" : "stand in each other's place");
+      list_words(which), which.size() == 2 ? "are exchanged" : "are in each other's place");
 }
 
 /// @param relevant printed lines that begin like the expected ones; @param all the whole output

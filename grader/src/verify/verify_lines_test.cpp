@@ -72,7 +72,7 @@ TEST_F(Lines, Patterns) {
   EXPECT_EQ(pattern("Hello from block 0, thread 0\nHello from block 1, thread 1\n"), "missing-lines");
 }
 
-TEST_F(Lines, TheLaunchTellsTooFewThreadsFromThreadsThatDidNotPrint) {
+TEST_F(Lines, TheLaunchDistinguishesTooFewThreadsFromSilentOnes) {
   const auto said = [&](const std::string& printed, std::size_t blocks, std::size_t threads) {
     RunFacts run;
     run.launch = Launch{{blocks, 1, 1}, {threads, 1, 1}};
@@ -88,7 +88,7 @@ TEST_F(Lines, TheLaunchTellsTooFewThreadsFromThreadsThatDidNotPrint) {
               HasSubstr("no kernel ran"));
 }
 
-TEST_F(Lines, WhatAProgramPrintsCanNotSteerTheTerminal) {
+TEST_F(Lines, APrintedTextCanNotControlTheTerminal) {
   const Verification v = verify(expected_ + "Hello \x1b[2J" + std::string(1000, 'x') + "\n");
   const std::string shown = v.mismatch->first.back().got;
   EXPECT_THAT(shown, HasSubstr("Hello \\x1b[2J"));

@@ -147,7 +147,7 @@ TEST_F(Verify, AnotherShapeOrTypeIsExplained) {
               HasSubstr("of float32 (<f4), found shape (2, 2) of float64 (<f8)"));
 }
 
-TEST_F(Verify, WhatIsNoArrayIsAProblemAndNoHang) {
+TEST_F(Verify, OtherFilesAreAProblemAndNoHang) {
   const fs::path expected = array<float>("expected.npy", {2}, {1, 2});
   EXPECT_THAT(verify_array(path("missing.npy"), expected, {}, {}).problem,
               HasSubstr("missing.npy: expected an array file"));

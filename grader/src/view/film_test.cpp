@@ -65,7 +65,7 @@ struct FilmTest : ::testing::Test {
   }
 };
 
-TEST_F(FilmTest, WhatIsPackedIsWhatWasDumped) {
+TEST_F(FilmTest, PackingKeepsTheDump) {
   lab::FramesHead with_obstacles = head(9, 12);
   with_obstacles.obstacles = {0.1f, 0.2f, 0.3f, 0.4f};
   write(with_obstacles);
@@ -94,7 +94,7 @@ TEST_F(FilmTest, KnowsAPlaneAndHowFastPointsGo) {
   EXPECT_LT(fastest, 20.0 / 65535);  // the jump is one of 200
 }
 
-TEST_F(FilmTest, WhatIsNoDumpIsRefusedInASentence) {
+TEST_F(FilmTest, OtherFilesAreRefusedInASentence) {
   const auto refused = [&](const char* sentence) {
     EXPECT_THAT([&] { read_film(dump, 1); }, throws_error(ErrorKind::usage, sentence));
   };
@@ -127,7 +127,7 @@ TEST_F(FilmTest, WhatIsNoDumpIsRefusedInASentence) {
   EXPECT_THAT([&] { read_film("/dev/zero", 1); }, throws_error(ErrorKind::usage, "or a device"));
 }
 
-TEST_F(FilmTest, WhatIsTooLargeSaysHowToTakeLess) {
+TEST_F(FilmTest, ATooLargeDumpSuggestsASmallerOne) {
   write(head(65536, 1));
   {
     std::string begin = folder.read("a.frames").substr(0, 64);

@@ -1,4 +1,4 @@
-// A kernel's page in time: where one stands, what is said of it, and buttons, keys, mouse and touch.
+// A kernel's page in time: the current step, its description, and buttons, keys, mouse and touch.
 
 // ---- time, and words ------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ const player = {
     if (outside.length) words += ` ${outside.length} of them outside of ${nameOf(array)}: ${elementName(array, outside[0].first)}.`;
     if (step.does === READ) {
       const fresh = step.touches.filter(touch => touch.value(0) === 0).length;
-      if (fresh) words += ` ${counted(fresh, "lane")} found what nobody had written.`;
+      if (fresh) words += ` ${counted(fresh, "lane")} found unwritten memory.`;
     }
     return words;
   },
@@ -195,7 +195,7 @@ const player = {
       case "barrier": return `Barrier: ${who}.`;
       case "cluster": return `Barrier of the cluster: ${who}.`;
       case "grid": return `Barrier of the grid: ${who}.`;
-      case "deadlock": return `Deadlock, for nobody else comes: ${who}.`;
+      case "deadlock": return `Deadlock, since no other thread comes: ${who}.`;
       case "stopped": return "Here the kernel was stopped.";
       case "cut": return "Here the recording of this block ends: it does too much.";
       default: return "The block's end: all threads have returned.";
@@ -555,7 +555,7 @@ function begin() {
   player.enter(l, 0);
   player.offerBlocks();
   player.go(0);
-  // What is wrong is seen first.
+  // The page begins at the mistake.
   const first = trace.findings.findIndex(finding => finding.error);
   const output = trace.arrays.findIndex(array => array.wrong && array.wrong.length);
   if (first >= 0) {

@@ -1,4 +1,4 @@
-// What of a kernel's page is drawn: arrays, threads, the access of a warp, and the source with what its lines cost.
+// The drawings of a kernel's page: arrays, threads, the access of a warp, and the source with its lines' costs.
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-// Block by block over a grid: a launch taken as one block, whose steps are what its blocks do with the device's memory, and
-// whose stretches from barrier to barrier are its blocks, in the order in which they ran. So time, memory and arrays are those of
-// a block (kernel.js); what is drawn and said of a grid stands here. A block counts as the first thread of a warp of its number.
+// Block by block over a grid: a launch is treated as one block. Its steps are its blocks' accesses to the device's memory, and its
+// stretches from barrier to barrier are its blocks, in the order in which they ran. So time, memory and arrays are those of a
+// block (kernel.js); this file draws and describes the grid. A block counts as the first thread of a warp of its number.
 
 const GRID = -1;  // in place of a block's number
 
@@ -14,7 +14,7 @@ function packGrid(launch) {
   const steps = [], phases = [];
   trace.launches[launch].blocks.forEach((_, b) => {
     const begin = steps.length;
-    // Of each array: what the block found there, and what it left, by element.
+    // For each array: the values before and after the block, by element.
     const did = trace.arrays.map(() => [READ, WRITE, ATOMIC].map(() => ({ values: new Map(), places: new Set(), requests: 0 })));
     for (const step of blockAt(launch, b).steps) {
       if (step.does > ATOMIC || trace.arrays[step.array].shared) continue;
@@ -49,7 +49,7 @@ function gridStep(block, array, does, values, places, requests) {
   return { warp: block, place: places[0], places, array, does, mask: 1, lanes: [0], bytes: trace.arrays[array].element, phase: block, touches, elements: flats.length, requests };
 }
 
-// What other launches left is there, but no block of this one wrote it.
+// Values from other launches are present, but no block of this launch wrote them.
 function memoryBeforeGrid(launch) {
   const memory = memoryBefore(launch, GRID);
   for (const cells of memory.arrays)

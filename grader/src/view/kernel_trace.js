@@ -30,7 +30,7 @@ function unpack([warp, place, array, does, mask, bytes, where, values], phase) {
     const at = even ? where[0] + i * where[1] : where[i];
     return {
       thread: warp * warpWidth + lane, at, first: Math.floor(at / its), count: each,
-      // Of wide accesses the first 16 bytes are known.
+      // For wide accesses the first 16 bytes are known.
       value: k => values.length === 0 || (k + 1) * its > 16 && k > 0 ? -1 : values.length === 1 ? values[0] : values[i * per + k] ?? -1
     };
   });
@@ -84,7 +84,7 @@ const counted = (count, word, many = word + "s") => `${count} ${count === 1 ? wo
 
 // ---- memory at a moment ---------------------------------------------------------------------------------------------
 
-// Of each array the elements that were touched: value, who wrote it last, who read it last.
+// For each array the accessed elements: value, last writer, last reader.
 class Memory {
   constructor(other) {
     this.arrays = trace.arrays.map((_, i) => new Map(other ? other.arrays[i] : []));
@@ -114,7 +114,7 @@ class Memory {
   }
 }
 
-// What stands in memory when a block begins: what it and the blocks after it find there, and what those before it wrote.
+// The contents of memory when a block begins: the values that it and later blocks read first, and those that earlier blocks wrote.
 function memoryBefore(launch, block) {
   const memory = new Memory();
   const written = trace.arrays.map(() => new Set());
@@ -137,7 +137,7 @@ function memoryBefore(launch, block) {
   return memory;
 }
 
-// Of each array the elements that some block writes.
+// For each array the elements that some block writes.
 let writtenElements = null;
 function written() {
   if (writtenElements) return writtenElements;

@@ -8,7 +8,7 @@ const side = film.high.map((high, axis) => high - film.low[axis]);
 const number = (value, digits = 3) => value.toLocaleString("en", { maximumSignificantDigits: digits });
 const perTime = film.seconds > 0 ? "a second" : "a frame";
 
-// What goes wrong is said where the picture would be.
+// An error message takes the place of the picture.
 function trouble(sentence) {
   element("trouble").textContent = sentence;
   element("trouble").hidden = false;
@@ -562,7 +562,7 @@ const keys = {
   }
 };
 const shiftedKeys = { ArrowLeft: turned(-40, 0), ArrowRight: turned(40, 0), ArrowUp: turned(0, -40), ArrowDown: turned(0, 40), "+": nearer };
-// What a control does with a key itself is left to it.
+// Keys that a control handles itself are left to it.
 const ownKeys = { SELECT: /./, BUTTON: /^( |Enter)$/, SUMMARY: /^( |Enter)$/, INPUT: /^( |Arrow.*|Home|End|Page.*)$/ };
 
 function control() {

@@ -37,7 +37,7 @@ TEST(AllowedHeaders, ALibrarysIsNamedWithFileLineAndWhatIsAllowed) {
               HasSubstr("reduce"));
 }
 
-TEST(AllowedHeaders, WhatIsNotIncludedIsNotBlamed) {
+TEST(AllowedHeaders, HeadersThatAreNotIncludedAreNotBlamed) {
   EXPECT_THAT(said_of("// #include <cub/cub.cuh>\n/* so:\n#include <thrust/reduce.h>\n*/\n"
                       "const char* text = R\"(\n#include <thrust/scan.h>\n)\";\n"),
               IsEmpty());

@@ -106,7 +106,7 @@ std::optional<Carried> carry(const fs::path& file, const std::string& text, cons
       } else if (edge->inserted != nullptr) {
         carried.notes.push_back(
             {file, line,
-             fmt::format("new lines stand at this edge of {}: they count as part of its answer", blank.name),
+             fmt::format("new lines are at this edge of {}: they count as part of its answer", blank.name),
              "", joined(now.text, edge->inserted->now),
              static_cast<unsigned>(edge->inserted->now.begin + 1)});
       }

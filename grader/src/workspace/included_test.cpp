@@ -60,7 +60,7 @@ TEST_F(IncludedTest, DirectivesInAnyDress) {
     EXPECT_THAT(files(text), ElementsAre("b.h", "main.cu")) << text;
 }
 
-TEST_F(IncludedTest, WhatIsNoDirectiveNamesNothing) {
+TEST_F(IncludedTest, OtherLinesNameNothing) {
   for (const char* text : {"include \"b.h\"\n", "const char* s = \"b.h\";\n", "#define N \"b.h\"\n",
                            "#ifdef __has_include\n#endif\n", "#if __has_cpp_attribute(likely)\n#endif\n"})
     EXPECT_THAT(files(text), ElementsAre("main.cu")) << text;
@@ -82,7 +82,7 @@ TEST_F(IncludedTest, CyclesEnd) {
   EXPECT_EQ(Included(submission, {}).files_of(submission.files[1]).size(), 2u);
 }
 
-TEST_F(IncludedTest, AMacroCountsWhereItsNameStands) {
+TEST_F(IncludedTest, AMacroCountsWhereItsNameOccurs) {
   EXPECT_FALSE(counts("int main() {}\n"));
   EXPECT_FALSE(counts("int BLOCK_SIZES, MY_BLOCK_SIZE;\n"));
   EXPECT_FALSE(counts("#include <vector>\n#include <sys/time.h>\n#include \"a.h\"\n"));
@@ -100,7 +100,7 @@ TEST_F(IncludedTest, CommentsAndStringsUseNoMacro) {
     EXPECT_FALSE(counts(text)) << text;
 }
 
-TEST_F(IncludedTest, WhatOnlyLooksLikeACommentOrAStringIsCode) {
+TEST_F(IncludedTest, TextThatOnlyLooksLikeACommentOrAStringIsCode) {
   for (const char* text : {"#include <x/*y>\nBLOCK_SIZE // */\n", "#include <x//y> \\\nBLOCK_SIZE\n",
                            "_Pragma(\"omp parallel num_threads(BLOCK_SIZE)\")\n",
                            "R\\\n\"x(/*)x\" BLOCK_SIZE // */\n", "\u00e4R\"x(\" BLOCK_SIZE \")x\"\n"})
@@ -127,7 +127,7 @@ TEST_F(IncludedTest, ANameThatIsPutTogetherCounts) {
   EXPECT_TRUE(counts("#include <join.hpp>\nint x = SIZE_OF(BLOCK);\n"));
 }
 
-TEST_F(IncludedTest, AMacroCountsWhereThatCanNotBeTold) {
+TEST_F(IncludedTest, AMacroCountsInDoubt) {
   EXPECT_TRUE(counts("#include HEADER\n"));
   EXPECT_TRUE(counts("#include <Eigen/Dense>\n")) << "somebody else's library";
   folder.write("kit.hpp", "#include HEADER\n");

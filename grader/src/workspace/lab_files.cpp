@@ -100,7 +100,7 @@ std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab) {
     if (is_present(folder / file.name))
       throw Error(
           ErrorKind::usage,
-          fmt::format("{} stands in {} too; expected it in one of them.", shown(file.origin), shown(folder)),
+          fmt::format("{} is in {} too; expected it in one of them.", shown(file.origin), shown(folder)),
           "Keep it in given/ when it is blank at no level, else in solutions/.");
     files.push_back(std::move(file));
   }

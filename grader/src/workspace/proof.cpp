@@ -49,7 +49,7 @@ SkeletonProblem first_misfit(const fs::path& file, const Skeleton& skeleton, con
     }
     return problem;
   }
-  return {file, 1, "the given lines stand in the solution in another order, or overlap there"};
+  return {file, 1, "the given lines are in the solution in another order, or overlap there"};
 }
 
 void prove_todos(const fs::path& file, const Blank& blank, std::vector<SkeletonProblem>& problems) {
@@ -64,7 +64,7 @@ void prove_todos(const fs::path& file, const Blank& blank, std::vector<SkeletonP
   for (const Todo& todo : todos) {
     if (std::find(blank.parts.begin(), blank.parts.end(), todo.part) == blank.parts.end())
       problems.push_back({file, blank.begin + todo.line,
-                          fmt::format("LAB_TODO({}) stands in the blank of {}", todo.part, blank.name)});
+                          fmt::format("LAB_TODO({}) is in the blank of {}", todo.part, blank.name)});
   }
 }
 

@@ -19,7 +19,7 @@ constexpr std::size_t longest_mark = 1000;  ///< the regular expressions below t
 
 [[noreturn]] void fail(const fs::path& file, unsigned line, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", shown(file), line, what),
-              "A blank stands between \"// ---- part 2: title ----\" and \"// ---- end of part 2 ----\".");
+              "A blank is between \"// ---- part 2: title ----\" and \"// ---- end of part 2 ----\".");
 }
 
 /// The numbers in "part 2", "parts 1 and 3", "parts 1, 2 and 4" or "parts 1 to 3"; empty for any other text.
@@ -96,7 +96,7 @@ Skeleton parse_skeleton(const fs::path& file, const std::string& text) {
                          skeleton.blanks.back().name, skeleton.blanks.back().begin));
       if (!skeleton.blanks.empty() && skeleton.given.back().lines.empty())
         fail(file, number,
-             fmt::format("nothing stands between the blanks of {} and {}; make them one blank.",
+             fmt::format("nothing is between the blanks of {} and {}; make them one blank.",
                          skeleton.blanks.back().name, mark->name));
       skeleton.blanks.push_back({parts_of(mark->name), mark->name, mark->title, number, 0, {}});
       open = true;

@@ -91,7 +91,7 @@ TEST(ParseSkeletonTest, SaysWhatIsWrongWithAMark) {
   error(
       "// ---- part 1: a ----\n// ---- end of part 1 ----\n// ---- part 2: b ----\n// ---- end of part 2 "
       "----\n",
-      "x.cu:3: nothing stands between the blanks of part 1 and part 2");
+      "x.cu:3: nothing is between the blanks of part 1 and part 2");
 }
 
 TEST(ParseSkeletonTest, DashesInCommentsAreNoMarks) {
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"no LAB_TODO", replaced(level, "  LAB_TODO(3);\n", ""), solution, 12, "has no LAB_TODO(3)", "",
               ""},
         Fault{"a LAB_TODO of another part", replaced(level, "LAB_TODO(1);", "LAB_TODO(1); LAB_TODO(2);"),
-              solution, 7, "LAB_TODO(2) stands in the blank of part 1", "", ""},
+              solution, 7, "LAB_TODO(2) is in the blank of part 1", "", ""},
         Fault{"the answer in the blank", replaced(level, "LAB_TODO(1);", "v[i] = 2*v[i];  LAB_TODO(1);"),
               solution, 7, "gives away", "  v[i] = 2*v[i];  LAB_TODO(1);", "    v[i] = 2 * v[i];"},
         Fault{"the answer in a comment", replaced(level, "its own element.", "its own: v[i] = 2 * v[i];"),
@@ -156,7 +156,7 @@ TEST(ProveTest, ABlankThatCutsThroughABlockCanNotCompile) {
   EXPECT_THAT(problems[0].what, HasSubstr("cuts through a block"));
 }
 
-TEST(ProveTest, LinesThatStandTwiceAreTakenWhereTheyFit) {
+TEST(ProveTest, RepeatedLinesAreTakenWhereTheyFit) {
   // The brace between the blanks occurs in the first answer too.
   const std::string whole = "a();\nif (x) {\n  b();\n}\nc();\n}\nd();\n";
   const std::string blanks =
@@ -175,7 +175,7 @@ TEST(ProveTest, NeighboursOfAnAnswerMayBeSpokenOf) {
 
 // -- carry ---------------------------------------------------------------------------------------------------------
 
-TEST(CarryTest, WhatChangedOutsideArrives) {
+TEST(CarryTest, AChangeOutsideArrives) {
   const std::string now = replaced(replaced(solution, "// Doubles.\n", "// Doubles each element.\n//\n"),
                                    "// Launches.", "// Launches one block.");
   const auto carried = carry("x.cu", level, solution, now);
@@ -187,7 +187,7 @@ TEST(CarryTest, WhatChangedOutsideArrives) {
   EXPECT_THAT(carried->text, HasSubstr("// Each thread doubles its own element.\n  LAB_TODO(1);"));
 }
 
-TEST(CarryTest, WhatChangedInsideAnAnswerLeavesTheBlankAlone) {
+TEST(CarryTest, AChangeInsideAnAnswerLeavesTheBlankAlone) {
   const std::string now =
       replaced(solution, "    v[i] = 2 * v[i];\n", "    const float x = v[i];\n    v[i] = x + x;\n");
   const auto carried = carry("x.cu", level, solution, now);

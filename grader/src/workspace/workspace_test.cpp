@@ -74,7 +74,7 @@ TEST_F(WorkspaceTest, ASourceThatIsGoneIsNamedWithTheWayBack) {
   }
 }
 
-TEST_F(WorkspaceTest, WhatIsHandedInAloneIsCompletedByTheKit) {
+TEST_F(WorkspaceTest, TheKitCompletesASingleFile) {
   kit.write("handed/scale.cu", TestKit::level1);
   const Submission submission = read(Origin::folder, kit.path / "handed");
   ASSERT_EQ(submission.files.size(), 2u);

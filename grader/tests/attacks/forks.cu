@@ -1,5 +1,5 @@
 // Does something in a process of its own, which neither checker nor profile sees.
-// happens: requirement failed: another process was started, and nobody sees what that one does
+// happens: requirement failed: another process was started, and the grader can't see what that one does
 // verdict: requirement_failed
 // says: another process
 #define KERNEL \

@@ -1,7 +1,7 @@
 // Puts a link to the folder of the expected result in the place of its own: an empty kernel had all points.
-// happens: no output: a symbolic link stands in its place
+// happens: no output: a symbolic link is in its place
 // verdict: no_output
-// says: a symbolic link stands in its place or on the way to it
+// says: a symbolic link is in its place or on the way to it
 #define KERNEL (void)i, (void)y, (void)x, (void)n;
 #define AFTER                                            \
   std::string own = output.substr(0, output.rfind('/')); \

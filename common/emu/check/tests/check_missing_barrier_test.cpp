@@ -88,7 +88,7 @@ TEST(MissingBarrier, OneThatNotEveryTurnComesTo) {
   const SourceFile source({"__global__ void k(int* out) {", "  for (int i = 0; i < 4; ++i) {",
                            "    s[t] += s[t + 1];", "    if (i < 3) __syncthreads();", "  }", "}"});
   EXPECT_EQ(Race(source, 3, 3).missing().text(),
-            "the barrier at line 4 stands in the if at line 4, so not every iteration of the loop at line 2 "
+            "the barrier at line 4 is in the if at line 4, so not every iteration of the loop at line 2 "
             "comes to it: move it out of there");
 }
 
@@ -170,7 +170,7 @@ TEST(MissingBarrier, OfTheGridOutsideOfTheSharesOfThreads) {
   EXPECT_EQ(text("  for (int i = 0; i < n; i += step) {").rfind(between + "and another one", 0), 0u);
   EXPECT_EQ(text("  for (int i = t; i < n; i += 2) {").rfind(between + "and another one", 0), 0u);
 }
-TEST(MissingBarrier, WhatStandsBetweenTheHalves) {
+TEST(MissingBarrier, LinesBetweenTheHalves) {
   const std::vector<std::string> lines = {"__global__ void k(cg::grid_group g) {",
                                           "  a[t] = 1;",
                                           "  auto token = g.barrier_arrive();",
@@ -178,8 +178,8 @@ TEST(MissingBarrier, WhatStandsBetweenTheHalves) {
                                           "  g.barrier_wait(std::move(token));",
                                           "  c[t] = b[n - t];",
                                           "}"};
-  EXPECT_EQ(between_blocks(lines, 2, 4), "line 4 belongs behind the barrier_wait() at line 5");
-  EXPECT_EQ(between_blocks(lines, 4, 6), "line 4 belongs in front of the barrier_arrive() at line 3");
+  EXPECT_EQ(between_blocks(lines, 2, 4), "line 4 belongs after the barrier_wait() at line 5");
+  EXPECT_EQ(between_blocks(lines, 4, 6), "line 4 belongs before the barrier_arrive() at line 3");
 }
 
 TEST(MissingBarrier, AtAnMbarrier) {

@@ -52,7 +52,7 @@ std::string name_of(const Compiler& compiler) {
 using FileAndCompiler = std::tuple<PairFile, Compiler>;
 class Pairs : public testing::TestWithParam<FileAndCompiler> {};
 
-TEST_P(Pairs, AreToldApart) {
+TEST_P(Pairs, AreDistinguished) {
   const auto& [file, compiler] = GetParam();
   const TemporaryFolder folder;
   const fs::path program = folder.path / "program";
@@ -224,7 +224,7 @@ TEST(Hints, AllAreProvedByAPair) {
 }
 
 /// Programs that a hint calls right with a warp's lanes in step are right then, and wrong in the usual order.
-TEST(Hints, WhatReliesOnStepsIsRightThatWay) {
+TEST(Hints, ProgramsThatRelyOnLockstepAreRightInLockstep) {
   const TemporaryFolder folder;
   const PairFile& file = pair_file("hints", "in_step");
   const auto printed_by = [&](const std::string& program, const std::string& arguments) {
@@ -585,7 +585,7 @@ class Recorder : public testing::Test {
 std::unique_ptr<TemporaryFolder> Recorder::folder;
 
 /// The blocks' work in steps: each lane's accesses in order, from barrier to barrier.
-TEST_F(Recorder, TellsWhatBlocksDo) {
+TEST_F(Recorder, ReportsTheWorkOfBlocks) {
   const std::string at = folder->path.string();
   const auto trace = [&](const std::string& blocks) {
     EXPECT_EQ(shell("CUEMU_CHECK=limit=0,trace=" + blocks + ",trace-json=" + at + "/trace " + at +
@@ -621,7 +621,7 @@ TEST_F(Recorder, TellsWhatBlocksDo) {
   EXPECT_EQ(trace("2")["launches"][1]["blocks"].size(), 2u);
 }
 
-TEST_F(Recorder, TellsWhoWroteAnElementAndFromWhat) {
+TEST_F(Recorder, ReportsTheWriterOfAnElementAndItsInputs) {
   const nlohmann::json told = record("out:1:4");
   EXPECT_EQ(told, record("out:1:4")) << "the same from run to run";
   EXPECT_EQ(told["array"], "d_out");
@@ -644,7 +644,7 @@ TEST_F(Recorder, TellsWhoWroteAnElementAndFromWhat) {
   EXPECT_EQ(read["from"]["indices"], nlohmann::json({6}));
 }
 
-TEST_F(Recorder, CountsEveryWriteAndTellsThemInOrder) {
+TEST_F(Recorder, CountsEveryWriteAndReportsThemInOrder) {
   const nlohmann::json told = record("out:2:4");
   ASSERT_EQ(told["writes"].size(), 3u);
   EXPECT_EQ(told["writes"][0]["value"], bytes_of(10));
@@ -659,7 +659,7 @@ TEST_F(Recorder, CountsWhatItDoesNotKeep) {
   EXPECT_GT(write["left_out"], 0);
 }
 
-TEST_F(Recorder, OfAnElementThatNobodyWroteNamesWhoWroteThoseBeside) {
+TEST_F(Recorder, NamesTheWritersOfTheNeighboursOfAnUnwrittenElement) {
   const nlohmann::json told = record("out:5:4");
   EXPECT_EQ(told["count"], 0);
   ASSERT_EQ(told["neighbours"].size(), 2u);

@@ -139,7 +139,7 @@ TEST(Loops, TurnsFollowFromBarriers) {
   EXPECT_EQ(counts.turn_at(loops, file, 5), "in the 2nd iteration of the loop at line 1");
   EXPECT_EQ(counts.turn_at(loops, file, 7), "") << "behind the loop";
 }
-TEST(Loops, WhatStandsBetweenLines) {
+TEST(Loops, BarriersBetweenLines) {
   BarrierCounts counts;
   counts.passed("x.cu", 3);
   EXPECT_TRUE(counts.passed_between("/home/me/x.cu", 2, 4));
@@ -202,7 +202,7 @@ TEST(Loops, ALineBehindABranchIsOnTheWayOfThoseInIt) {
   EXPECT_FALSE(is_on_the_way({"if (a) {", "  b;", "  return;", "}", "c;"}, 2, 5));
   EXPECT_FALSE(is_on_the_way({"if (a) {", "  b;", "}", "__device__ void f() {", "  c;"}, 2, 5));
 }
-TEST(Loops, NoTurnWhereBarriersDoNotTell) {
+TEST(Loops, NoIterationIfBarriersDoNotShowIt) {
   const char* const file = "x.cu";
   BarrierCounts counts;
   counts.passed(file, 3);

@@ -182,7 +182,7 @@ TEST(ExecutionSpace, AVariableOfTheDeviceBeginsWithAConstant) {
               testing::IsEmpty());
 }
 
-TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
+TEST(ExecutionSpace, AmbiguousNamesAreLeftAlone) {
   const std::string host = "float f(float x) { return x; } int v;\n";
   for (const char* const source : {
            "__device__ float f(int x) { return 1; } __global__ void k() { f(1); }",  // an overload

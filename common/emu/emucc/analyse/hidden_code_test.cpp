@@ -33,7 +33,7 @@ TEST(HiddenCode, IsNoneInWhatStudentsWrite) {
            "#pragma unroll 4\n#pragma GCC ivdep\n#pragma GCC diagnostic ignored \"-Wall\"\n#pragma once\n"),
       IsEmpty());
 }
-TEST(HiddenCode, IsAnAttributeThatIsNotKnownToBeHarmless) {
+TEST(HiddenCode, IsAnUnknownAttribute) {
   EXPECT_THAT(said("__attribute__((no_sanitize(\"thread\"))) void f();"), ElementsAre("1: no_sanitize"));
   EXPECT_THAT(said("__attribute__((noinline, __no_sanitize_thread__)) void f();"),
               ElementsAre("1: no_sanitize_thread"));

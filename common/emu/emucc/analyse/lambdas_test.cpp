@@ -47,7 +47,7 @@ TEST(Lambdas, Captures) {
   EXPECT_EQ(Read("g([&] { })").captures(), "none");
 }
 
-TEST(Lambdas, WhatTheyDeclare) {
+TEST(Lambdas, NamesThatTheyDeclare) {
   const Read read(
       "[&](int a, float& b, auto&& c) { int d = a; for (int e = 0; e < d; ++e) { float g; } auto h = [](int "
       "i) {"

@@ -139,7 +139,7 @@ class LineMarkers {
     if (marker.has('1') || marker.has('2')) {
       if (marker.has('1') && marker.has('3') && is_submitted(marker.file))
         refuse(marker.file, "pragma",
-               "it is taken for a header of the system's, which nobody looks at: remove #pragma GCC "
+               "it passes for a header of the system, which is not checked: remove #pragma GCC "
                "system_header");
     } else if (marker.file == "<command-line>" && !started_) {
       at_command_line_ = true;

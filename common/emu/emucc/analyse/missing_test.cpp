@@ -33,7 +33,7 @@ TEST(MissingPackage, IsNoneWhereItIsThereOrNotNeeded) {
     EXPECT_EQ(missing_package(name, nothing), "");
 }
 
-TEST(MissingLibrary, IsToldWithWhatThereIs) {
+TEST(MissingLibrary, IsReportedWithTheAvailableOnes) {
   EXPECT_EQ(missing_library("cusparse"),
             "cuSPARSE, which the emulation does not have: of CUDA's libraries it has the runtime, cuBLAS, "
             "cuFFT, cuRAND, CUB "

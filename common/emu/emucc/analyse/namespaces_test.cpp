@@ -52,7 +52,7 @@ TEST(Namespaces, ClassesMayBeUsedFromTheirDefinitionOn) {
   EXPECT_EQ(read.syntax.at(read.names.usable_from("", "T") + 1), "T");
 }
 
-TEST(Namespaces, WhatUsingBrings) {
+TEST(Namespaces, NamesImportedByUsing) {
   const Read read(
       "namespace a { namespace b { int f(); } using b::f; using namespace b; } using namespace a::b; int "
       "last;");

@@ -57,7 +57,7 @@ TEST(PointerSizes, OfOtherThingsAreRight) {
        })
     EXPECT_THAT(said(right), IsEmpty()) << right;
 }
-TEST(PointerSizes, WhatIsNotUnderstoodIsLeftAlone) {
+TEST(PointerSizes, UnknownCodeIsLeftAlone) {
   EXPECT_THAT(said("cudaMemset(unheard_of, 0, sizeof(unheard_of));"), IsEmpty());
   EXPECT_THAT(said("auto p = g(); cudaMemset(p, 0, sizeof(p));"), IsEmpty());
   EXPECT_THAT(said("cudaMemset(d);"), IsEmpty());

@@ -50,7 +50,7 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
 }
 
 void Uniformity::add_statement(std::size_t begin, std::size_t end, std::size_t region) {
-  // Of several assignments with commas between, some might not be uniform, and the statement can't be divided.
+  // A statement of several assignments can't be divided, and some of them might not be uniform.
   if (assignments(begin, end).size() == 1) add_header(begin, end, region);
 }
 

@@ -153,7 +153,7 @@ TEST(VariableUses, ReferencesThatObjectsKeep) {
     EXPECT_EQ(found(numbers), "") << numbers;
 }
 
-TEST(VariableUses, WhatIsNotUnderstoodDoesAnything) {
+TEST(VariableUses, UnknownCodeMayDoAnything) {
   EXPECT_EQ(found("x = (nobody) * p;"), "xw&! pw&!");
   EXPECT_EQ(found("g([&] { x = 1; });"), "xw&!");
   EXPECT_EQ(found("goto x;"), "xw&!");

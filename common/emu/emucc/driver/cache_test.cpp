@@ -64,7 +64,7 @@ TEST_F(Cache, TheNumberOfWishesCanBeChosen) {
   EXPECT_TRUE(precompile(request)) << "it is there";
 }
 
-TEST_F(Cache, WhatWasAskedForOnceDoesNotPileUp) {
+TEST_F(Cache, EntriesRequestedOnceDoNotPileUp) {
   for (int i = 0; i < 205; ++i) {
     request.flags = {"-DX=" + std::to_string(i)};
     EXPECT_FALSE(precompile(request));

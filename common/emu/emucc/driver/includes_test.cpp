@@ -62,7 +62,7 @@ TEST(Includes, BrokenFilesGiveWhatCanBeRead) {
   EXPECT_THAT(found({{"a.cu", "#include \"a.cu\"\n#include <b>\n"}}), ElementsAre("b"));
 }
 
-TEST(Includes, SpecialFunctionsAreToldByACallOrTheirNamespace) {
+TEST(Includes, SpecialFunctionsAreFoundByACallOrTheirNamespace) {
   for (const char* used :
        {"y = std::beta(1.0, 2.0);", "beta (x, y)", "__gnu_cxx::airy_ai(x)", "hyperg(1, 2, 3, x)",
         "using std::riemann_zeta;", "p = &std :: hermitef;", "expintl(1.0L)", "legendre("})

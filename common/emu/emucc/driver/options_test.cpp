@@ -34,7 +34,7 @@ TEST(Options, ALinkOfSeveralFiles) {
   EXPECT_THAT(options.linker, ElementsAre("-Llib"));
 }
 
-TEST(Options, ValuesStandBehindABlankAnEqualsSignOrNothing) {
+TEST(Options, ValuesFollowABlankAnEqualsSignOrNothing) {
   EXPECT_THAT(read_options({"-I", "a", "-I=b", "-Ic", "-I", "d,e"}).preprocessor,
               ElementsAre("-Ia", "-Ib", "-Ic", "-Id", "-Ie"));
   EXPECT_THAT(read_options({"-DX=1", "-D", "Y", "--define-macro=Z"}).preprocessor,
@@ -58,7 +58,7 @@ TEST(Options, Architectures) {
   EXPECT_EQ(read_options({"-arch", "native"}).architecture, 900);
 }
 
-TEST(Options, SettingsOfTheCheckerStandBehindAnEqualsSign) {
+TEST(Options, SettingsOfTheCheckerFollowAnEqualsSign) {
   EXPECT_TRUE(read_options({"--check", "a.cu"}).check);
   EXPECT_EQ(read_options({"--check", "a.cu"}).check_words, "");
   const Options options = read_options({"--check=races,strict", "--check", "a.cu"});
@@ -104,14 +104,14 @@ TEST(Options, TheEnvironmentAddsItsOwn) {
   EXPECT_EQ(options.optimisation, "3");
 }
 
-TEST(Options, UnknownOnesAreForwardedWhereAskedFor) {
+TEST(Options, UnknownOnesAreForwardedOnRequest) {
   const Options options =
       read_options({"-march=native", "-Wall", "a.cu", "-forward-unknown-to-host-compiler"});
   EXPECT_THAT(options.compiler, ElementsAre("-march=native", "-Wall"));
   ASSERT_EQ(options.inputs.size(), 1U);
 }
 
-TEST(Options, WhatHasNoMeaningIsNoted) {
+TEST(Options, OptionsWithoutMeaningAreNoted) {
   EXPECT_THAT(
       read_options({"-Xptxas", "-v", "-maxrregcount=32", "--restrict", "-cudart", "static"}).notes.size(),
       4u);

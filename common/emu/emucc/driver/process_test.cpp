@@ -23,7 +23,7 @@ TEST(Process, AProgramThatReadsNothingIsNoDeadlock) {
   EXPECT_EQ(run({{"true"}, much, true}).status, 0);
 }
 
-TEST(Process, SignalsAndMissingProgramsAreTold) {
+TEST(Process, SignalsAndMissingProgramsAreReported) {
   EXPECT_EQ(run({{"sh", "-c", "kill -9 $$"}, "", true}).status, 128 + 9);
   const CommandResult missing = run({{"/no/such/program"}, "", true});
   EXPECT_FALSE(missing.ok());

@@ -15,7 +15,7 @@ std::vector<std::string> spellings(std::string_view text) {
   return all;
 }
 
-TEST(Lexer, AnglesStandAlone) {
+TEST(Lexer, AnglesAreSingleTokens) {
   EXPECT_THAT(spellings("a<<<b>>>c"), ElementsAre("a", "<", "<", "<", "b", ">", ">", ">", "c"));
   EXPECT_THAT(spellings("a->b <= c::d"), ElementsAre("a", "->", "b", "<=", "c", "::", "d"));
 }

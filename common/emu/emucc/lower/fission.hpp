@@ -110,7 +110,7 @@ struct Fission {
   std::map<std::pair<std::size_t, const FissionStep*>, FissionStep> joined;
   std::set<std::size_t> early;  ///< kept variables whose arrays are made at the kernel's beginning
   bool whole_rows = false;      ///< correct only if rows of a block are whole warps, or there is one row
-  bool returns = false;         ///< threads may return while others go on
+  bool returns = false;         ///< threads may return while others continue
   bool asks_alive = false;      ///< loops end when all threads have returned, whatever their conditions are
   bool warp_function = false;   ///< not a kernel, but a function that a whole warp calls
 

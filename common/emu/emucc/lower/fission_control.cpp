@@ -83,7 +83,7 @@ bool FissionPlanner::mark_warps(const Statement& statement) {
 bool FissionPlanner::mark_leaf_calls(const Statement& statement) {
   if (!read_warp_calls(syntax_, statement, names_, calls_[&statement]) ||
       (statement.kind == StatementKind::expression && !is_single(statement)))
-    refuse_at("a warp function may be left out, or stands in a way that is not split", statement);
+    refuse_at("a warp function may be skipped, or is used in a way that is not split", statement);
   return true;
 }
 

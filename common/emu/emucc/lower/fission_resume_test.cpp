@@ -52,7 +52,7 @@ TEST(Resumption, KeepsWhatIsInScopeAtABarrier) {
   EXPECT_EQ(resumed.plan.barriers.size(), 2u);
 }
 
-TEST(Resumption, WhatNeverChangesIsSharedOrComputedAgain) {
+TEST(Resumption, ConstantsAreSharedOrComputedAgain) {
   const Resumed resumed(
       "const int half = n / 2, t = threadIdx.x; int s = half + t, w = in[0]; if (t < 3) {" SYNC
       "} out[s] = half + w;");

@@ -67,7 +67,7 @@ using Kind = KernelVariable::Kind;
 
 // ---- uniform values
 
-TEST(Fission, WhatAFunctionReturnsMayDependOnTheThread) {
+TEST(Fission, AFunctionsResultMayDependOnTheThread) {
   for (const char* call : {"square(n)", "square<2>(n)", "square<int>(n) + 1"}) {
     const Split split(std::string("int a = ") + call + "; out[a] = 1;" SYNC "out[a] = 2;");
     ASSERT_EQ(split.shape(), "PP") << call;
@@ -114,7 +114,7 @@ TEST(Interchange, WarpsBeginBehindTheLoop) {
       "PLw{c{P}}P");
 }
 
-TEST(Interchange, NotWhereAThreadCouldTell) {
+TEST(Interchange, NotIfAThreadCanObserveIt) {
   EXPECT_FALSE(GridStride("sum += atomicAdd(&s[in[i]], 1);").interchanged())
       << "what was there before is used";
   EXPECT_FALSE(GridStride("{ atomicAdd(&s[i % 64], 1); sum += s[0]; }").interchanged());
@@ -133,7 +133,7 @@ TEST(Interchange, NotOfStepsThatStayInACacheLine) {
   EXPECT_FALSE(GridStride("sum += in[i];", "", "blockDim.x").interchanged());
 }
 
-TEST(Interchange, WhatCannotBeKeptForTheLoopKeepsTheOrder) {
+TEST(Interchange, VariablesThatCanNotBeKeptKeepTheOrder) {
   const Split split(
       "__shared__ int s[64]; auto& mine = in[threadIdx.x + in[0]]; for (int i = threadIdx.x; i < n; i += "
       "gridDim.x)"
@@ -343,7 +343,7 @@ TEST(Fission, RandomNumbersComeFromAStateInMemory) {
             Kind::uniform);
 }
 
-TEST(Fission, AtomicObjectsWaitForNobody) {
+TEST(Fission, AtomicObjectsNeverWait) {
   const auto shape = [](const std::string& operation) {
     return Split("cuda::atomic_ref<int, cuda::thread_scope_device> count(counts[n]); " + operation +
                      SYNC "out[threadIdx.x] = 1;",
@@ -375,7 +375,7 @@ TEST(Fission, ElementsOfArraysThatAreMembersArePartsOfTheirVariable) {
     EXPECT_THAT(with_class(member, decides), HasSubstr("may differ")) << member;
 }
 
-TEST(Fission, WhatAPhaseMayCall) {
+TEST(Fission, CallsInAPhase) {
   EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
   EXPECT_EQ(Split("out[0] = __low2float(__floats2half2_rn(in[0], 1));" SYNC "out[1] = 2;").shape(), "PP");
@@ -418,7 +418,7 @@ TEST(Fission, ReferencesToConstantsChangeNothing) {
             Kind::uniform);
 }
 
-TEST(Fission, ConstructorsThatWaitForNobody) {
+TEST(Fission, NonblockingConstructors) {
   const auto shape = [](const std::string& members, const std::string& body) {
     return Split(body + SYNC "out[1] = 2;", "float* in, float* out, int n",
                  "struct V { float x, y; " + members + " };")
@@ -463,7 +463,7 @@ TEST(Fission, LoopsOverArrays) {
   EXPECT_EQ(Split(turn + "for (float x : a) sum += x; }").shape(), "UPc{PP}");
 }
 
-TEST(Fission, LambdasThatWaitForNobodyAreMadeAgain) {
+TEST(Fission, NonblockingLambdasAreMadeAgain) {
   const std::string start = "int t = threadIdx.x; float v = in[t]; ";
   const Split both(start + "auto f = [&](int k) { v += k; }; f(1);" SYNC "f(2); out[t] = v;");
   EXPECT_EQ(both.shape(), "PP");
@@ -483,7 +483,7 @@ TEST(Fission, LambdasThatWaitForNobodyAreMadeAgain) {
               HasSubstr("may wait for an atomic"));
 }
 
-TEST(Fission, WhatALambdaDoesItDoesWhereItIsCalled) {
+TEST(Fission, ALambdasEffectsOccurAtItsCall) {
   const std::string start = "__shared__ float s[64]; int t = threadIdx.x; float sum = 0; ";
   const auto turn = [&](const std::string& lambda, const std::string& last) {
     return Split(start + lambda + "for (int i = 0; i < n; ++i) { s[t] = in[i];" SYNC + last +
@@ -500,7 +500,7 @@ TEST(Fission, WhatALambdaDoesItDoesWhereItIsCalled) {
 
 #define TILES "__shared__ float s[64]; int t = threadIdx.x; float sum = 0; "
 
-TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
+TEST(Fission, PhasesWithoutABarrierAtALoopsEndAreDeferred) {
   const std::string load = "for (int i = 0; i < n; ++i) { s[t] = in[i * 64 + t];" SYNC "sum += s[63 - t];";
   EXPECT_EQ(Split(TILES + load + SYNC "} out[t] = sum;").shape(), "UPc{PP}P");
   const Split missing(TILES + load + "} out[t] = sum;");
@@ -514,7 +514,7 @@ TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
   EXPECT_EQ(with_i.plan.steps[2].parts[0].back().copies.size(), 1U);
 }
 
-TEST(Fission, WhatNoOtherThreadCanTellRunsWhereItStands) {
+TEST(Fission, UnobservablePhasesRunInPlace) {
   // Before and after a loop with its barrier first; registers; different arrays; reading only.
   EXPECT_EQ(
       Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(),
@@ -536,7 +536,7 @@ TEST(Fission, WaysAroundALoopWithoutABarrierAreLeftToFibers) {
             "UPc{c{}P}");
 }
 
-TEST(Fission, WarpsTellWhoComesFirstToo) {
+TEST(Fission, TheOrderOfWarpsCountsToo) {
   const std::string sum = TILES "sum += __shfl_down_sync(~0u, sum, 1); ";
   EXPECT_EQ(Split(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, sum, 2); out[t] = sum;").shape(), "Uw{PPP}");
   const Split read(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, s[t ^ 1], 2); out[t] = sum;");
@@ -605,7 +605,7 @@ TEST(Fission, LoopsOfWholeWarps) {
       HasSubstr("refused"));
 }
 
-TEST(Fission, LanesMayPartWhereNobodyWaitsForTheOthers) {
+TEST(Fission, LanesMayDivergeIfNoneWaitsForTheOthers) {
   // Masks name only the lanes that reach the call.
   const std::string some = "v += __shfl_down_sync(0xff, v, 4); ";
   const std::string all = "v += __shfl_down_sync(0xffffffff, v, 4); ";
@@ -689,7 +689,7 @@ TEST(Fission, AcceptsConditionsThatCannotDiffer) {
   }
 }
 
-TEST(Fission, WhatAllReadInMemoryDecidesWhereNobodyWritesThere) {
+TEST(Fission, UniformMemoryDecidesIfNoThreadWritesThere) {
   const std::string parameters = "float* in, float* out, int n, const int* rows";
   for (const char* condition : {"in[0] > 0", "*in > 0", "counter > 0", "(int)*in > 0",
                                 "rows[blockIdx.x] < rows[n]", "rows[rows[0]] > 3"}) {
@@ -763,7 +763,7 @@ TEST(Fission, ADeclarationMayDeclareBothKinds) {
 #define FLAG \
   "__shared__ int flag, count[2][4]; int i = threadIdx.x; if (i == 0) flag = count[1][n] = in[0];" SYNC
 
-TEST(Fission, ASharedVariableDecidesWhereNobodyWritesIt) {
+TEST(Fission, ASharedVariableDecidesIfNoThreadWritesIt) {
   for (const char* decision : {"if (flag) {", "while (flag > n) {", "if (!flag && count[1][n] < 3) {",
                                "for (int k = 0; k < count[0][1]; ++k) {", "const int now = flag; if (now) {",
                                "int now = 0; now = flag; while (now) {"}) {
@@ -811,7 +811,7 @@ TEST(Fission, IndicesMayUseTheLoopTheyAreIn) {
   EXPECT_EQ(split.kind("at"), Kind::index);
 }
 
-TEST(Fission, WhatLivesInOnePhaseStaysThere) {
+TEST(Fission, VariablesOfOnePhaseStayThere) {
   const Split split("float x = in[threadIdx.x]; out[threadIdx.x] = x;" SYNC "float y = in[0]; out[1] = y;");
   EXPECT_EQ(split.kind("x"), Kind::local);
   EXPECT_EQ(split.kind("y"), Kind::local);

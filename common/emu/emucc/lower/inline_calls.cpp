@@ -81,7 +81,7 @@ void CallInliner::expression(std::size_t begin, std::size_t end, const Frame& fr
     const std::size_t close = syntax_.partner(syntax_.call_open(name));
     if (close == npos || close >= end) return refuse("a call has no end", i);
     if (!may_come_first(begin, end, i, close))
-      return refuse("the call of '" + spelled(name) + "' may be left out, or others may come before it", i);
+      return refuse("the call of '" + spelled(name) + "' may be skipped, or others may come before it", i);
     call(i, name, frame, to);
     i = close + 1;
   }
@@ -165,7 +165,7 @@ void CallInliner::vote(std::size_t name, std::size_t open, std::size_t close, co
   const auto given = syntax_.arguments(open, close);
   if (given.size() != 1)
     return refuse("'" + spelled(name) + "' is called with other than one argument", name);
-  if (++calls_ > most_calls) return refuse("its functions are too much to stand in one body", name);
+  if (++calls_ > most_calls) return refuse("its functions are too long for one body", name);
   Tokens argument;
   expression(given[0].first, given[0].second, caller, argument);
   const std::string number = std::to_string(++count_), votes = "cuemu_" + number + "_votes";
@@ -192,12 +192,11 @@ void CallInliner::call(std::size_t begin, std::size_t name, const Frame& caller,
   const DeviceFunction* const function = definition(begin, name, given.size(), caller);
   const std::string called = "'" + spelled(name) + "'";
   if (function == nullptr)
-    return refuse(
-        "which " + called + " is called can't be told from its name and the number of its arguments", name);
+    return refuse(called + " can't be identified by its name and the number of its arguments", name);
   if (std::find(active_.begin(), active_.end(), function) != active_.end())
     return refuse(called + " calls itself", name);
   if (++calls_ > most_calls || out_.size() > most_tokens)
-    return refuse("its functions are too much to stand in one body", name);
+    return refuse("its functions are too long for one body", name);
   std::vector<Statement> body;
   if (!read_statements(syntax_, function->found.body + 1, function->found.end - 1, body))
     return refuse(called + " has statements of a kind that are not split", name);

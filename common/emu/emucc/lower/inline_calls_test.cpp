@@ -25,7 +25,7 @@ std::string inlined(const std::string& functions, const std::string& body,
 
 #define EXPECT_INLINED(functions, body, out) EXPECT_EQ(inlined(functions, body), squeeze(out))
 
-TEST(InlineCalls, ArgumentsAreVariablesOrStandForThemselves) {
+TEST(InlineCalls, ArgumentsBecomeVariablesOrAreSubstituted) {
   const std::string store =
       "__device__ void store(float* s, float v, int n) { s[threadIdx.x] = v; __syncthreads(); v = n; }";
   EXPECT_INLINED(
@@ -37,7 +37,7 @@ TEST(InlineCalls, ArgumentsAreVariablesOrStandForThemselves) {
                  "__syncthreads(); cuemu_1_v = n; }");
 }
 
-TEST(InlineCalls, ResultsStandWhereTheCallStood) {
+TEST(InlineCalls, ResultsReplaceTheCall) {
   const std::string sum = "__device__ float sum(float v) { __syncthreads(); return v + 1; }";
   EXPECT_INLINED(sum, "float x = sum(in[0]);",
                  "float cuemu_1_v = in[0]; __syncthreads(); float x = static_cast<float>(cuemu_1_v + 1);");
@@ -97,7 +97,7 @@ TEST(InlineCalls, EarlyReturnsBecomeBranches) {
                  "{ if (n > 3) {} else { __syncthreads(); } }");
 }
 
-TEST(InlineCalls, SharedVariablesStandOnce) {
+TEST(InlineCalls, SharedVariablesExistOnce) {
   EXPECT_INLINED(
       "__device__ void f(int at) { constexpr int size = 8; __shared__ int s[size]; s[at] = size;"
       "__syncthreads(); }",
@@ -145,25 +145,25 @@ TEST(InlineCalls, ReferencesAreTheVariablesThemselves) {
       "a = cuemu_1_y + t[0]; } { float& cuemu_2_x = in[0]; __syncthreads(); cuemu_2_x = a + t[0]; }");
 }
 
-TEST(InlineCalls, WhatItRefuses) {
+TEST(InlineCalls, RefusedCalls) {
   const auto reason = [](const std::string& function, const std::string& body) {
     return inlined("constexpr int size = 4; __device__ int " + function, body);
   };
   EXPECT_THAT(reason("f(int n) { __syncthreads(); return n ? f(n - 1) : 0; }", "f(n);"),
-              HasSubstr("may be left out"));
+              HasSubstr("may be skipped"));
   EXPECT_THAT(reason("f(int n) { __syncthreads(); return f(n - 1); }", "f(n);"),
               HasSubstr("'f' calls itself"));
   EXPECT_THAT(reason("f(int n) { for (;;) { if (n) return 1; __syncthreads(); } }", "f(n);"),
               HasSubstr("returns from a loop"));
   const std::string plain_one = "f(int n) { __syncthreads(); return size; }";
-  EXPECT_THAT(reason(plain_one, "out[0] = n > 2 && f(n);"), HasSubstr("may be left out"));
+  EXPECT_THAT(reason(plain_one, "out[0] = n > 2 && f(n);"), HasSubstr("may be skipped"));
   EXPECT_THAT(reason(plain_one, "out[0] = in[0] + f(n);"), HasSubstr("others may come before it"));
   EXPECT_THAT(reason(plain_one, "for (;; n += f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
   EXPECT_THAT(
       reason("f(int n) { __syncthreads(); __assert_fail(\"n\", \"a.cu\", 1, __func__); return n; }", "f(n);"),
       HasSubstr("asks for its own name"));
   EXPECT_THAT(inlined("namespace a { __device__ void f() { __syncthreads(); } }", "f();"),
-              HasSubstr("which 'f' is called can't be told"));
+              HasSubstr("'f' can't be identified by its name"));
   EXPECT_THAT(inlined("__device__ void f(); constexpr int min = 2;", "int min = n; f();") +
                   inlined("__device__ int f() { __syncthreads(); return min(1, 2); }", "int min = n; f();"),
               HasSubstr("'min' is something else in 'f'"));
@@ -209,7 +209,7 @@ TEST(InlineCalls, FunctionsMayBeDefinedBelow) {
               HasSubstr("thread by thread"));
 }
 
-TEST(Parameters, AreReadAsTheyStand) {
+TEST(Parameters, AreReadUnchanged) {
   const std::string text =
       "f(const float* __restrict__ in, T (&s)[4], unsigned, int n = g(1, 2), A<1, 2>&& a)";
   const TokenStream stream = lex(text);

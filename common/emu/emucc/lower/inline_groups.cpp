@@ -135,7 +135,7 @@ std::size_t CallInliner::question(std::size_t at, const Group& group, const Fram
   const bool shuffle = what == "shfl" || what == "shfl_up" || what == "shfl_down" || what == "shfl_xor";
   const bool vote = what == "any" || what == "all", ranks = what == "ballot" || what == "match_any";
   if (all.size() != (shuffle ? 2U : 1U) || (!shuffle && !vote && !ranks)) {
-    refuse("'" + spelled(at + 2) + "' is asked of a group in a way that is not split", at);
+    refuse("'" + spelled(at + 2) + "' is called on a group in a way that is not split", at);
     return npos;
   }
   if (ranks) put(at, "(", to);

@@ -50,7 +50,7 @@ void CallInliner::statement(const Statement& statement, Frame& frame) {
       return declare(statement, statement.names, frame);
     }
     default:
-      refuse("a call that must be inlined stands in a switch or a 'return'", statement.head);
+      refuse("a call that must be inlined is in a switch or a 'return'", statement.head);
   }
 }
 

@@ -51,7 +51,7 @@ std::string effects(const std::string& last) {
   return described;
 }
 
-TEST(MemoryEffects, NamesStandForPlaces) {
+TEST(MemoryEffects, NamesArePlaces) {
   EXPECT_EQ(effects("v += s[i];"), "s | ");
   EXPECT_EQ(effects("s[i] = v;"), "s | s ");
   EXPECT_EQ(effects("count++;"), "count | count ");
@@ -77,13 +77,13 @@ TEST(MemoryEffects, ArraysOfDynamicSharedMemoryAreOnePlace) {
   EXPECT_EQ(effects("__shared__ int more[64]; more[i] = 1;"), "more | more ");
 }
 
-TEST(MemoryEffects, WhatIsAThreadsOwnIsNone) {
+TEST(MemoryEffects, AThreadsOwnVariablesHaveNone) {
   EXPECT_EQ(effects("v = i * n;"), "| ");
   EXPECT_EQ(effects("a[i] = v;"), "| ");
   EXPECT_EQ(effects("v = square(v) * sqrtf(v);"), "| ");
 }
 
-TEST(MemoryEffects, WhatPointersLeadToIsElsewhere) {
+TEST(MemoryEffects, ObjectsOfPointersAreElsewhere) {
   EXPECT_EQ(effects("raw[i] = 1;"), "* | * ");  // q points there too
   EXPECT_EQ(effects("t[i][0] = 1;"), "* | * ");
   EXPECT_EQ(effects("q[i] = 1;"), "* | * ");

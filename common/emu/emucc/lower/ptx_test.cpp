@@ -377,7 +377,7 @@ TEST(Ptx, SparseProductsOfWarpsHaveMetadata) {
       "");
 }
 
-TEST(Ptx, ConstraintsTellTheRegister) {
+TEST(Ptx, ConstraintsShowTheRegister) {
   EXPECT_EQ(operand("=&r").type(), "::cuemu::ptx::u32");
   EXPECT_EQ(operand("+d").type(), "::cuemu::ptx::f64");
   EXPECT_EQ(operand("x").type(), "");

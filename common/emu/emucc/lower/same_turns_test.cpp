@@ -88,7 +88,7 @@ TEST(SameTurns, WhereACounterMayBegin) {
         << begin;
 }
 
-TEST(SameTurns, WhatMayFollow) {
+TEST(SameTurns, LoopsThatMayFollow) {
   for (const char* const rest :
        {"i < n; ++i", "n >= i; i++", "i > t; i -= m", "i <= size; i = t + (i - t) * 2",
         "i < n * 3 - 1; i += gridDim.x * blockDim.x", "i > 0; --i"})

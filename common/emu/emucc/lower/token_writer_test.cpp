@@ -69,11 +69,11 @@ TEST(Columns, CommentsAndBlanksAreCountedAgain) {
   expect_same_places("int  /* one */  zA =\t3;   // two\n  zB;\n", "int zA = 3;\n zB;\n");
 }
 
-TEST(Columns, WhatSurroundsAMacroKeepsItsPlace) {
+TEST(Columns, TextAroundAMacroKeepsItsPlace) {
   expect_same_places("zA = MACRO(1); zB;\n", "zA = (1 + 2 + 3); zB;\n");
 }
 
-TEST(Columns, WhatStandsBetweenMacrosKeepsItsPlace) {
+TEST(Columns, TextBetweenMacrosKeepsItsPlace) {
   expect_same_places("t[IDX(a / 32, a % 32)] zA in[GID zB N] zC;\n",
                      "t[((a / 32) * 32 + (a % 32))] zA in[(b * d + a) zB 64] zC;\n");
   expect_same_places("NOTHING zA NOTHING NOTHING zB;\n", "zA zB;\n");
@@ -86,7 +86,7 @@ void expect_no_place(const std::string& source, const std::string& preprocessed,
   EXPECT_GT(position(text, word).second, source.find('\n')) << word << " in\n" << text;
 }
 
-TEST(Columns, WhatMayStandInSeveralPlacesHasNone) {
+TEST(Columns, TextWithSeveralPossiblePlacesHasNone) {
   expect_no_place("a = M; b = N;\n", "a = zA; b = 2;\n", "zA");
   expect_no_place("M + N + O;\n", "1 + 2 zA 3 + 4;\n", "zA");
   expect_no_place("x = F(a[i]);\n", "x = g(a[i], b[zA]);\n", "zA");

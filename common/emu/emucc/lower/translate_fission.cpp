@@ -591,7 +591,7 @@ void Translator::leaf(const Fission& plan, const Statement& leaf, Context& insid
 }
 
 /// Writes the condition under which a thread takes part as a separate function. Only where the phase is the whole
-/// kernel: between barriers a condition mostly lets a part of each row pass, and checking first would cost time.
+/// kernel: between barriers a condition usually lets a part of each row pass, and checking first would cost time.
 void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");

@@ -146,7 +146,7 @@ void Translator::steps_of_lanes(const Declaration& found) {
   std::vector<Statement> statements;
   if (found.body == npos || syntax_.partner(found.body) == npos) return;
   if (!read_statements(syntax_, found.body + 1, found.end - 1, statements)) {
-    if (found.name != npos) note_kernel(found, "runs without steps: its statements can't be told apart");
+    if (found.name != npos) note_kernel(found, "runs without steps: its statements can't be separated");
     return;
   }
   std::unordered_set<std::string> shared;

@@ -34,7 +34,7 @@ struct Context {
   std::string signature;
   std::unordered_set<std::string> own;  ///< built-in variables' names that the user has redeclared
   const char* instead_of_return =
-      nullptr;                     ///< statement that ends a thread of a split kernel while others go on
+      nullptr;                     ///< statement that ends a thread of a split kernel while others continue
   const Fission* split = nullptr;  ///< the split kernel that contains the code
   bool masked = false;             ///< only some lanes are active
   bool in_warps = false;           ///< steps are made for one warp

@@ -43,7 +43,7 @@ TEST(Kernel, NamesOfTypesAreOfOneKernel) {
   EXPECT_THAT(all.substr(second), HasSubstr("int cuemu_begin[3]={1,2,3};"));
 }
 
-TEST(Kernel, LaunchBoundsStandBeforeOrAfter) {
+TEST(Kernel, LaunchBoundsComeBeforeOrAfter) {
   EXPECT_THAT(squeeze(translated("__global__ void __launch_bounds__(256, 2) k() {}")),
               HasSubstr("KernelInfo{\"k\",__builtin_FILE(),static_cast<unsigned>(256)}"));
   EXPECT_THAT(squeeze(translated("__launch_bounds__(f(1,2)) __global__ void k() {}")),
@@ -69,7 +69,7 @@ TEST(Kernel, IsRegisteredWhereAVariableHoldsIt) {
   EXPECT_THAT(squeeze(translated(text)), HasSubstr("auto p=[](auto*kernel){"));
 }
 
-TEST(Kernel, LoopsHaveSharedNumbersAsValuesWhereNobodyWritesThem) {
+TEST(Kernel, LoopsHaveSharedNumbersAsValuesIfNoThreadWritesThem) {
   TranslateOptions split = plain();
   split.fission = true;
   const auto body = [&](const std::string& declared, const std::string& phase) {
@@ -139,7 +139,7 @@ TEST(Kernel, AParameterMayBeCalledLikeABuiltInVariable) {
               HasSubstr("[=](uint3 threadIdx,dim3 cuemu_gridDim)mutable->void{f(gridDim,threadIdx);}"));
 }
 
-TEST(Kernel, WhatNvccRefusesIsAnError) {
+TEST(Kernel, KernelsThatNvccRefusesAreErrors) {
   EXPECT_THAT(error_of("__global__ int k() { return 1; }"), HasSubstr("must return void"));
   EXPECT_THAT(error_of("__global__ void k(int&& n) {}"), HasSubstr("reference"));
   EXPECT_EQ(error_of("__global__ void k(F<int&> f, int n = a & b) {}"), "");

@@ -38,13 +38,13 @@ TEST(Sides, EqualTextsStay) {
   EXPECT_EQ(joined("int a;\nvoid f() { a = 1; }\n"), std::nullopt);
 }
 
-TEST(Sides, AFunctionOfBothAsksWhereItRuns) {
+TEST(Sides, AFunctionOfBothTestsWhereItRuns) {
   EXPECT_EQ(plain(joined("__host__ __device__ int f() {\n@d return 1;\n@h return 0;\n}\nint x;\n")),
             "__host__ __device__ int f ( ) { if ( :: cuemu :: on_device ( ) ) { return 1 ; } else { return 0 "
             "; } } int x ; ");
 }
 
-TEST(Sides, DeviceFunctionsThatOnlyTheHostSeesAreNobodys) {
+TEST(Sides, DeviceFunctionsThatOnlyTheHostSeesAreDropped) {
   // `#if __CUDA_ARCH__ < 600` is true for the host, which doesn't define that macro.
   EXPECT_EQ(joined("@h __device__ double add(double* a, double b) { return 1; }\n"
                    "@d __device__ double add(double* to, double what) { return 2; }\n"),
@@ -57,7 +57,7 @@ TEST(Sides, AHostFunctionHasTheHostsBodyAKernelTheDevices) {
   EXPECT_EQ(text, "void f ( ) { b ( ) ; } __global__ void k ( ) { c ( ) ; } ");
 }
 
-TEST(Sides, WhatBothDeclareInTheirOwnWaysIsTheDevicesAndSaid) {
+TEST(Sides, DifferentDeclarationsBecomeTheDevicesWithAWarning) {
   const JoinedSides both = both_of(
       "@d using real = float;\n@h using real = double;\n@d struct S { int a; };\n@h struct S { long a; };\n"
       "@d int same;\n@h int same;\nint f();\n");

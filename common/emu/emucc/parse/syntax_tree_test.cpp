@@ -236,7 +236,7 @@ TEST(SyntaxTree, OperatorsBindAsInASlowReader) {
 
 // ---- invalid text
 
-TEST(SyntaxTree, WhatIsNotUnderstoodIsUnknown) {
+TEST(SyntaxTree, OtherTextIsUnknown) {
   EXPECT_EQ(read("a +"), "?");
   EXPECT_EQ(read("a b"), "?");
   EXPECT_EQ(read("g(a b, c) + 1"), "(+ (call g ?) 1)");

@@ -1,9 +1,9 @@
-// What a program can ask of a device: its properties, and the numbers of its attributes.
+// The properties of a device, and the numbers of its attributes.
 #pragma once
 
 #include <stddef.h>
 
-/// What cudaDeviceGetAttribute can be asked.
+/// The attributes that cudaDeviceGetAttribute returns.
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,

@@ -29,7 +29,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 
 // The emulation's functions, and C's that device code calls, don't say which side they are for: they are for
-// both. What they include of C++ comes before them, since clang has its own idea of whose `operator new` is.
+// both. The C++ headers that they include come first, since clang assigns `operator new` to a side by itself.
 #include <cstddef>
 
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // C's headers without what libstdc++ adds to them
@@ -67,7 +67,7 @@
 
 #pragma clang force_cuda_host_device begin
 #include "cuda_runtime.h"
-// What a source may include later, for the same reason.
+// The headers that a source may include later, for the same reason.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
@@ -91,7 +91,7 @@ extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ const int warpSize;
 
-/// What clang calls for `<<<grid, block, bytes, stream>>>`, before CUDA 9.2 and since.
+/// The functions that clang calls for `<<<grid, block, bytes, stream>>>`, before CUDA 9.2 and since.
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t bytes = 0, cudaStream_t stream = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0,
                                                 cudaStream_t stream = 0);

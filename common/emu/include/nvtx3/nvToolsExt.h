@@ -1,5 +1,5 @@
 // NVTX: names for ranges and moments of a program, for a profiler to show. The calls keep count of nested
-// ranges, as NVTX does when a profiler runs; nothing else comes of them.
+// ranges, as NVTX does when a profiler runs, and have no other effect.
 #pragma once
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ typedef union nvtxMessageValue_t {
   nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
 
-/// What a range or a mark looks like. Begin with `= {0}`, version and size.
+/// The appearance of a range or a mark. Begin with `= {0}`, version and size.
 typedef struct nvtxEventAttributes_v2 {
   uint16_t version;
   uint16_t size;

@@ -42,7 +42,7 @@ __global__ void passed_on(float* p, const int* next) {
   p[threadIdx.x == 5 && to == 5 ? 96 : threadIdx.x] = 1;  // the write of one
 }
 
-/// Thread 3 waits for what nobody writes, the others for thread 3.
+/// Thread 3 waits for a value that no thread writes; the others wait for thread 3.
 __global__ void one_computes(volatile float* p) {
   if (threadIdx.x == 3)
     while (p[0] != 5) p[1] = p[1] + 1;  // the endless loop

@@ -1,5 +1,5 @@
-// A library's kernel that never ends, since the function that it was given does not: CUEMU_TIMEOUT ends the
-// program all the same.
+// A library's kernel that never ends, since the function that the program passes to it loops forever: CUEMU_TIMEOUT
+// stops it.
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
 

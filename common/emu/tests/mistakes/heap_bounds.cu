@@ -1,4 +1,4 @@
-// malloc() in a kernel is asked for bytes, and gives room for ints.
+// A kernel passes a number of elements to malloc(), which takes bytes.
 // gpu: prints an illegal memory access was encountered
 // finding: out-of-bounds
 // plain: prints no error

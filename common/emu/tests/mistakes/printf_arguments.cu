@@ -1,4 +1,4 @@
-// A kernel's printf has fewer arguments than its text asks for.
+// A kernel's printf has fewer arguments than its format needs.
 // gpu: warned
 #include <cstdio>
 __global__ void hello() {

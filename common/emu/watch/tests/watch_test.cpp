@@ -211,7 +211,7 @@ void exchange(unsigned* out) {
   });
 }
 
-TEST(Tools, AreAllToldOfALaunchInItsOrder) {
+TEST(Tools, AllGetALaunchInItsOrder) {
   DeviceArray<unsigned> out(2);
   for (Diary* const each : {&first(), &second()}) {
     EXPECT_THAT(each->take(), ElementsAre("allocated 8"));
@@ -238,7 +238,7 @@ void other_accesses(unsigned* out) {
   });
 }
 
-TEST(Tools, AreToldOfWhatCodeDoes) {
+TEST(Tools, GetTheEventsOfCode) {
   DeviceArray<unsigned> out(3);
   first().base = second().base = reinterpret_cast<std::uintptr_t>(out.get());
   first().take();
@@ -260,7 +260,7 @@ void virtual_calls(void** out) {
   });
 }
 
-TEST(Tools, AreToldOfTablesOfVirtualFunctions) {
+TEST(Tools, GetTablesOfVirtualFunctions) {
   DeviceArray<void*> out(2);
   first().base = second().base = reinterpret_cast<std::uintptr_t>(out.get());
   first().take();
@@ -284,7 +284,7 @@ void texts(int* out) {
   });
 }
 
-TEST(Tools, AreAskedForTextsThatAKernelPrints) {
+TEST(Tools, ReceiveTextsThatAKernelPrints) {
   int* out = nullptr;
   ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void**>(&out), 2 * sizeof *out), cudaSuccess);
   first().take();
@@ -304,7 +304,7 @@ TEST(Tools, AreAskedForTextsThatAKernelPrints) {
   cudaFree(out);
 }
 
-TEST(Tools, AreToldOnceThatHostCodeNamesAVariable) {
+TEST(Tools, GetAVariableThatHostCodeNamesOnce) {
   static int limit = 5;
   static const RegisterVariable known("limit", &limit, sizeof limit);
   first().take();
@@ -321,7 +321,7 @@ TEST(Tools, AreToldOnceThatHostCodeNamesAVariable) {
   second().take();
 }
 
-TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {
+TEST(Tools, GetFillsWhenTheyAreQueuedAndWhenTheyAreMade) {
   DeviceArray<unsigned> out(4);
   first().base = second().base = reinterpret_cast<std::uintptr_t>(out.get());
   first().take();
@@ -364,7 +364,7 @@ void cluster_meets(int) {
                         });
 }
 
-TEST(Tools, AreToldOfAClusterAsAWholeUnlessItsBarrierComesInHalves) {
+TEST(Tools, GetAClusterAsAWholeUnlessItsBarrierComesInHalves) {
   first().take();
   second().take();
   LAUNCH(cluster_meets, (2, 1), 0);
@@ -381,7 +381,7 @@ TEST(Tools, AreToldOfAClusterAsAWholeUnlessItsBarrierComesInHalves) {
   EXPECT_EQ(second().take(), reports);
 }
 
-TEST(Tools, AreToldOfFunctionsOfTheHostInStreams) {
+TEST(Tools, GetFunctionsOfTheHostInStreams) {
   first().take();
   cudaLaunchHostFunc(
       nullptr, [](void*) { EXPECT_THAT(first().take(), ElementsAre("a host function begins")); }, nullptr);

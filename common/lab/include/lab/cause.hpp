@@ -108,7 +108,7 @@ class Sentence {
   std::size_t used_ = 0;
 };
 
-/// What probably caused an error, as a sentence with the values of the call; empty where nothing is known.
+/// The probable cause of an error, as a sentence with the values of the call; empty where nothing is known.
 /// @param call the call's text, as CUDA_CHECK has it, or "kernel launch"
 LAB_COLD void explain_cuda_error(Sentence& text, cudaError_t error, const char* call);
 

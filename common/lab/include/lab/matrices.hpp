@@ -268,7 +268,7 @@ class BlockParser {
           return false;
         continue;
       }
-      if (!take_words()) return false;  // before the edge is filled anew
+      if (!take_words()) return false;  // before the edge is filled again
       const auto here = std::min(left, width);
       if (at != begin) std::memcpy(edge, at - before, before);
       std::memcpy(edge + before, at, here);

@@ -49,7 +49,7 @@ constexpr int most_distance = 1000000000;
 /// Upper limit of a layer's cells.
 constexpr int most_cells = 1 << 30;
 
-/// What a particle's value means, and how far it reaches.
+/// The meaning of a particle's value, and its reach.
 enum class Rules {
   classroom,  ///< energy = value / 1000; cells up to d = value² (where energy / sqrt(d) is 0.001) get some
   eduhpc,     ///< energy = value * 1000 / size; all cells get some

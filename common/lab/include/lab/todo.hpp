@@ -3,7 +3,7 @@
 /// and lab::finish(), the end of every program.
 ///
 /// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it
-/// notes the place in a flag on the device, and goes on. lab::finish() waits for the device, reads the
+/// notes the place in a flag on the device, and continues. lab::finish() waits for the device, reads the
 /// flags, prints the same sentence and returns the same code. Each translation unit has its own flag,
 /// because without relocatable device code (nvcc -rdc=true) translation units can't share a variable; a static
 /// object in each makes its flag known.

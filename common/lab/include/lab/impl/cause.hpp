@@ -171,7 +171,7 @@ LAB_COLD LAB_INLINE void explain_launch(Sentence& text, cudaError_t error) {
   const Launch known = find_refused(launch);
   if (known == Launch::not_it) {
     text.add(
-        "the launch was accepted: an earlier call failed, and nobody checked what it returned. Check every "
+        "the launch was accepted: an earlier call failed, and its result was not checked. Check every "
         "call with CUDA_CHECK");
     return;
   }
@@ -197,8 +197,7 @@ LAB_COLD LAB_INLINE void explain_launch(Sentence& text, cudaError_t error) {
       device_limit(cudaDevAttrMaxGridDimX), device_limit(cudaDevAttrMaxGridDimY),
       device_limit(cudaDevAttrMaxGridDimZ));
   add_shared_limit(text);
-  if (known == Launch::not_known)
-    text.add(". Or an earlier call failed, and nobody checked what it returned");
+  if (known == Launch::not_known) text.add(". Or an earlier call failed, and its result was not checked");
 }
 
 /// The side of a pointer, and the bytes of its allocation around it.

@@ -177,7 +177,7 @@ PAIR(exchanged_by_name) {
 // The same without names that say so.
 // pair: exchanged_by_number
 // exact: launch @numbers -
-// hint: Are grid and block exchanged? The number of blocks stands first, that of the threads of a block second
+// hint: Are grid and block exchanged? The number of blocks comes first, the number of threads in a block second
 PAIR(exchanged_by_number) {
   const int few = 32, many = 1056;
   const Zeros<int> out(few * many);

@@ -64,7 +64,7 @@ PAIR(divided_by_zero) {
 // pair: plain_flag
 // g++ only
 // exact: stopped @poll -
-// hint: if this loop waits for another thread to write what it reads, that has to be volatile, or read by an atomic function: a compiler may read it once, in front of the loop, and wait forever
+// hint: if this loop waits for another thread to write what it reads, that has to be volatile, or read by an atomic function: a compiler may read it once, before the loop, and wait forever
 __global__ void wait_for_flag(int* flag, int* out, bool wrong) {
   if (blockIdx.x == 1) {
     atomicExch(flag, 1);

@@ -117,7 +117,7 @@ struct Events {
 // Both events come before the launch.
 // pair: events_before_the_launch
 // exact: timing @start,@stop,@late -
-// contains: there is nothing between the two events: kernel work is launched behind both, and is not in
+// contains: there is nothing between the two events: kernel work is launched after both, and is not in
 // hint: record the second event behind the launch at line
 PAIR(events_before_the_launch) {
   const Zeros<int> data(32);
@@ -192,7 +192,7 @@ PAIR(events_in_another_stream) {
 // The events are exchanged.
 // pair: events_exchanged
 // exact: timing @first,@second,@call -
-// hint: record the second event behind what is timed, and the first one before it; or exchange the two in the call of cudaEventElapsedTime
+// hint: record the second event after the timed work, and the first one before it; or exchange the two in the call of cudaEventElapsedTime
 PAIR(events_exchanged) {
   const Zeros<int> data(32);
   const Events events;

@@ -93,7 +93,7 @@ PAIR(turns_differ) {
 // exact: barrier @loaded,@next -
 // exact: barrier @next -
 // hint: do some threads leave the function by the return at line
-// hint: Let all threads of the block reach the barrier behind it, and guard only the work
+// hint: Let all threads of the block reach the barrier after it, and guard only the work
 __device__ void load(int* s, const int* data, int n) {
   if (threadIdx.x >= n) return;
   s[threadIdx.x] = data[threadIdx.x];

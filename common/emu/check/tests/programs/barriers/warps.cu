@@ -25,7 +25,7 @@ PAIR(barrier_of_a_half) {
 // A sum over the lower half with the mask of all: the others give what they have at the next call.
 // pair: sum_of_a_half
 // exact: barrier @part,@whole -
-// hint: or let its mask name only those that go in, by __ballot_sync() of the condition in front of it
+// hint: or let its mask name only those that go in, by __ballot_sync() of the condition before it
 __global__ void sum_twice(int* out, bool wrong) {
   const int lane = threadIdx.x;
   int value = lane;

@@ -655,7 +655,7 @@ PAIR(overwritten_before_a_reader) {
 // exact: race @fill,@read s
 // hint: is read while other threads may still be filling it: the barrier at line
 // hint: the barrier at line
-// hint: stands in the if at line
+// hint: is in the if at line
 // hint: comes to it: move it out of there
 // hint: , so not every iteration of the loop at line
 __global__ void some_turns(int* out, bool wrong) {

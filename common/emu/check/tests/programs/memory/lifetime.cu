@@ -143,7 +143,7 @@ PAIR(freed_in_a_stream) {
 // first: copy @reset,@copied values
 // exact: copy @reset,@copied values
 // exact: bad-free @reset,@freed -
-// hint: cudaDeviceReset() frees all memory of the device: call it behind the last use of what was allocated, or leave it out
+// hint: cudaDeviceReset() frees all memory of the device: call it after the last use of allocated memory, or leave it out
 PAIR(reset_too_early) {
   int host[64];
   int* values;

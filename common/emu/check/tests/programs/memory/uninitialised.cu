@@ -21,7 +21,7 @@ PAIR(never_written) {
 // pair: filled_in_part
 // exact: uninitialised @fill,@sum_of_two filled
 // contains: last written before it by thread (31,0,0) of block (1,0,0)
-// hint: kernel fill has filled the first 256 bytes of 400, and nobody the rest: are enough blocks launched, their number rounded up, (n + block - 1) / block, and does the guard let the last threads through?
+// hint: kernel fill has filled the first 256 bytes of 400, and nothing has filled the rest: are enough blocks launched, their number rounded up, (n + block - 1) / block, and does the guard let the last threads through?
 __global__ void fill(float* filled, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) filled[i] = 1.0f;  // @fill

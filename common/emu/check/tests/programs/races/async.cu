@@ -49,8 +49,8 @@ PAIR(async_own_element) {
 // Two tiles in turn: the one that is used has to be there, the next one may be under way.
 // pair: async_one_batch_too_few
 // exact: async-copy @copy,@read tile
-// contains: so n counts only batches that nobody uses yet
-// hint: __pipeline_wait_prior(n) leaves the latest n batches under way, so n counts only batches that nobody uses yet
+// contains: so n counts only batches that are not used yet
+// hint: __pipeline_wait_prior(n) leaves the latest n batches under way, so n counts only batches that are not used yet
 __global__ void two_tiles(int* out, const int* in, int tiles, bool wrong) {
   __shared__ int tile[2][threads];
   const int t = threadIdx.x;

@@ -93,7 +93,7 @@ PAIR(blocks_overwrite_each_other) {
 // pair: parts_of_blocks_stored
 // exact: race @part,@part data
 // hint: the index is the same in each block
-// hint: If each block has a part of what belongs there, add it by an atomic function
+// hint: If each block computes a part of the result, add the parts by an atomic function
 __global__ void add_parts(const int* in, int* out, int of_each, bool wrong) {
   int part = 0;
   for (int k = 0; k < of_each; ++k) part += in[(blockIdx.x * of_each + k) * blockDim.x + threadIdx.x] + 1 + blockIdx.x;

@@ -237,7 +237,7 @@ PAIR(asked_too_early) {
 // The grid's barrier in an if that asks for the turn.
 // pair: barrier_in_some_turns
 // exact: race @one,@one data
-// hint: stands in the if at line
+// hint: is in the if at line
 // hint: , so not every iteration of the loop at line
 __global__ void some_turns(int* in, int* out, int turns, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
@@ -382,7 +382,7 @@ PAIR(function_for_the_grid) {
 // pair: read_between_halves
 // exact: race @put,@between data
 // hint: data is read while other blocks may still be filling it: line 
-// hint: belongs behind the barrier_wait() at line
+// hint: belongs after the barrier_wait() at line
 // lacks: grid.sync() belongs
 // missing: grid-barrier
 __global__ void halves(int* in, int* out, bool wrong) {
@@ -405,7 +405,7 @@ PAIR(read_between_halves) {
 // pair: written_between_halves
 // exact: race @get,@over data
 // hint: data is overwritten while other blocks may still read it: line
-// hint: belongs behind the barrier_wait() at line
+// hint: belongs after the barrier_wait() at line
 __global__ void overwritten(int* data, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
   const int i = grid.thread_rank();
@@ -424,7 +424,7 @@ PAIR(written_between_halves) {
 // pair: filled_between_halves
 // exact: race @filling,@filled data
 // hint: data is read while other blocks may still be filling it: line
-// hint: belongs in front of the barrier_arrive() at line
+// hint: belongs before the barrier_arrive() at line
 // lacks: behind the barrier_wait()
 __global__ void fill_late(int* data, int* out, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
@@ -443,8 +443,8 @@ PAIR(filled_between_halves) {
 // Nothing orders what stands between the halves.
 // pair: both_between_halves
 // exact: race @here,@there data
-// hint: belongs in front of the barrier_arrive() at line
-// hint: behind the barrier_wait() at line
+// hint: belongs before the barrier_arrive() at line
+// hint: after the barrier_wait() at line
 __global__ void both_between(int* data, int* out) {
   const cg::grid_group grid = cg::this_grid();
   const int i = grid.thread_rank();
@@ -469,8 +469,8 @@ PAIR(both_between_halves) {
 // In a loop the next turn writes again what is read between the halves: behind them it takes another barrier.
 // pair: halves_in_a_loop
 // exact: race @turn,@early data
-// hint: belongs behind the barrier_wait() at line
-// hint: , and a grid.sync() behind it, before the next iteration of the loop at line
+// hint: belongs after the barrier_wait() at line
+// hint: , and a grid.sync() after it, before the next iteration of the loop at line
 __global__ void halves_in_turns(int* data, int* out) {
   const cg::grid_group grid = cg::this_grid();
   const int i = grid.thread_rank();

@@ -106,7 +106,7 @@ PAIR(place_in_list) {
 // pair: plain_unlock
 // exact: race @plain,@take data
 // hint: gives back by a plain write what others take by
-// hint: release a lock by atomicExch(), behind a __threadfence()
+// hint: release a lock by atomicExch(), after a __threadfence()
 // hint: gives back by a plain write what others take by atomicCAS(): release a lock by atomicExch(), behind a
 __global__ void locked(int* lock, bool wrong) {
   if (threadIdx.x != 0) return;
