@@ -1,12 +1,19 @@
-# cmake -DFROM=folder -DTO=folder -P CopyHeaders.cmake
+# cmake "-DFROM=folder;…" -DTO=folder -P CopyHeaders.cmake
 #
-# Makes TO a copy of FROM. Files keep their dates, and unchanged ones are not rewritten, so that emucc's precompiled headers
-# stay valid.
+# Makes TO a copy of the folders FROM together. Files keep their dates, and unchanged ones are not rewritten, so that emucc's
+# precompiled headers stay valid.
 cmake_minimum_required(VERSION 3.22)
+set(present "")
+foreach(folder IN LISTS FROM)
+  file(GLOB_RECURSE files RELATIVE "${folder}" "${folder}/*")
+  list(APPEND present ${files})
+endforeach()
 file(GLOB_RECURSE old RELATIVE "${TO}" "${TO}/*")
 foreach(file IN LISTS old)
-  if(NOT EXISTS "${FROM}/${file}")
+  if(NOT file IN_LIST present)
     file(REMOVE "${TO}/${file}")
   endif()
 endforeach()
-file(COPY "${FROM}/" DESTINATION "${TO}")
+foreach(folder IN LISTS FROM)
+  file(COPY "${folder}/" DESTINATION "${TO}" PATTERN .clang-format EXCLUDE)
+endforeach()

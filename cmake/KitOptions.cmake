@@ -3,6 +3,7 @@
 option(KIT_BUILD_GRADER "Build the grader" ON)
 option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for each backend found" OFF)
 option(KIT_BUILD_BENCH "Build the benchmark programs" OFF)
+option(KIT_EMU_EXTRAS "Build the parts of the emulation that no lab needs (common/emu/extras)" ON)
 option(KIT_BUILD_DOCS "Build the documentation site" OFF)
 # Warnings are errors only with the compilers that CI covers: a newer one has unknown warnings, which must stop no student.
 set(werror OFF)

@@ -61,6 +61,8 @@ bool is_read(const std::string& file) {
        {"labs/", "solutions/", "common/emu/check/tests/programs/", "common/emu/tests/programs/",
         "common/emu/tests/projects/", "common/emu/tests/refused/", "grader/tests/attacks/"})
     if (begins_with(file, folder)) return false;
+  static const std::regex of_extras("common/emu/extras/[^/]+/tests/pro(grams|jects)/.*");
+  if (std::regex_match(file, of_extras)) return false;
   return file != "docs/cheats.md" && file != "docs/tests/words_test.cpp";
 }
 

@@ -59,7 +59,8 @@ std::string in_quotes(const std::string& text) {
 bool is_users_file(const std::string& file) {
   const auto has = [&](const char* part) { return file.find(part) != std::string::npos; };
   return !file.empty() && file[0] != '?' && !has("/include/emu/") && !has("/common/emu/include/") &&
-         !has("/common/emu/runtime/") && (!has("/common/emu/check/") || has("/tests/")) &&
+         !has("/common/emu/runtime/") &&
+         ((!has("/common/emu/check/") && !has("/common/emu/extras/")) || has("/tests/")) &&
          file.rfind("/usr/", 0) != 0;
 }
 

@@ -17,17 +17,19 @@
 takes=()
 # shellcheck source-path=SCRIPTDIR source=trial.sh
 . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
-[ ${#names[@]} -gt 0 ] || for source in "$here"/programs/*.cu; do names+=("$(basename "$source" .cu)"); done
+[ ${#names[@]} -gt 0 ] || for folder in "${folders[@]}"; do
+  for source in "$folder"/*.cu; do names+=("$(basename "$source" .cu)"); done
+done
 
 own_runtime() { # COMPILER PREFIX
-  local source folder archiver flags=(-std=c++17 -O2 -fno-omit-frame-pointer -pthread)
+  local source folder archiver extra flags=(-std=c++17 -O2 -fno-omit-frame-pointer -pthread)
   case $("$1" -dumpmachine) in x86_64*) flags+=(-mno-red-zone) ;; esac
   rm "$2"/lib/*.a
-  for source in "$here"/../{runtime,libraries}/*.cpp "$here"/../../profile/src/text_log.cpp; do
+  for source in "$here"/../runtime/*.cpp "$here"/../extras/*/*.cpp "$here"/../../profile/src/text_log.cpp; do
     folder=$2/own/$(basename "$(dirname "$source")")
     mkdir -p "$folder"
     a_turn
-    "$1" "${flags[@]}" -I"$here/../include" -I"$here/../runtime" -I"$here/../watch" \
+    "$1" "${flags[@]}" -I"$build/include/emu" -I"$here/../runtime" -I"$here/../watch" \
       -I"$here/../../wire/include" -c "$source" \
       -o "$folder/$(basename "$source").o" 2>"$folder/$(basename "$source").log" ||
       fail "$1: $(basename "$source")" "$folder/$(basename "$source").log" &
@@ -35,7 +37,9 @@ own_runtime() { # COMPILER PREFIX
   wait
   archiver=$(command -v "$("$1" -dumpmachine)-ar" || command -v ar)
   "$archiver" rcs "$2/lib/libcuemu.a" "$2"/own/{runtime,src}/*.o
-  "$archiver" rcs "$2/lib/libcuemu_libraries.a" "$2"/own/libraries/*.o
+  for extra in $(cut -d'|' -f2 "$2/lib/extras.txt" | sort -u); do
+    "$archiver" rcs "$2/lib/lib$extra.a" "$2/own/${extra#cuemu_}"/*.o
+  done
 }
 
 # The header alone, in a file that includes nothing else. Leaves a file `parsed`, or says what failed.
@@ -52,14 +56,15 @@ try_header() { # COMPILER HEADER
 
 # Leaves a file `passed`, or says what failed.
 try_program() { # COMPILER NAME [HOW TO RUN IT]
-  local compiler=$1 name=$2 folder=$work/$1/programs/$2 flags
+  local compiler=$1 name=$2 folder=$work/$1/programs/$2 source flags
+  source=$(program "$2")
   shift 2
   mkdir -p "$folder"
-  flags=$(sed -n '1s,^// emucc:,,p' "$here/programs/$name.cu")
+  flags=$(sed -n '1s,^// emucc:,,p' "$source.cu")
   # shellcheck disable=SC2086  # several flags
-  if "$work/$compiler/bin/emucc" -ccbin "$compiler" $flags "$here/programs/$name.cu" -o "$folder/program" >"$folder/log" 2>&1 &&
+  if "$work/$compiler/bin/emucc" -ccbin "$compiler" $flags "$source.cu" -o "$folder/program" >"$folder/log" 2>&1 &&
     { timeout -k 10 120 "$@" "$folder/program" >"$folder/output" 2>"$folder/log" || ! echo "exit status $?" >>"$folder/log"; } &&
-    diff "$here/programs/$name.expected" "$folder/output" >>"$folder/log"; then
+    diff "$source.expected" "$folder/output" >>"$folder/log"; then
     touch "$folder/passed"
   else
     fail "$compiler: $name" "$folder/log"
@@ -77,7 +82,7 @@ try() { # COMPILER
   mkdir -p "$prefix/lib" "$prefix/bin" "$prefix/include"
   cp "$build/bin/emucc" "$prefix/bin/"
   cp -r "$build/include/emu" "$prefix/include/"
-  cp "$build"/lib/libcuemu{,_libraries}.a "$prefix/lib/"
+  cp "$build"/lib/libcuemu*.a "$build/lib/extras.txt" "$prefix/lib/"
   if [ "${machine%%-*}" != "$(uname -m)" ]; then
     run=("qemu-${machine%%-*}-static" -L "/usr/${machine}")
     own_runtime "$1" "$prefix"

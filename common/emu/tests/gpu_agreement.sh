@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds every program of programs/ and projects/ with nvcc, runs it on this machine's GPU, and compares its output
+# Builds every program of programs/ and projects/, the core's and the extras', with nvcc, runs it on this machine's GPU, and compares its output
 # with the expected output that the emulation's tests use.
 #
 #   gpu_agreement.sh [-j JOBS] [NAME…]     all programs, or the named ones (a program's or a project's folder name)
@@ -32,8 +32,16 @@ export NVCC CUDA_PATH here work
 # Lines that hold times or rates differ from run to run; projects_test.cpp leaves out the same ones.
 steady() { grep -viE 'time|[0-9] ms|GB/s|GFLOP' || true; }
 
+path_of() { # KIND NAME: programs or projects; without .cu
+  local folder
+  for folder in "$here/$1" "$here"/../extras/*/tests/"$1"; do
+    if [ -e "$folder/$2" ] || [ -e "$folder/$2.cu" ]; then echo "$folder/$2"; fi
+  done
+}
+
 build_program() { # NAME BINARY
-  local source=$here/programs/$1 flags
+  local source flags
+  source=$(path_of programs "$1")
   if [ -d "$source" ]; then
     (cd "$work" && "$NVCC" -arch=native -dc -odir "$2.objects" "$source"/*.cu "$source"/*.cpp &&
       "$NVCC" -arch=native "$2.objects"/*.o -o "$2")
@@ -46,8 +54,9 @@ build_program() { # NAME BINARY
 }
 
 check_program() { # NAME
-  local expected=$here/programs/$1.expected
-  [ -d "$here/programs/$1" ] && expected=$here/programs/$1/expected
+  local expected
+  expected=$(path_of programs "$1").expected
+  [ -f "$expected" ] || expected=$(path_of programs "$1")/expected
   mkdir -p "$work/$1.objects"
   build_program "$1" "$work/$1" >"$work/$1.log" 2>&1 || return 1
   timeout 240 "$work/$1" >"$work/$1.out" 2>>"$work/$1.log" || { echo "exit status $?" >>"$work/$1.log" && return 1; }
@@ -56,7 +65,7 @@ check_program() { # NAME
 
 check_project() { # NAME
   local folder=$work/project-$1 cc=()
-  cp -r "$here/projects/$1" "$folder"
+  cp -r "$(path_of projects "$1")" "$folder"
   grep -qE '^CC *[:?]?= *nvcc' "$folder"/[Mm]akefile && cc=("CC=$NVCC")
   (cd "$folder" && timeout 300 make -s NVCC="$NVCC" "${cc[@]}" CUDA_PATH="$CUDA_PATH" run >output) \
     >"$work/$1.log" 2>&1 || return 1
@@ -66,15 +75,15 @@ check_project() { # NAME
 check() { # KIND NAME: leaves NAME.agrees or NAME.differs
   if "check_$1" "$2"; then touch "$work/$2.agrees"; else touch "$work/$2.differs"; fi
 }
-export -f steady build_program check_program check_project check
+export -f steady path_of build_program check_program check_project check
 
 list() {
   local path name
-  for path in "$here"/programs/*.cu "$here"/programs/*/; do
+  for path in "$here"{,/../extras/*/tests}/programs/*.cu "$here"/programs/*/; do
     name=$(basename "$path" .cu)
     echo "program $name"
   done
-  for path in "$here"/projects/*/; do echo "project $(basename "$path")"; done
+  for path in "$here"{,/../extras/*/tests}/projects/*/; do echo "project $(basename "$path")"; done
 }
 wanted() {
   local kind name pick

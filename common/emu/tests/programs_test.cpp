@@ -1,5 +1,5 @@
-// End to end: each programs/*.cu (and each folder of several files) is built by emucc, runs,
-// and prints the text of its .expected file. The same programs run on a GPU with nvcc.
+// End to end: each programs/*.cu (and each folder of several files), of the core and of the extras, is built by emucc,
+// runs, and prints the text of its .expected file. The same programs run on a GPU with nvcc.
 // A first line `// emucc: flags` gives flags.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,12 +11,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "test_folders.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
-const fs::path programs = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests" / "programs";
 
 std::string read(const fs::path& path) {
   std::ifstream in(path);
@@ -57,25 +58,31 @@ class TemporaryFolder {
   fs::path path;
 };
 
+/// A file, or a folder of several.
+fs::path source_of(const std::string& program) {
+  const fs::path folder = item_named(KIT_EMU_PROGRAMS, program);
+  return folder.empty() ? item_named(KIT_EMU_PROGRAMS, program + ".cu") : folder;
+}
+
 std::vector<std::string> all_programs() {
   std::vector<std::string> names;
-  for (const auto& item : fs::directory_iterator(programs)) {
-    if (item.is_directory())
-      names.push_back(item.path().filename());
-    else if (item.path().extension() == ".cu")
-      names.push_back(item.path().stem());
+  for (const fs::path& item : items_in(KIT_EMU_PROGRAMS)) {
+    if (fs::is_directory(item))
+      names.push_back(item.filename());
+    else if (item.extension() == ".cu")
+      names.push_back(item.stem());
   }
-  std::sort(names.begin(), names.end());
   return names;
 }
 
 /// How emucc builds a program of one file or of several, with `flags` besides.
 std::string build_command(const std::string& program, const fs::path& folder, const std::string& flags) {
   const std::string warnings = " -Xcompiler -Wall,-Wextra,-Werror " + flags;
-  if (fs::is_directory(programs / program)) {
+  const fs::path file = source_of(program);
+  if (fs::is_directory(file)) {
     // As a Makefile does it: every file to an object, then one link.
     std::string sources, objects;
-    for (const auto& item : fs::directory_iterator(programs / program)) {
+    for (const auto& item : fs::directory_iterator(file)) {
       const auto ending = item.path().extension();
       if (ending != ".cu" && ending != ".cpp") continue;
       sources += " " + quoted(item.path());
@@ -84,12 +91,11 @@ std::string build_command(const std::string& program, const fs::path& folder, co
     return "cd " + quoted(folder) + " && " + quoted(emucc) + " -dc" + warnings + sources + " && " +
            quoted(emucc) + objects + " -o program";
   }
-  const std::string source = read(programs / (program + ".cu"));
+  const std::string source = read(file);
   const std::string mark = "// emucc:";
   const std::string own =
       source.rfind(mark, 0) == 0 ? source.substr(mark.size(), source.find('\n') - mark.size()) : "";
-  return quoted(emucc) + own + warnings + " " + quoted(programs / (program + ".cu")) + " -o " +
-         quoted(folder / "program");
+  return quoted(emucc) + own + warnings + " " + quoted(file) + " -o " + quoted(folder / "program");
 }
 
 void prints_what_is_expected(const std::string& program, const std::string& flags) {
@@ -105,8 +111,12 @@ void prints_what_is_expected(const std::string& program, const std::string& flag
   const Finished ran = shell("{ timeout 60 " + quoted(folder.path / "program") + " 2> " +
                              quoted(folder.path / "messages") + "; }");
   EXPECT_EQ(ran.status, 0) << read(folder.path / "messages");
-  const bool several = fs::is_directory(programs / program);
-  EXPECT_EQ(ran.output, read(several ? programs / program / "expected" : programs / (program + ".expected")));
+  fs::path expected = source_of(program);
+  if (fs::is_directory(expected))
+    expected /= "expected";
+  else
+    expected.replace_extension(".expected");
+  EXPECT_EQ(ran.output, read(expected));
 }
 
 class Program : public testing::TestWithParam<std::string> {};
@@ -122,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Program, testing::ValuesIn(all_programs()),
 std::vector<std::string> meeting_programs() {
   std::vector<std::string> names;
   for (const std::string& name : all_programs()) {
-    const std::string source = read(programs / (name + ".cu"));
+    const std::string source = read(source_of(name));
     for (const char* word : {"__syncthreads()", "__syncwarp()", "_sync(", ".sync()"}) {
       if (source.find(word) == std::string::npos) continue;
       names.push_back(name);

@@ -12,12 +12,13 @@
 #include <regex>
 #include <sstream>
 
+#include "test_folders.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path build_folder = KIT_BINARY_DIR;
-const fs::path projects = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests" / "projects";
 
 std::string read(const fs::path& path) {
   std::ifstream in(path);
@@ -39,10 +40,8 @@ std::string steady(const std::string& text) {
 
 std::vector<std::string> all_projects() {
   std::vector<std::string> names;
-  for (const auto& item : fs::directory_iterator(projects)) {
-    if (item.is_directory()) names.push_back(item.path().filename());
-  }
-  std::sort(names.begin(), names.end());
+  for (const fs::path& item : items_in(KIT_EMU_PROJECTS))
+    if (fs::is_directory(item)) names.push_back(item.filename());
   return names;
 }
 
@@ -52,7 +51,7 @@ class Project : public testing::TestWithParam<std::string> {
     std::string pattern = (fs::temp_directory_path() / "emucc-projects-XXXXXX").string();
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     folder = pattern;
-    fs::copy(projects / GetParam(), folder, fs::copy_options::recursive);
+    fs::copy(item_named(KIT_EMU_PROJECTS, GetParam()), folder, fs::copy_options::recursive);
   }
   void TearDown() override { fs::remove_all(folder); }
   fs::path folder;

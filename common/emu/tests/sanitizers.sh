@@ -11,7 +11,7 @@
 #   common/emu/tests/sanitizers.sh -j 2 build-tsan thread
 #
 # For address and thread the runtime must have been built with the same tool, by the presets asan and tsan
-# (cmake --preset tsan && cmake --build build-tsan --target emucc cuemu cuemu_libraries): with another runtime,
+# (cmake --preset tsan && cmake --build build-tsan --target all): with another runtime,
 # thread misses the order of a program's threads, and address misses the runtime's accesses to the program's memory.
 #
 # A program that a tool can't follow says so in its first lines, with the reason: `// sanitizers: not thread, it spins`.
@@ -19,10 +19,8 @@
 takes=(--no-fission)
 # shellcheck source-path=SCRIPTDIR source=trial.sh
 . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
-[ ${#names[@]} -gt 0 ] || for expected in "$here"/programs/*.expected "$here"/programs/*/expected; do
-  [ "${expected##*/}" = expected ] && expected=${expected%/expected}
-  names+=("$(basename "$expected" .expected)")
-done
+[ ${#names[@]} -gt 0 ] || mapfile -t names < <(find "${folders[@]}" -name '*.expected' -o -name expected |
+  sed 's,/expected$,,;s,.*/,,;s,\.expected$,,' | sort)
 [ ${#given[@]} -eq 0 ] || export NVCC_APPEND_FLAGS=--no-fission
 
 # Leaks are no mistake here: programs end with memory that CUDA frees.
@@ -30,26 +28,30 @@ export ASAN_OPTIONS=detect_leaks=0:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:exi
 export TSAN_OPTIONS=exitcode=99:halt_on_error=1
 
 build_program() { # NAME FOLDER FLAGS… → FOLDER/program
-  local name=$1 folder=$2 flags
+  local source folder=$2 flags
+  source=$(program "$1")
   shift 2
-  if [ -d "$here/programs/$name" ]; then
-    find "$here/programs/$name" -name '*.cu' -o -name '*.cpp' >"$folder/sources"
+  if [ -d "$source" ]; then
+    find "$source" -name '*.cu' -o -name '*.cpp' >"$folder/sources"
     (cd "$folder" && xargs "$build/bin/emucc" -dc "$@" <sources && "$build/bin/emucc" "$@" ./*.o -o program)
   else
-    flags=$(sed -n '1s,^// emucc:,,p' "$here/programs/$name.cu")
+    flags=$(sed -n '1s,^// emucc:,,p' "$source.cu")
     # shellcheck disable=SC2086  # several flags
-    "$build/bin/emucc" $flags "$@" "$here/programs/$name.cu" -o "$folder/program"
+    "$build/bin/emucc" $flags "$@" "$source.cu" -o "$folder/program"
   fi
 }
 
 first_file() { # NAME
-  if [ -d "$here/programs/$1" ]; then echo "$here/programs/$1/main.cu"; else echo "$here/programs/$1.cu"; fi
+  local source
+  source=$(program "$1")
+  if [ -d "$source" ]; then echo "$source/main.cu"; else echo "$source.cu"; fi
 }
 
 # Leaves a file `passed` in the folder, or says what failed.
 try_program() { # TOOL NAME FOLDER
-  local tool=$1 name=$2 folder=$3 flags=() run=() expected=$here/programs/$2.expected
-  [ ! -d "$here/programs/$name" ] || expected=$here/programs/$name/expected
+  local tool=$1 name=$2 folder=$3 flags=() run=() expected
+  expected=$(program "$2").expected
+  [ -f "$expected" ] || expected=$(program "$2")/expected
   case $tool in
     address) flags=(-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined -Xcompiler -fno-sanitize-recover=all) ;;
     thread) flags=(-Xcompiler -fsanitize=thread) ;;

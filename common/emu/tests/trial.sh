@@ -5,11 +5,12 @@
 #   takes=(--no-fission)    # by name; the given ones are in `given`
 #   . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
 #
-# It sets `here` (the folder of the tests), `build`, `ways` (compilers or tools), `names` (of programs; none: all
+# It sets `here` (the folder of the tests), `folders` (with the programs of the core and of the extras), `build`, `ways` (compilers or tools), `names` (of programs; none: all
 # programs), `jobs`, `work` (a folder that is removed at the end), `failed`.
 # shellcheck disable=SC2034  # for the reading script
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+folders=("$here/programs" "$here"/../extras/*/tests/programs)
 jobs=1
 given=()
 failed=0
@@ -45,6 +46,13 @@ done
 names=("$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+program() { # NAME: the path of the program without .cu, or of its folder
+  local folder
+  for folder in "${folders[@]}"; do
+    if [ -e "$folder/$1" ] || [ -e "$folder/$1.cu" ]; then echo "$folder/$1"; fi
+  done
+}
 
 a_turn() { # waits for one
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done

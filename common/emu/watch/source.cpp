@@ -63,7 +63,8 @@ bool has(const std::string& text, const char* part) {
 bool is_user_file(const std::string& file) {
   return !file.empty() && file[0] != '<' && !has(file, "/include/emu/") &&
          !has(file, "/common/emu/include/") && !has(file, "/common/emu/runtime/") &&
-         !has(file, "/common/emu/watch/") && (!has(file, "/common/emu/check/") || has(file, "/tests/")) &&
+         !has(file, "/common/emu/watch/") &&
+         ((!has(file, "/common/emu/check/") && !has(file, "/common/emu/extras/")) || has(file, "/tests/")) &&
          file.rfind("/usr/", 0) != 0;
 }
 

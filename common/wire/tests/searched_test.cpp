@@ -58,7 +58,7 @@ std::vector<fs::path> sources(const fs::path& folder) {
 std::string sentences() {
   std::string all;
   for (const char* const folder : {"common/emu/runtime", "common/emu/watch", "common/emu/check",
-                                   "common/emu/counters", "common/emu/libraries", "common/emu/include",
+                                   "common/emu/counters", "common/emu/extras", "common/emu/include",
                                    "common/profile/src", "common/lab/include", "common/wire/include"})
     for (const fs::path& file : sources(folder))
       for (const std::string& literal : literals(read(file))) all += literal + "\n";

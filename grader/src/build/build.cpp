@@ -102,7 +102,8 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
                   const Macros& macros, Instrument instrument, const std::vector<std::string>& link,
                   const Machine& machine) {
   need_include_folder(toolchain);
-  if (backend == Backend::emu) need_parts(machine, toolchain.emucc, parts_for(instrument, link));
+  if (backend == Backend::emu)
+    need_parts(machine, toolchain.emucc, parts_for(instrument, link, toolchain.emucc));
   const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
   const std::vector<std::string> compiler =
       compiler_command(toolchain, backend, arch, is_relocatable(submission), instrument);

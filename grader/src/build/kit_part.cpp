@@ -2,42 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <mutex>
 
 namespace grader {
 
 namespace {
 
-/// The name in the build and in messages.
-struct Names {
-  const char* target;
-  const char* title;
-};
-
-Names names_of(KitPart part) {
-  switch (part) {
-    case KitPart::checker:
-      return {"cuemu_check", "checker"};
-    case KitPart::counters:
-      return {"cuemu_counters", "counters"};
-    default:
-      return {"cuemu_libraries", "cuBLAS and cuFFT"};
-  }
+/// In messages.
+std::string title_of(const KitPart& part) {
+  if (part == checker_part) return "checker";
+  return part.substr(part.find('_') + 1);
 }
 
-void need_part(const Machine& machine, const fs::path& emucc, KitPart part) {
-  const std::string target = names_of(part).target, what = names_of(part).title;
+fs::path prefix_of(const fs::path& emucc) {
   std::error_code failed;
-  const fs::path prefix = fs::canonical(emucc, failed).parent_path().parent_path();
-  const fs::path script = prefix / "build-part", library = prefix / "lib" / ("lib" + target + ".a");
+  return fs::canonical(emucc, failed).parent_path().parent_path();
+}
+
+void need_part(const Machine& machine, const fs::path& emucc, const KitPart& part) {
+  const std::string what = title_of(part);
+  const fs::path prefix = prefix_of(emucc);
+  const fs::path script = prefix / "build-part", library = prefix / "lib" / ("lib" + part + ".a");
 
   static std::mutex one_at_a_time;
   const std::lock_guard<std::mutex> lock(one_at_a_time);
+  std::error_code failed;
   if (fs::exists(library, failed) || !fs::exists(script, failed))
     return;  // emucc reports what an unfinished kit lacks
   fmt::print(stderr, "Building the emulation's {}, once (about a minute).\n", what);
   ProcessRequest request;
-  request.argv = {script, target};
+  request.argv = {script, part};
   request.limits.wall_s = 3600;
   const ProcessResult built = machine.commands.run(request);
   if (built.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
@@ -51,18 +47,22 @@ void need_part(const Machine& machine, const fs::path& emucc, KitPart part) {
 
 }  // namespace
 
-std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link) {
+std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link,
+                            const fs::path& emucc) {
   std::set<KitPart> parts;
-  if (instrument == Instrument::check) parts.insert(KitPart::checker);
-  if (instrument == Instrument::counters) parts.insert(KitPart::counters);
-  for (const std::string& library : link)
-    if (library.rfind("cublas", 0) == 0 || library.rfind("cufft", 0) == 0) parts.insert(KitPart::libraries);
+  if (instrument == Instrument::check) parts.insert(checker_part);
+  if (instrument == Instrument::counters) parts.insert(counters_part);
+  if (link.empty()) return parts;
+  std::ifstream extras(prefix_of(emucc) / "lib" / "extras.txt");  // name|target|…
+  for (std::string name, target, rest;
+       std::getline(extras, name, '|') && std::getline(extras, target, '|') && std::getline(extras, rest);)
+    if (std::find(link.begin(), link.end(), name) != link.end()) parts.insert(target);
   return parts;
 }
 
 void need_parts(const Machine& machine, const fs::path& emucc, const std::set<KitPart>& parts) {
   if (emucc.empty()) return;
-  for (const KitPart part : parts) need_part(machine, emucc, part);
+  for (const KitPart& part : parts) need_part(machine, emucc, part);
 }
 
 }  // namespace grader

@@ -9,12 +9,15 @@
 
 namespace grader {
 
-/// Archives that emucc links programs with on request.
-enum class KitPart { checker, counters, libraries };
+/// An archive that emucc links programs with on request, by its target in the build.
+using KitPart = std::string;
+inline const KitPart checker_part = "cuemu_check", counters_part = "cuemu_counters";
 
 /// The parts that a program needs.
 /// @param link names of libraries: "cublas"
-std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link);
+/// @param emucc of the toolchain: beside it is the list of the emulation's extras, lib/extras.txt
+std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link,
+                            const fs::path& emucc);
 
 /// Makes sure that they exist. If ./bootstrap built the kit, a missing part is built now by the build folder's own
 /// script, which runs one build at a time; a line on standard error reports it. An installed kit has all parts. emucc

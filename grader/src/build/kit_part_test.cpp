@@ -29,38 +29,44 @@ TEST_F(KitParts, IsBuiltOnceWhenItIsFirstNeededBySeveral) {
   give_script("echo $1 >> asked\nsleep 0.1\ntouch lib/lib$1.a");
   std::vector<std::jthread> builders;
   for (int i = 0; i < 4; ++i)
-    builders.emplace_back([&] { need_parts(this_machine(), emucc, {KitPart::checker}); });
+    builders.emplace_back([&] { need_parts(this_machine(), emucc, {checker_part}); });
   builders.clear();
-  need_parts(this_machine(), emucc, {KitPart::checker});
+  need_parts(this_machine(), emucc, {checker_part});
   EXPECT_EQ(read_file(folder.path / "asked", 1000), "cuemu_check\n");
 }
 
 TEST_F(KitParts, IsWhatAProgramIsLinkedWith) {
   using Parts = std::set<KitPart>;
-  EXPECT_EQ(parts_for(Instrument::none, {}), Parts{});
-  EXPECT_EQ(parts_for(Instrument::check, {"curand"}), Parts{KitPart::checker});
-  EXPECT_EQ(parts_for(Instrument::counters, {"m", "cublasLt", "cufft"}),
-            (Parts{KitPart::counters, KitPart::libraries}));
+  write_file(folder.path / "lib/extras.txt",
+             "cublasLt|cuemu_blas|cuBLASLt|libblas.so|libblas\ncufft|cuemu_fft|cuFFT||\n");
+  EXPECT_EQ(parts_for(Instrument::none, {}, emucc), Parts{});
+  EXPECT_EQ(parts_for(Instrument::check, {"m"}, emucc), Parts{checker_part});
+  EXPECT_EQ(parts_for(Instrument::counters, {"m", "cublasLt", "cufft"}, emucc),
+            (Parts{counters_part, "cuemu_blas", "cuemu_fft"}));
   give_script("echo $1 >> asked\ntouch lib/lib$1.a");
-  need_parts(this_machine(), emucc, parts_for(Instrument::none, {"cublas"}));
-  EXPECT_EQ(read_file(folder.path / "asked", 1000), "cuemu_libraries\n");
+  need_parts(this_machine(), emucc, parts_for(Instrument::none, {"cufft"}, emucc));
+  EXPECT_EQ(read_file(folder.path / "asked", 1000), "cuemu_fft\n");
+}
+
+TEST_F(KitParts, OfExtrasAreNoneInAKitWithoutExtras) {
+  EXPECT_EQ(parts_for(Instrument::none, {"cublas"}, emucc), std::set<KitPart>{});
 }
 
 TEST_F(KitParts, OfAnInstalledKitIsNotBuilt) {
-  need_parts(this_machine(), emucc, {KitPart::counters});
-  need_parts(this_machine(), "", {KitPart::counters});
+  need_parts(this_machine(), emucc, {counters_part});
+  need_parts(this_machine(), "", {counters_part});
 }
 
 TEST_F(KitParts, ThatThisBuildHasNotIsDoneWithout) {
   give_script("echo called >> asked\nexit 4");
-  need_parts(this_machine(), emucc, {KitPart::checker});
+  need_parts(this_machine(), emucc, {checker_part});
   EXPECT_EQ(read_file(folder.path / "asked", 1000), "called\n");
 }
 
 TEST_F(KitParts, ThatCanNotBeBuiltIsTheMachinesFault) {
   give_script("echo no compiler\nexit 1");
   try {
-    need_parts(this_machine(), emucc, {KitPart::counters});
+    need_parts(this_machine(), emucc, {counters_part});
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::environment);

@@ -43,7 +43,7 @@ void prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
   for (const Submission& lab : labs)
     oracles.emplace_back([&] { build_oracle(kit, toolchain, *lab.lab, machine); });
   for (const Instrument instrument : {Instrument::check, Instrument::none}) {
-    need_parts(machine, toolchain.emucc, parts_for(instrument, {}));
+    need_parts(machine, toolchain.emucc, parts_for(instrument, {}, toolchain.emucc));
     for (const Submission& lab : labs) {
       const std::vector<std::string> command =
           compiler_command(toolchain, backend, "", lab.lab->relocatable, instrument);

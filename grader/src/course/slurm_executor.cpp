@@ -378,7 +378,7 @@ SlurmExecutor::SlurmExecutor(const Kit& kit, const Lab& lab, fs::path emucc, Slu
 
 void SlurmExecutor::grade_all(const std::vector<WorkItem>& items, const Done& done) {
   Collector(kit_, lab_, work_, settings_, say_, machine_, items, done).run([this] {
-    need_parts(machine_, emucc_, {KitPart::checker});
+    need_parts(machine_, emucc_, {checker_part});
   });
 }
 

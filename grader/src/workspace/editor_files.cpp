@@ -33,7 +33,7 @@ std::string json_file(const Json& json) {
 }
 
 std::string clangd_text(const Kit& kit) {
-  const std::string emulation = header_folder(kit.common() / "emu/include", "include/emu").string();
+  const std::string emulation = (own_program().parent_path().parent_path() / "include/emu").string();
   const std::string lab = lab_headers(kit).string();
   // .cpp and .h files too: headers are shared with .cu files, and clang's CUDA includes plain C++. A header opened
   // alone uses few of its declarations, which is no mistake. A compilation database of the kit's own sources would

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "test_folders.hpp"
+
 namespace cuemu::check::tests {
 
 namespace fs = std::filesystem;
@@ -9,7 +11,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
-const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
 /// Without leaks: programs leave their memory to the end of the process.
 const char* const groups = "races,memory,barriers,api";
 constexpr int patience = 300;  ///< processor seconds
@@ -74,11 +75,10 @@ std::string program_alarm(const CorrectProgram& program, const Compiler& compile
 
 std::vector<CorrectProgram> correct_programs() {
   std::vector<CorrectProgram> found;
-  for (const auto& item : fs::directory_iterator(sources / "programs"))
-    if (item.is_directory() || item.path().extension() == ".cu")
-      found.push_back({item.path().stem(), item.path(), false});
-  for (const auto& item : fs::directory_iterator(sources / "projects"))
-    if (item.is_directory()) found.push_back({item.path().filename(), item.path(), true});
+  for (const fs::path& item : items_in(KIT_EMU_PROGRAMS))
+    if (fs::is_directory(item) || item.extension() == ".cu") found.push_back({item.stem(), item, false});
+  for (const fs::path& item : items_in(KIT_EMU_PROJECTS))
+    if (fs::is_directory(item)) found.push_back({item.filename(), item, true});
   std::sort(found.begin(), found.end(), [](const CorrectProgram& a, const CorrectProgram& b) {
     return a.is_project != b.is_project ? b.is_project : a.name < b.name;
   });

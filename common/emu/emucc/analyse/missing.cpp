@@ -1,7 +1,5 @@
 #include "analyse/missing.hpp"
 
-#include <dlfcn.h>
-
 #include <cctype>
 
 namespace emucc {
@@ -41,40 +39,21 @@ std::string sentence(std::string_view title) {
          "CUB and Thrust";
 }
 
-/// The libraries that do a library's computations here: loaded at its first use (../libraries).
-struct Computed {
-  std::string_view name;
-  std::string_view title;
-  const char* file;
-  std::string_view package;
-};
-constexpr Computed computed[] = {
-    {"cublas", "cuBLAS", "libopenblas.so.0", "libopenblas0"},
-    {"cublasLt", "cuBLASLt", "libopenblas.so.0", "libopenblas0"},
-    {"cufft", "cuFFT", "libfftw3f.so.3", "libfftw3-single3"},
-    {"cufft", "cuFFT", "libfftw3.so.3", "libfftw3-double3"},
+/// Extras of the emulation (../extras): missing where the kit was built without them.
+constexpr Part extras[] = {
+    {"cublas", "cuBLAS"},          {"cufft", "cuFFT"}, {"curand", "cuRAND"},  {"thrust/", "Thrust"},
+    {"cuda/std/mdspan", "mdspan"}, {"mma.h", "wmma"},  {"crt/mma.h", "wmma"},
 };
 
 }  // namespace
 
-bool can_be_loaded(const char* file) {
-  void* const found = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-  if (found != nullptr) dlclose(found);
-  return found != nullptr;
-}
-
-std::string missing_package(std::string_view name, bool (*is_there)(const char*)) {
-  for (const Computed& one : computed)
-    if (one.name == name && !is_there(one.file))
-      return std::string(one.title) +
-             " is computed by a library that is not installed here: sudo apt-get install " +
-             std::string(one.package);
-  return {};
-}
-
 std::string missing_library(std::string_view name) {
   for (const Part& part : parts)
     if (name.rfind(part.stem, 0) == 0) return sentence(part.title);
+  for (const Part& extra : extras)
+    if (name.rfind(extra.stem, 0) == 0)
+      return std::string(extra.title) +
+             ", an extra of the emulation that this kit was built without: build it with -DKIT_EMU_EXTRAS=ON";
   return {};
 }
 

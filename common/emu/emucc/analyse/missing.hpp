@@ -11,12 +11,6 @@ namespace emucc {
 std::string missing_library(std::string_view name);
 std::string missing_header(std::string_view header);
 
-/// True if the shared library can be loaded on this machine.
-bool can_be_loaded(const char* file);
-/// For a library `-lNAME`, without `_static`, that needs another library of this machine: a sentence that names the
-/// package to install if that library is missing. @param is_there checks for a file such as "libopenblas.so.0"
-std::string missing_package(std::string_view name, bool (*is_there)(const char*) = can_be_loaded);
-
 /// For an undeclared name that belongs to the driver API.
 std::string missing_name(std::string_view name);
 

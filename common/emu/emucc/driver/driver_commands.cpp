@@ -5,6 +5,7 @@
 
 #include "analyse/missing.hpp"
 #include "driver/driver_detail.hpp"
+#include "driver/extra_library.hpp"
 #include "driver/includes.hpp"
 #include "driver/kit_part.hpp"
 
@@ -196,25 +197,29 @@ std::vector<std::string> Driver::toolkit_settings() const {
 }
 
 void Driver::library_flags(std::vector<std::string>& command) const {
-  static constexpr std::array<std::string_view, 9> of_runtime = {
-      "cudart",     "cudart_static", "cudadevrt", "cuda",         "culibos",
-      "nvToolsExt", "nvtx3interop",  "curand",    "curand_static"};
-  static constexpr std::array<std::string_view, 3> of_libraries = {"cublas", "cublasLt", "cufft"};
-  const auto is_one_of = [](const auto& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  bool computed = false;
+  static constexpr std::array<std::string_view, 7> of_runtime = {
+      "cudart", "cudart_static", "cudadevrt", "cuda", "culibos", "nvToolsExt", "nvtx3interop"};
+  const std::vector<ExtraLibrary> extras = extra_libraries_beside(tools_.runtime);
+  std::vector<std::string> archives;  // each once, after the libraries of others
   for (const auto& library : options_.libraries) {
     std::string name = library;
     if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);
-    std::error_code failure;
-    if (const std::string lack = missing_package(name); !lack.empty() && !silent())
-      std::fprintf(stderr, "emucc: warning: %s\n", lack.c_str());
-    if (is_one_of(of_runtime, library) || is_one_of(of_runtime, name)) continue;
-    if (is_one_of(of_libraries, name)) {
-      computed = true;
+    if (std::find(of_runtime.begin(), of_runtime.end(), library) != of_runtime.end()) continue;
+    std::string archive, lack;
+    for (const ExtraLibrary& extra : extras) {
+      if (extra.name != name) continue;
+      if (lack.empty()) lack = missing_package(extra);
+      if (!archive.empty()) continue;
+      const std::string wanted = "-l" + name;
+      archive = archive_of({extra.target.c_str(), extra.title.c_str(), wanted.c_str(), ""}, tools_.runtime,
+                           options_.dry_run);
+    }
+    if (!lack.empty() && !silent()) std::fprintf(stderr, "emucc: warning: %s\n", lack.c_str());
+    if (!archive.empty()) {
+      if (std::find(archives.begin(), archives.end(), archive) == archives.end()) archives.push_back(archive);
       continue;
     }
+    std::error_code failure;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
       // No call of such a function was compiled, or there would be no object.
@@ -225,7 +230,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     }
     command.push_back("-l" + library);
   }
-  if (computed) command.push_back(archive_of(libraries_part, tools_.runtime, options_.dry_run));
+  command.insert(command.end(), archives.begin(), archives.end());
 }
 
 }  // namespace emucc

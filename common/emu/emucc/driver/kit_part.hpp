@@ -1,6 +1,6 @@
 /// @file
-/// Archives of the emulation that programs are linked with on request: the checker, the counters, the libraries
-/// (cuBLAS, cuFFT). Where ./bootstrap built the kit, each is built at its first use.
+/// Archives of the emulation that programs are linked with on request: the checker, the counters, those of extras
+/// (extra_library.hpp). Where ./bootstrap built the kit, each is built at its first use.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -18,8 +18,6 @@ constexpr KitPart checker_part = {"cuemu_check", "the checker", "--check",
                                   "install elfutils' libdw-dev and "};
 constexpr KitPart counters_part = {"cuemu_counters", "the counters", "--counters",
                                    "install elfutils' libdw-dev and "};
-constexpr KitPart libraries_part = {"cuemu_libraries", "cuBLAS and cuFFT", "-lcublas, -lcublasLt and -lcufft",
-                                    ""};
 
 /// The part's archive, beside the runtime library. If it is missing and this kit can build it, it is built now, with
 /// a sentence on standard error. Concurrent processes build it once.

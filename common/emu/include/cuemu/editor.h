@@ -77,8 +77,12 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline_primitives.h>
+#if __has_include(<curand_kernel.h>)
 #include <curand_kernel.h>
+#endif
+#if __has_include(<mma.h>)
 #include <mma.h>
+#endif
 #include <cub/cub.cuh>
 #include <cuda/atomic>
 #include <cuda/barrier>

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "../libraries/operation.hpp"
+#include "../operation.hpp"
 #include "cublas_v2.h"
 #include "cufft.h"
 #include "runtime_test_support.hpp"

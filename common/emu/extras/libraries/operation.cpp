@@ -15,14 +15,14 @@
 #include <set>
 #include <thread>
 
-#include "../runtime/errors.hpp"
-#include "../runtime/launch_state.hpp"
-#include "../runtime/memory.hpp"
-#include "../runtime/symbols.hpp"
-#include "../runtime/worker.hpp"
 #include "cuda_runtime.h"
 #include "cuemu/launch.hpp"
+#include "errors.hpp"
+#include "launch_state.hpp"
+#include "memory.hpp"
 #include "observer.hpp"
+#include "symbols.hpp"
+#include "worker.hpp"
 
 /// The checker's function, where it is linked: an access of the calling CUDA thread, made by the code at `pc`.
 extern "C" void cuemu_check_library(const void* at, std::size_t bytes, bool writes, const void* pc)

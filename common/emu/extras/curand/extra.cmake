@@ -1,0 +1,1 @@
+kit_emu_library(curand cuRAND)

@@ -1,0 +1,86 @@
+# Extras: each folder here is a part of the emulation that no lab needs (README.md says what it may contain).
+#
+# A folder's extra.cmake, where it has one, registers what can't be seen from its files:
+#
+#   set(extra_needs libraries)                           # other extras whose headers this one includes
+#   kit_emu_library(cublas cuBLAS libopenblas.so.0 libopenblas0)
+#
+# Sets emu_extras (names), and as lists of folders, the core's first: emu_header_folders, emu_test_programs, emu_test_projects.
+# With KIT_EMU_EXTRAS off the loop below runs over nothing, and all else follows from the lists.
+
+# kit_emu_library(NAME TITLE [FILE PACKAGE]): -lNAME links the archive of this extra, or nothing where it has no sources. FILE is
+# a shared library that computes for it, and PACKAGE the Debian package with it.
+macro(kit_emu_library name title)
+  set(file "${ARGV2}")
+  set(package "${ARGV3}")
+  set(target cuemu)
+  if(extra_sources)
+    set(target cuemu_${extra})
+    string(APPEND emu_libraries "${name}|${target}|${title}|${file}|${package}\n")
+  endif()
+  list(APPEND emu_library_links "../../lib/lib${target}.a lib64/lib${name}.a")
+endmacro()
+
+set(emu_extras "")
+if(KIT_EMU_EXTRAS)
+  file(GLOB emu_extras LIST_DIRECTORIES true CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_LIST_DIR}" "${CMAKE_CURRENT_LIST_DIR}/*/README.md")
+  list(TRANSFORM emu_extras REPLACE "/README.md" "")
+endif()
+set(emu_libraries "")
+set(emu_library_links "")
+get_filename_component(emu_core "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
+set(emu_header_folders "${emu_core}/include")
+set(emu_test_programs "${emu_core}/tests/programs")
+set(emu_test_projects "${emu_core}/tests/projects")
+set(emu_declared "")  # for the check of the includes: an extra and what it needs
+foreach(extra IN LISTS emu_extras)
+  set(folder "${CMAKE_CURRENT_LIST_DIR}/${extra}")
+  file(GLOB extra_sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  set(emu_sources_of_${extra} "${extra_sources}")
+  set(extra_needs "")
+  include("${folder}/extra.cmake" OPTIONAL)
+  list(JOIN extra_needs " " needs)
+  string(APPEND emu_declared "${extra}: ${needs}\n")
+  file(GLOB headers LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/include")
+  file(GLOB programs LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/tests/programs")
+  file(GLOB projects LIST_DIRECTORIES true CONFIGURE_DEPENDS "${folder}/tests/projects")
+  list(APPEND emu_header_folders ${headers})
+  list(APPEND emu_test_programs ${programs})
+  list(APPEND emu_test_projects ${projects})
+endforeach()
+# What tests of all programs and projects link (tests/test_folders.hpp).
+list(JOIN emu_test_programs ":" programs)
+list(JOIN emu_test_projects ":" projects)
+add_library(emu_test_folders INTERFACE)
+target_include_directories(emu_test_folders INTERFACE "${emu_core}/tests")
+target_compile_definitions(emu_test_folders INTERFACE KIT_EMU_PROGRAMS="${programs}" KIT_EMU_PROJECTS="${projects}")
+
+# What emucc and the grader read: for each -lNAME its archive's target, title, shared library and package.
+file(CONFIGURE OUTPUT "${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/extras.txt" CONTENT "${emu_libraries}" @ONLY)
+
+# kit_emu_extra_archives(FLAG…): libcuemu_NAME.a of each extra with sources; each source an object, so that a program holds only
+# what it calls.
+function(kit_emu_extra_archives)
+  foreach(extra IN LISTS emu_extras)
+    if(NOT emu_sources_of_${extra})
+      continue()
+    endif()
+    add_library(cuemu_${extra} STATIC ${emu_sources_of_${extra}})
+    target_include_directories(cuemu_${extra} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}/extras/${extra}/include" PRIVATE runtime watch)
+    target_link_libraries(cuemu_${extra} PUBLIC cuemu PRIVATE $<BUILD_INTERFACE:kit_flags> $<BUILD_INTERFACE:wire>)
+    target_compile_options(cuemu_${extra} PRIVATE ${ARGN})
+    set_property(GLOBAL APPEND PROPERTY KIT_EXTRAS cuemu_${extra})
+  endforeach()
+endfunction()
+
+# Before the headers are copied: no part of the core includes an extra's header, and no extra one that it does not need.
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/extras.declared" CONTENT "${emu_declared}" @ONLY)
+file(GLOB_RECURSE emu_checked CONFIGURE_DEPENDS include/* runtime/*.?pp watch/*.?pp check/*.?pp counters/*.?pp emucc/*.?pp tests/*.?pp
+     tests/*.cu extras/*.?pp extras/*.h extras/*.inc)
+set(emu_extras_checked "${CMAKE_BINARY_DIR}/extras.checked")
+add_custom_command(OUTPUT "${emu_extras_checked}"
+  COMMAND ${CMAKE_COMMAND} "-DDECLARED=${CMAKE_BINARY_DIR}/extras.declared" "-DEMULATION=${CMAKE_CURRENT_SOURCE_DIR}"
+          -P "${CMAKE_SOURCE_DIR}/cmake/CheckExtras.cmake"
+  COMMAND ${CMAKE_COMMAND} -E touch "${emu_extras_checked}"
+  DEPENDS ${emu_checked} "${CMAKE_BINARY_DIR}/extras.declared" "${CMAKE_SOURCE_DIR}/cmake/CheckExtras.cmake"
+  COMMENT "Includes of the emulation's extras" VERBATIM)
