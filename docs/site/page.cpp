@@ -6,7 +6,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "mathml.hpp"
+#include "base/mathml.hpp"
 
 namespace site {
 namespace {
@@ -313,8 +313,8 @@ class Preparation {
   std::string formula(const std::string& tex, bool block, std::size_t line) {
     ++out_.formula_count;
     try {
-      return mathml(tex, block);
-    } catch (const FormulaError& e) {
+      return grader::mathml(tex, block);
+    } catch (const grader::FormulaError& e) {
       error(line, std::string("formula: ") + e.what());
       return "";
     }

@@ -40,7 +40,7 @@ class Browser {
       const int in = fcntl(to[0], F_DUPFD, 10), out = fcntl(from[1], F_DUPFD, 10);
       dup2(in, 3);
       dup2(out, 4);
-      const int nothing = open("/dev/null", O_RDWR);
+      const int nothing = ::open("/dev/null", O_RDWR);
       dup2(nothing, 1);
       dup2(nothing, 2);
       for (int other = 5; other < 64; ++other) close(other);
@@ -80,10 +80,24 @@ class Browser {
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
 
-  void open_file(const fs::path& file) {
+  void open_file(const fs::path& file) { open("file://" + fs::absolute(file).string()); }
+  /// Opens an address, whose server the page may then ask for more.
+  void open(const std::string& url) {
     loaded_ = false;
-    call("Page.navigate", {{"url", "file://" + fs::absolute(file).string()}});
+    if (url.starts_with("http://")) server_ = url.substr(0, url.find('/', 7) + 1);
+    call("Page.navigate", {{"url", url}});
     while (!loaded_) read_message();
+  }
+  /// Waits until an expression is true, also over a change of the page. @return false when it never was
+  bool wait_for(const std::string& expression, int seconds = 30) {
+    for (int i = 0; i < 10 * seconds; ++i) {
+      try {
+        if (value_of("!!(" + expression + ")") == true) return true;
+      } catch (const std::runtime_error&) {  // the page is just going, or not there yet
+      }
+      usleep(100'000);
+    }
+    return false;
   }
   void size(int width, int height, bool mobile = false) {
     call("Emulation.setDeviceMetricsOverride",
@@ -116,19 +130,22 @@ class Browser {
   }
   void type(const std::string& text) { call("Input.insertText", {{"text", text}}); }
   /// A key by its name, "Enter", "ArrowLeft", "Space", or a character. @param shift held meanwhile
-  void press(const std::string& key, bool shift = false) {
+  void press(const std::string& key, bool shift = false) { press_with(shift ? 8 : 0, key); }
+  static constexpr int alt = 1, control = 2;
+  /// The same while modifiers are held.
+  void press_with(int modifiers, const std::string& key) {
     static const std::map<std::string, int> codes = {
         {"Tab", 9},   {"Enter", 13},     {"Space", 32},   {"PageUp", 33},     {"PageDown", 34}, {"End", 35},
         {"Home", 36}, {"ArrowLeft", 37}, {"ArrowUp", 38}, {"ArrowRight", 39}, {"ArrowDown", 40}};
     const auto named = codes.find(key);
     nlohmann::json down = {
-        {"type", "keyDown"}, {"key", key == "Space" ? " " : key}, {"modifiers", shift ? 8 : 0}};
+        {"type", "keyDown"}, {"key", key == "Space" ? " " : key}, {"modifiers", modifiers}};
     if (named != codes.end()) {
       down["code"] = key;
       down["windowsVirtualKeyCode"] = named->second;
     }
-    if (named == codes.end()) down["text"] = key;
-    if (key == "Enter") down["text"] = "\r";
+    if (named == codes.end() && (modifiers & (alt | control)) == 0) down["text"] = key;
+    if (key == "Enter" && modifiers == 0) down["text"] = "\r";
     if (key == "Space") down["text"] = " ";
     call("Input.dispatchKeyEvent", down);
     down["type"] = "keyUp";
@@ -247,7 +264,9 @@ class Browser {
       complaints.push_back(message["params"].dump());
     if (method == "Network.requestWillBeSent") {
       const std::string url = message["params"]["request"]["url"];
-      if (url.rfind("file://", 0) != 0 && url.rfind("data:", 0) != 0) complaints.push_back("asks for " + url);
+      const bool own = !server_.empty() && url.starts_with(server_);
+      if (!own && url.rfind("file://", 0) != 0 && url.rfind("data:", 0) != 0)
+        complaints.push_back("asks for " + url);
     }
   }
 
@@ -255,7 +274,7 @@ class Browser {
   pid_t child_ = 0;
   int read_ = -1, write_ = -1, last_ = 0;
   bool loaded_ = false;
-  std::string session_, pending_;
+  std::string session_, pending_, server_;
 };
 
 }  // namespace grader::testing

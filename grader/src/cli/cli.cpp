@@ -28,6 +28,7 @@ what to fix. It needs no GPU: without one, labs run in emulation.
   grader hint lab0       when you are stuck
   grader check lab0      look for races, bad accesses and barriers
   grader watch lab0      grade again at each save
+  grader serve           handout, editor and verdict in your browser
   grader doctor          what this machine has, and what it lacks
 
 Your files of a lab are in work/<lab>/level1/, its handout is labs/<lab>/README.md.

@@ -33,6 +33,7 @@ struct GradeOptions {
   bool only_blanks = false;  ///< --only-blanks
   bool view = false;         ///< --view
   bool strict = false;       ///< --strict
+  bool steps = false;        ///< --steps
 
   const char* command() const { return check ? "check " : ""; }
 };
@@ -113,6 +114,17 @@ Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o
   return std::move(assembled.submission);
 }
 
+/// Prints a line of JSON for each step, and for each case as it is then. The answer is the last line.
+void print_steps(const Session& session, GradeContext& context) {
+  context.progress = [&session](const std::string& what, int done, int of) {
+    session.print(
+        json_text({{"format", 1}, {"kind", "step"}, {"what", what}, {"done", done}, {"of", of}}, -1) + "\n");
+  };
+  context.settled = [&session](const CaseResult& result) {
+    session.print(json_text({{"format", 1}, {"kind", "case"}, {"case", to_json(result)}}, -1) + "\n");
+  };
+}
+
 /// Grades the current files, with all cases or the named one. A grading that can't be recorded is still shown.
 Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   if (o.source.origin() == Origin::student) prepare_workspace(session, lab, o.lab.level_or_first());
@@ -129,6 +141,7 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   GradeContext context{session.kit(), session.toolchain(), submission, backend, progress_on(line)};
   context.strict = o.strict;
   context.looks_at_once = most_compilers();
+  if (o.steps) print_steps(session, context);
   Graded out{(o.check ? check : grade)(context), {}};
   out.grading.notes.insert(out.grading.notes.begin(), notes.begin(), notes.end());
   if (!note.empty() && !o.check && (session.json || first_today(session.kit(), note)))
@@ -163,7 +176,7 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   if (!o.format.empty()) {
     session.print(exported(lab, grading, o.format));
   } else if (session.json) {
-    session.answer(to_json(grading));
+    session.print(json_text(to_json(grading), o.steps ? -1 : 2) + "\n");
   } else {
     // Places come first: the verdict then ends the report, where a reader sees it; and an editor that reads along
     // loses lines just before the end.
@@ -199,6 +212,9 @@ int run_grade(Session& session, GradeOptions& o) {
   if (o.view && o.source.backend == to_string(Backend::gpu))
     throw Error(ErrorKind::usage, "--view needs emulation: a GPU does not record the steps of a kernel.",
                 fmt::format("grader check {} --view", o.lab.ref));
+  if (o.steps && !session.json)
+    throw Error(ErrorKind::usage, "--steps is of answers in JSON.",
+                fmt::format("grader {}{} --json --steps", o.command(), o.lab.ref));
   const Lab& lab = o.lab.find(session);
   const Graded graded = grade_now(session, lab, o);
   show(session, lab, graded.grading, o);
@@ -242,6 +258,11 @@ Option strict_option(GradeOptions& o) {
           .value = &o.strict};
 }
 
+Option steps_option(GradeOptions& o) {
+  return {
+      .names = "--steps", .help = "with --json: a line for each step and case as well", .value = &o.steps};
+}
+
 Option only_blanks_option(GradeOptions& o) {
   return {.names = "--only-blanks",
           .help = "of a folder take only the text in the blanks",
@@ -256,7 +277,7 @@ Command grade_command() {
           .options = concat({o->lab.options(),
                              o->source.options(),
                              {case_option(*o), places_option(*o), times_option(*o), only_blanks_option(*o),
-                              format_option(*o)},
+                              format_option(*o), steps_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_grade(session, *o); }};
 }
@@ -277,10 +298,11 @@ Command check_command() {
   return {.name = "check",
           .summary = "Look for races, bad accesses and barriers in a lab",
           .group = Group::student,
-          .options = concat({o->lab.options(),
-                             o->source.options("emu (emucc --check, the default) or gpu (compute-sanitizer)"),
-                             {case_option(*o), places_option(*o), view_option(*o), strict_option(*o)},
-                             long_report_options()}),
+          .options = concat(
+              {o->lab.options(),
+               o->source.options("emu (emucc --check, the default) or gpu (compute-sanitizer)"),
+               {case_option(*o), places_option(*o), view_option(*o), strict_option(*o), steps_option(*o)},
+               long_report_options()}),
           .run = [o](Session& session) { return run_check(session, *o); }};
 }
 

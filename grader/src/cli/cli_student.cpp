@@ -10,6 +10,7 @@
 #include "model/json.hpp"
 #include "report/report.hpp"
 #include "report/report_parts.hpp"
+#include "report/workbench_json.hpp"
 #include "workspace/hints.hpp"
 
 namespace grader {
@@ -27,31 +28,6 @@ std::vector<std::optional<RecordSummary>> best_of(Session& session, const Lab& l
 
 bool all_points(const std::optional<RecordSummary>& best) {
   return best && best->verdict == to_string(Verdict::passed);
-}
-
-nlohmann::json list_json(Session& session) {
-  nlohmann::json labs = nlohmann::json::array();
-  for (const Lab& lab : session.catalog().labs()) {
-    nlohmann::json levels = nlohmann::json::array();
-    const auto best = best_of(session, lab);
-    for (std::size_t i = 0; i < best.size(); ++i) {
-      nlohmann::json level = {{"level", i + 1}, {"graded", best[i].has_value()}};
-      if (best[i])
-        level.update({{"verdict", best[i]->verdict},
-                      {"points", best[i]->points},
-                      {"max_points", best[i]->max_points}});
-      levels.push_back(std::move(level));
-    }
-    labs.push_back({{"id", lab.id},
-                    {"name", lab.name},
-                    {"title", lab.title},
-                    {"prerequisites", lab.prerequisites},
-                    {"levels", levels}});
-  }
-  nlohmann::json broken = nlohmann::json::array();
-  for (const BrokenLab& lab : session.catalog().broken())
-    broken.push_back({{"id", lab.id()}, {"folder", lab.folder.string()}, {"error", lab.error.what()}});
-  return {{"format", 1}, {"kind", "labs"}, {"labs", labs}, {"broken", broken}};
 }
 
 std::string list_text(Session& session) {
@@ -95,7 +71,7 @@ int run_list(Session& session, const ListOptions& o) {
   if (o.names) {
     for (const Lab& lab : session.catalog().labs()) session.print(lab.id + "\n");
   } else if (session.json) {
-    session.answer(list_json(session));
+    session.answer(labs_json(session.catalog(), session.records_if_any()));
   } else {
     session.print(list_text(session));
   }
@@ -118,20 +94,12 @@ struct HintOptions {
   int part = 0;
 };
 
-/// The student's last grading of a level, if it was recorded.
-std::optional<Grading> last_grading(Session& session, const Lab& lab, int level) {
-  const Records* records = session.records_if_any();
-  if (records == nullptr) return std::nullopt;
-  for (const RecordSummary& record : records->list({.lab = lab.id, .level = level, .limit = 50})) {
-    if (record.origin == to_string(Origin::student) && !record.check) return records->get(record.id);
-  }
-  return std::nullopt;
-}
-
 /// The part that failed in the last grading. 0 when none did, or when a blank comes first: the current files then
 /// show which.
 int failing_part(Session& session, const Lab& lab, int level) {
-  const std::optional<Grading> grading = last_grading(session, lab, level);
+  const Records* records = session.records_if_any();
+  const std::optional<Grading> grading =
+      records == nullptr ? std::nullopt : records->last_of_student(lab.id, level);
   if (!grading) return 0;
   const int part = part_to_help_with(lab, *grading);
   for (const PartReport& report : part_reports(lab, *grading))
@@ -147,15 +115,7 @@ int run_hint(Session& session, HintOptions& o) {
   const std::vector<HintGiven> hints = next_hint(session.kit(), lab, level, part, &note);
   if (!note.empty()) session.say("note: " + note);
   if (session.json) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const HintGiven& hint : hints) {
-      list.push_back({{"part", hint.part},
-                      {"part_title", hint.part_title},
-                      {"number", hint.number},
-                      {"of", hint.of},
-                      {"text", hint.text}});
-    }
-    session.answer(nlohmann::json{{"format", 1}, {"kind", "hints"}, {"lab", lab.id}, {"hints", list}});
+    session.answer(hints_json(lab, hints));
     return 0;
   }
   if (hints.empty()) {

@@ -19,6 +19,7 @@ std::vector<Command> profile_commands();     ///< profile
 std::vector<Command> student_commands();     ///< list, hint
 std::vector<Command> work_commands();        ///< start, diff, run, makefile, reset
 std::vector<Command> view_commands();        ///< view
+std::vector<Command> serve_commands();       ///< serve
 std::vector<Command> author_commands();      ///< release, new-level, mistakes
 std::vector<Command> instructor_commands();  ///< gold, new-lab, inventory
 std::vector<Command> class_commands();       ///< class

@@ -99,9 +99,9 @@ Lab at_its_level(const Kit& kit, const Submission& submission) {
 Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
   Submission submission = context.submission;
   submission.lab = &lab;
-  const GradeContext narrowed{context.kit,      context.toolchain,    submission,       context.backend,
-                              context.progress, context.machine,      context.of_class, context.attempt,
-                              context.strict,   context.looks_at_once};
+  const GradeContext narrowed{context.kit,      context.toolchain,     submission,       context.backend,
+                              context.progress, context.machine,       context.of_class, context.attempt,
+                              context.strict,   context.looks_at_once, context.settled};
   Work work(narrowed, check);
   if (check) {
     run_steps(work, list_of_check);

@@ -22,6 +22,9 @@ struct GradeContext {
   /// Parallel runs under the checker. More than one only where no other work needs the cores: a run that waits for a
   /// core may time out.
   int looks_at_once = 1;
+  /// Called with each case as it is then: after its run, and again after the checker's look. As in a grading, it has no
+  /// details that students may not see.
+  std::function<void(const CaseResult&)> settled = {};
 };
 
 /// Grades a submission. A submission with blanks is still built, and its first case run, which proves that it does

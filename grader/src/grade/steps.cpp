@@ -240,6 +240,11 @@ void Work::remember(const CaseResult& result) {
   any_ran = true;
 }
 
+CaseResult Work::as_shown(const Case& c, CaseResult result) const {
+  if (!keeps_details(c.visibility, context.submission.origin)) hide_details(result);
+  return result;
+}
+
 void Work::say(const std::string& what) const {
   const int lists = check ? 1 : 2;
   const int steps = static_cast<int>(cases.size()) * lists + 1;
@@ -260,6 +265,7 @@ void run_steps(Work& work, const Step* begin, const Step* end) {
 
 void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
   for (CaseWork& one : work.cases) {
+    const bool settled_before = one.settled;
     try {
       for (const CaseStep* step = begin; step != end && !one.settled; ++step) {
         one.settled = step->run(one);
@@ -276,6 +282,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
     }
     one.run = RunResult();  // frees its data, which may be large
     ++work.cases_done;
+    if (!settled_before && work.context.settled) work.context.settled(work.as_shown(one.c, one.result));
   }
 }
 
@@ -380,8 +387,7 @@ void keep_results(Work& work) {
     CaseResult& result = std::find_if(work.cases.begin(), work.cases.end(), [&](const CaseWork& one) {
                            return &one.c == &c;
                          })->result;
-    if (!keeps_details(c.visibility, work.context.submission.origin)) hide_details(result);
-    work.grading.cases.push_back(std::move(result));
+    work.grading.cases.push_back(work.as_shown(c, std::move(result)));
   }
 }
 

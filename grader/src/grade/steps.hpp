@@ -93,6 +93,8 @@ struct Work {
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
   /// Keeps the facts that later cases need about a case's run.
   void remember(const CaseResult& result);
+  /// A case's result as a grading has it: without details that students may not see.
+  CaseResult as_shown(const Case& c, CaseResult result) const;
   void say(const std::string& what) const;
   /// @throws Error (environment) after Ctrl-C
   void stop_if_interrupted() const;

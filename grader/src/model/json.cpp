@@ -335,6 +335,10 @@ std::vector<Finding> findings_from_json(const Json& json) {
   });
 }
 
+Json to_json(const CaseResult& result) {
+  return write_case(result);
+}
+
 Json to_json(const Table& t) {
   return {{"format", 1},
           {"kind", "table"},

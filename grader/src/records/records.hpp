@@ -76,6 +76,8 @@ class Records {
   /// The best points of a lab's level by the student (origin student), or none. Gradings that were not graded,
   /// because the kit was at fault or nothing could run, are ignored.
   std::optional<RecordSummary> best(const std::string& lab, int level) const;
+  /// The newest grading of the student's own files (origin student), or none.
+  std::optional<Grading> last_of_student(const std::string& lab, int level) const;
   /// The newest grading of a student's attempt with these files, or none. @param sources_sha256 empty: any files
   std::optional<Grading> graded_before(const HandedIn& handed_in, const std::string& lab, int level,
                                        Backend backend, const std::string& sources_sha256) const;

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace site {
+namespace grader {
 
 /// A formula that `mathml` can't read.
 class FormulaError : public std::runtime_error {
@@ -20,4 +20,4 @@ class FormulaError : public std::runtime_error {
 /// @throw FormulaError that names the part it can't read
 std::string mathml(const std::string& tex, bool block);
 
-}  // namespace site
+}  // namespace grader

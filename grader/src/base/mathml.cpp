@@ -1,12 +1,12 @@
 // A recursive-descent parser: a row of atoms, each with scripts; the MathML is written on the way.
-#include "mathml.hpp"
+#include "base/mathml.hpp"
 
 #include <cctype>
 #include <map>
 #include <string_view>
 #include <vector>
 
-namespace site {
+namespace grader {
 namespace {
 
 const std::map<std::string, std::string>& letters() {
@@ -260,4 +260,4 @@ std::string mathml(const std::string& tex, bool block) {
   return std::string(block ? "<math display=\"block\">" : "<math>") + inside + "</math>";
 }
 
-}  // namespace site
+}  // namespace grader

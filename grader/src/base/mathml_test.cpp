@@ -1,9 +1,9 @@
-#include "mathml.hpp"
+#include "base/mathml.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace site {
+namespace grader {
 namespace {
 
 using ::testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST(MathML, ReportsUnknownCommands) {
 }
 
 }  // namespace
-}  // namespace site
+}  // namespace grader

@@ -1,0 +1,67 @@
+/// @file
+/// The one command that runs for the page: a grading, a check, or the making of a page that steps through a kernel.
+///
+/// It is the grader itself, started as in a terminal, so that there is one way of judging. Its lines become events,
+/// which every open page gets.
+#pragma once
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace grader {
+
+struct Job {
+  std::string lab;
+  int level = 1;
+  std::string verb;               ///< "grade", "check" or "view"
+  std::vector<std::string> argv;  ///< the command
+};
+
+class Jobs {
+ public:
+  /// An event: JSON on one line, {"job": 3, "lab": …, "level": …, "do": "grade", "line": {…}}. The last line of a job has
+  /// the kind "end".
+  struct Event {
+    std::uint64_t number;
+    std::string text;
+  };
+
+  /// @param rewrite  changes a line for the page
+  explicit Jobs(std::function<void(const Job&, nlohmann::json& line)> rewrite);
+  ~Jobs();
+  Jobs(const Jobs&) = delete;
+  Jobs& operator=(const Jobs&) = delete;
+
+  /// Starts a job, after the end of the one that runs, which is cancelled. @return its number
+  std::uint64_t start(Job job);
+  /// Cancels the running job, if any, and returns without waiting for its end.
+  void cancel();
+
+  /// The number of the last event before what a new page has to see: a job that runs is sent from its beginning, one that
+  /// has ended is in the records.
+  std::uint64_t last_seen();
+  /// The events of the last job after a number; waits up to 200 ms for the first.
+  std::vector<Event> after(std::uint64_t number);
+
+ private:
+  void run(const Job& job, std::uint64_t number);
+  void add(const Job& job, std::uint64_t number, const nlohmann::json& line);
+
+  const std::function<void(const Job&, nlohmann::json&)> rewrite_;
+  std::mutex starting_;  ///< one start at a time
+  std::thread thread_;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;  ///< of what follows
+  std::condition_variable changed_;
+  std::deque<Event> events_;
+  bool running_ = false;
+  std::uint64_t jobs_ = 0, numbers_ = 0;
+};
+
+}  // namespace grader
