@@ -39,11 +39,6 @@ void need_include_folder(const Toolchain& toolchain) {
                 "git checkout common/lab");
 }
 
-/// Whether the submission's lab needs relocatable device code.
-bool is_relocatable(const Submission& submission) {
-  return submission.lab != nullptr && submission.lab->relocatable;
-}
-
 /// Copies an object as x.cu.o for x.cu: the linker's messages then name it so, wherever the cache keeps it. A copy,
 /// because no name in a writable folder may lead to the cache.
 fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
@@ -73,11 +68,10 @@ ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolcha
 
 /// Makes the program of these objects, which is not in the cache.
 BuildResult make_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
-                         Instrument instrument, const std::vector<std::string>& linker,
-                         const std::vector<ObjectPlan>& plans, const BuildCache& cache,
-                         const std::string& digest) {
+                         const std::vector<std::string>& linker, const std::vector<ObjectPlan>& plans,
+                         const BuildCache& cache, const std::string& digest) {
   BuildResult result;
-  const Objects objects = make_objects(machine, kit, toolchain, backend, instrument, plans);
+  const Objects objects = make_objects(machine, kit, toolchain, backend, plans);
   result.compiled = objects.compiled;
   result.diagnostics = objects.diagnostics;
   if (!objects.ok) return result;
@@ -122,7 +116,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
 
   const std::string environment = environment_digest(toolchain, backend);
   const std::vector<ObjectPlan> plans =
-      plan_objects(toolchain, submission, backend, compiler, macros, environment);
+      plan_objects(toolchain, submission, backend, arch, instrument, macros, environment);
   Key key("program 2");
   key.add(environment);
   for (const std::string& word : linker) key.add(word);
@@ -142,7 +136,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   static InTheMaking<BuildResult> in_the_making;
   const Stopwatch watch(machine.clocks);
   const auto [made, made_here] = in_the_making.once((kit.cache() / "build" / digest).string(), [&] {
-    return make_program(machine, kit, toolchain, backend, instrument, linker, plans, cache, digest);
+    return make_program(machine, kit, toolchain, backend, linker, plans, cache, digest);
   });
   result.ok = made.ok;
   result.program = made.program;

@@ -22,7 +22,7 @@ using testing::Not;
 /// Shell lines that keep those of emucc's options that c++ knows, in `options`.
 const std::string options_of_cpp =
     "options=()\nfor word in \"$@\"; do\n  case $word in\n"
-    "    --no-fission|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
+    "    --check|--no-fission|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
     "    *) options+=(\"$word\") ;;\n  esac\ndone\n";
 
 class Build : public testing::Test {
@@ -405,6 +405,16 @@ TEST_F(LinkedHeaders, AreCompiledOnceForAllPrograms) {
   submission.files[0].text += "// changed\n";
   EXPECT_EQ(exit_code_of(run().program), 42);
   EXPECT_EQ(objects().size(), 3u) << "the student's alone is made anew";
+}
+
+TEST_F(Build, HostCodeIsCompiledOnceForAllInstruments) {
+  EXPECT_EQ(compiled(), 2u);
+  const BuildResult checked = build(kit.kit, toolchain, submission, Backend::emu, {}, Instrument::check);
+  EXPECT_EQ(checked.compiled, 1u) << "main.cu alone: " << checked.diagnostics;
+  EXPECT_EQ(exit_code_of(checked.program), 42);
+  submission.files[1].text += "// changed\n";
+  EXPECT_EQ(build(kit.kit, toolchain, submission, Backend::emu, {}, Instrument::check).compiled, 1u);
+  EXPECT_EQ(compiled(), 0u) << "nor again for the grading";
 }
 
 TEST_F(LinkedHeaders, AreNotLinkedIfNoSourceIncludesThem) {

@@ -154,6 +154,10 @@ std::string architecture(const Toolchain& toolchain) {
   return fmt::format("sm_{}{}{}", gpu.compute_major, gpu.compute_minor, gpu.compute_major >= 9 ? "a" : "");
 }
 
+bool is_relocatable(const Submission& submission) {
+  return submission.lab != nullptr && submission.lab->relocatable;
+}
+
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
                                           const std::string& arch, bool relocatable, Instrument instrument) {
   std::vector<std::string> command;

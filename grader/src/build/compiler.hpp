@@ -25,6 +25,9 @@ std::vector<fs::path> emucc_folders(const fs::path& emucc);
 /// @throws Error (environment) when there is no GPU
 std::string architecture(const Toolchain& toolchain);
 
+/// Whether the submission's lab needs relocatable device code.
+bool is_relocatable(const Submission& submission);
+
 /// The compiler and its options, without macros, sources and output file.
 /// @param arch for nvcc
 /// @param relocatable kernels may launch kernels; device code is then linked in a separate step

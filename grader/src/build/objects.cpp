@@ -89,12 +89,12 @@ struct Laid {
   fs::path folder = workshop.path / "source";
   std::vector<std::string> command;
 
-  Laid(const Machine& machine, Instrument instrument, const ObjectPlan& plan, const BuildCache& cache)
+  Laid(const Machine& machine, Backend backend, const ObjectPlan& plan, const BuildCache& cache)
       : workshop(cache.new_workshop()), command(plan.command) {
     fs::create_directories(folder);
     for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
     // Not part of the key: it makes the object independent of the folder where it is built.
-    if (instrument != Instrument::none)
+    if (backend == Backend::emu)
       command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   }
 };
@@ -109,8 +109,7 @@ BuildCache rules_of(const Machine& machine, const Kit& kit) {
 }
 
 Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
-                      Instrument instrument, const ObjectPlan& plan, const BuildCache& cache,
-                      Allowance& allowance) {
+                      const ObjectPlan& plan, const BuildCache& cache, Allowance& allowance) {
   Object object;
   const auto known = cache.find(plan.key);
   const BuildCache rules = rules_of(machine, kit);
@@ -125,7 +124,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
     object.diagnostics = plan.source->name.string() + " was not compiled: its sources take too long.\n";
     return object;
   }
-  const Laid laid(machine, instrument, plan, cache);
+  const Laid laid(machine, backend, plan, cache);
   const auto& [workshop, folder, options] = laid;
   const ResultFolder made(folder);
   if (backend == Backend::emu)
@@ -141,8 +140,9 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   const fs::path taken = made.take(built_object, workshop.path, largest_object).file;
   if (taken.empty()) return object;
   // Instruments add their own early sections; graded objects are built without any.
-  const std::string forbidden =
-      instrument == Instrument::none && !plan.of_the_kit ? forbidden_in_object_file(taken) : std::string();
+  const std::string forbidden = plan.instrument == Instrument::none && !plan.of_the_kit
+                                    ? forbidden_in_object_file(taken)
+                                    : std::string();
   if (!forbidden.empty()) {
     object.diagnostics +=
         fmt::format("{}: error: it {}.\n", printable(plan.source->name.string()), forbidden);
@@ -198,8 +198,11 @@ std::string key_of(const ObjectPlan& plan, const std::string& environment) {
 }  // namespace
 
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
-                                     Backend backend, const std::vector<std::string>& command,
+                                     Backend backend, const std::string& architecture, Instrument instrument,
                                      const Macros& macros, const std::string& environment) {
+  const auto command = [&](Instrument of) {
+    return compiler_command(toolchain, backend, architecture, is_relocatable(submission), of);
+  };
   const Included included(submission, header_folders(toolchain, backend));
   const bool may_be_linked = has_library(toolchain);
   bool is_linked = false;
@@ -209,7 +212,9 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
     Macros own;
     for (const auto& [name, value] : macros)
       if (included.macro_counts(name, file)) own[name] = value;
-    ObjectPlan plan{.source = &file, .files = included.files_of(file), .command = command, .key = {}};
+    ObjectPlan plan{.source = &file, .files = included.files_of(file), .command = {}, .key = {}};
+    plan.instrument = file.name.extension() == ".cu" ? instrument : Instrument::none;
+    plan.command = command(plan.instrument);
     if (backend == Backend::emu) plan.command.push_back("--no-hidden-code");
     if (may_be_linked && included.includes_from("lab/", file)) {
       add_macros(plan.command, from_library);
@@ -219,7 +224,9 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
     plans.push_back(std::move(plan));
   }
   if (is_linked) {
-    ObjectPlan plan{.source = &library_source(), .files = {&library_source()}, .command = command, .key = {}};
+    ObjectPlan plan{
+        .source = &library_source(), .files = {&library_source()}, .command = command(instrument), .key = {}};
+    plan.instrument = instrument;
     add_macros(plan.command, from_library);
     plan.of_the_kit = true;
     plans.push_back(std::move(plan));
@@ -243,14 +250,14 @@ std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Ki
 }
 
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                            Instrument instrument, const ObjectPlan& plan) {
-  const Laid laid(machine, instrument, plan, objects_of(machine, kit));
+                            const ObjectPlan& plan) {
+  const Laid laid(machine, Backend::emu, plan, objects_of(machine, kit));
   make_headers(machine, kit, toolchain, laid.command, plan.source->name, laid.folder, wanted_headers(plan),
                Headers::shared);
 }
 
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
-                     Instrument instrument, const std::vector<ObjectPlan>& plans) {
+                     const std::vector<ObjectPlan>& plans) {
   static InTheMaking<Object> in_the_making;
   const fs::path folder = kit.cache() / "objects";
   const BuildCache cache = objects_of(machine, kit);
@@ -261,7 +268,7 @@ Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& to
     if (machine.commands.interrupted()) return;
     const std::size_t i = order[at];
     auto [object, made_here] = in_the_making.once((folder / plans[i].key).string(), [&] {
-      return compile_object(machine, kit, toolchain, backend, instrument, plans[i], cache, allowance);
+      return compile_object(machine, kit, toolchain, backend, plans[i], cache, allowance);
     });
     made[i] = std::move(object);
     made[i].compiled = made[i].compiled && made_here && !plans[i].of_the_kit;

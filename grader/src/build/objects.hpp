@@ -17,16 +17,18 @@ struct ObjectPlan {
   std::vector<const SubmissionFile*> files;  ///< visible to the compiler, with the source
   std::vector<std::string> command;          ///< without source and output
   std::string key;
+  Instrument instrument = Instrument::none;
   bool of_the_kit =
       false;  ///< not from the submission: the functions of lab/, which its sources are linked with
 };
 
 /// Plans the objects of a program, without compiling. Sources that include lab/ leave the functions of these headers
-/// to one more object (lab/inline.hpp), which all labs of a kit share.
-/// @param command common to all of them, without macros
+/// to one more object (lab/inline.hpp), which all labs of a kit share. No instrument changes host code, so the programs
+/// of all instruments share the objects of .cpp files.
+/// @param architecture of the GPU, for which the backend compiles; emulation has none
 /// @param environment environment_digest() of the compilation
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
-                                     Backend backend, const std::vector<std::string>& command,
+                                     Backend backend, const std::string& architecture, Instrument instrument,
                                      const Macros& macros, const std::string& environment);
 
 struct Objects {
@@ -38,7 +40,7 @@ struct Objects {
 
 /// Makes emucc create the precompiled headers that a plan's object shares with all others (Headers::shared).
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                            Instrument instrument, const ObjectPlan& plan);
+                            const ObjectPlan& plan);
 
 /// The files that the compilers of the submission's own objects read. None if unknown for one of them.
 std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
@@ -48,6 +50,6 @@ std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Ki
 /// others, so that all messages come at once.
 /// @throws Error (environment) as build() does
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
-                     Instrument instrument, const std::vector<ObjectPlan>& plans);
+                     const std::vector<ObjectPlan>& plans);
 
 }  // namespace grader

@@ -45,16 +45,12 @@ void prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
   for (const Instrument instrument : {Instrument::check, Instrument::none}) {
     need_parts(machine, toolchain.emucc, parts_for(instrument, {}, toolchain.emucc));
     for (const Submission& lab : labs) {
-      const std::vector<std::string> command =
-          compiler_command(toolchain, backend, "", lab.lab->relocatable, instrument);
-      for (const ObjectPlan& plan : plan_objects(toolchain, lab, backend, command, {}, environment)) {
+      for (const ObjectPlan& plan : plan_objects(toolchain, lab, backend, "", instrument, {}, environment)) {
         if (!plan.of_the_kit || !known.insert(plan.key).second) continue;
-        objects.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
-          make_objects(machine, kit, toolchain, backend, instrument, {plan});
-        });
-        headers.emplace_back([&kit, &toolchain, &machine, instrument, plan] {
-          make_shared_headers_of(machine, kit, toolchain, instrument, plan);
-        });
+        objects.emplace_back(
+            [&kit, &toolchain, &machine, plan] { make_objects(machine, kit, toolchain, backend, {plan}); });
+        headers.emplace_back(
+            [&kit, &toolchain, &machine, plan] { make_shared_headers_of(machine, kit, toolchain, plan); });
       }
     }
   }
