@@ -1,18 +1,13 @@
 // A class through the real binary: right and wrong, in time and late, and a grader that is killed during its work.
 #include <gmock/gmock.h>
 
-#include <signal.h>
-
-#include <atomic>
-#include <fstream>
 #include <set>
-#include <sstream>
-#include <thread>
 
 #include "base/test_folder.hpp"
 #include "catalog/catalog.hpp"
 #include "course/course.hpp"
 #include "course/local_executor.hpp"
+#include "killer.hpp"
 #include "process/sandbox.hpp"
 #include "records/records.hpp"
 #include "small_kit.hpp"
@@ -269,55 +264,20 @@ TEST_F(ClassTest, NoHandInStopsTheOthers) {
   for (const auto& attempt : ran.json()["attempts"]) EXPECT_NE(attempt["verdict"], "grader_fault") << attempt;
 }
 
-/// Kills the first processes that run with the inputs of this test's folder, as from outside.
-class Killer {
- public:
-  Killer(std::string folder, int blows)
-      : thread_([this, folder = std::move(folder), blows] { work(folder, blows); }) {}
-  ~Killer() {
-    over_ = true;
-    thread_.join();
-  }
-
- private:
-  void work(const std::string& folder, int blows) {
-    std::set<std::string> killed;
-    while (!over_ && static_cast<int>(killed.size()) < blows) {
-      std::error_code gone;
-      for (fs::directory_iterator at("/proc", gone), end; !gone && at != end; at.increment(gone)) {
-        const std::string pid = at->path().filename().string();
-        if (pid.find_first_not_of("0123456789") != std::string::npos || killed.count(pid) != 0) continue;
-        std::ostringstream words;
-        words << std::ifstream("/proc/" + pid + "/cmdline").rdbuf();
-        const std::string line = words.str();
-        // Command lines of bubblewrap and setpriv begin with other words.
-        const bool program = line.starts_with("/") && line.find(folder) != std::string::npos &&
-                             line.find(std::string("\0--input\0", 9)) != std::string::npos;
-        if (!program || kill(std::stoi(pid), SIGKILL) != 0) continue;
-        killed.insert(pid);
-        break;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-  }
-  std::atomic<bool> over_{false};
-  std::thread thread_;
-};
-
 TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
   if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
   const std::string slow = "if (i == 0) for (volatile int k = 0; k < 300000000; k = k + 1) {}\n";
   hand_in("ada", slow + "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
   {
-    const Killer once(user.state().string(), 1);
+    const testing::Killer once(user.state().string(), 1);
     const Ran ran = grade({"--json"});
     EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
     EXPECT_EQ(marks_of(ran).at("ada"), 4) << "it was run again";
     EXPECT_EQ(marks_of(ran).at("bob"), 4);
   }
   {
-    const Killer always(user.state().string(), 1000);
+    const testing::Killer always(user.state().string(), 1000);
     const Ran ran = grade({"--regrade"});
     EXPECT_EQ(ran.exit_code, 4) << ran.out << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("ada, attempt 1: "));
