@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "process/process.hpp"
+
 namespace grader {
 
 std::uint64_t Draw::next() {  // splitmix64
@@ -66,6 +68,9 @@ DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::si
       auto question = with_choices(source.kind->name, *candidate, draw);
       if (!question) continue;
       const auto again = candidate->again();
+      // An interrupted run ends early, and derives nothing.
+      if (interrupted())
+        throw Error(ErrorKind::environment, "Interrupted before all questions were drawn.");
       if (!again) continue;
       asked.insert(candidate->text);
       if (*again != candidate->answer) {
@@ -89,7 +94,7 @@ std::vector<std::string> numbers_near(std::uint64_t right, const std::vector<std
   if (right > 0) out.push_back(std::to_string(right - 1));
   out.push_back(std::to_string(2 * right));
   out.push_back(std::to_string(right / 2));
-  out.push_back(std::to_string(right + 2));
+  for (const std::uint64_t more : {2, 3}) out.push_back(std::to_string(right + more));
   return out;
 }
 
