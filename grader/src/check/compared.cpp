@@ -45,7 +45,8 @@ std::vector<unsigned> extents_in(const json& from) {
   return out;
 }
 
-/// The counters' report, which the student's process wrote. @return false when it is invalid
+}  // namespace
+
 bool read_counters(ComparedSide& side, const std::string& report, const Submission& submission) {
   try {
     const json told = json_or_null(report);
@@ -72,6 +73,8 @@ bool read_counters(ComparedSide& side, const std::string& report, const Submissi
     return false;
   }
 }
+
+namespace {
 
 /// The results of one side's two runs.
 struct Compared {

@@ -24,6 +24,9 @@ RunsBeside compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToC
                         const RunToCompare& b, const fs::path& folder,
                         const Machine& machine = this_machine());
 
+/// Reads the counters' report, which the student's process wrote: kernels and lines. @return false when it is invalid
+bool read_counters(ComparedSide& side, const std::string& report, const Submission& submission);
+
 nlohmann::json to_json(const RunsBeside& comparison);
 
 }  // namespace grader

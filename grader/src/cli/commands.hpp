@@ -17,6 +17,7 @@ std::vector<Command> report_commands();      ///< report
 std::vector<Command> resources_commands();   ///< resources
 std::vector<Command> profile_commands();     ///< profile
 std::vector<Command> student_commands();     ///< list, hint
+std::vector<Command> ask_commands();         ///< ask
 std::vector<Command> work_commands();        ///< start, diff, run, makefile, reset
 std::vector<Command> view_commands();        ///< view
 std::vector<Command> serve_commands();       ///< serve

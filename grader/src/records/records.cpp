@@ -127,6 +127,40 @@ std::int64_t Records::add(const Table& t) {
   });
 }
 
+void Records::add(const AnsweredQuestions& answered) {
+  impl_->guarded([&](SQLite::Database& database) {
+    WriteTransaction transaction(database);
+    SQLite::Statement insert(database,
+                             "INSERT INTO answered (uid, answered_at, student, lab, level, origin, "
+                             "sources_sha256, correct, questions, "
+                             "json) VALUES (lower(hex(randomblob(16))), strftime('%Y-%m-%dT%H:%M:%SZ', "
+                             "'now'), ?, ?, ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, answered.student, answered.lab, answered.level, answered.origin,
+                 answered.sources_sha256, static_cast<std::int64_t>(answered.right),
+                 static_cast<std::int64_t>(answered.questions), answered.json);
+    insert.exec();
+    transaction.commit();
+  });
+}
+
+std::vector<AnsweredQuestions> Records::answers_of(const std::string& student, const std::string& lab,
+                                                   int level) const {
+  return impl_->guarded([&](SQLite::Database& database) {
+    SQLite::Statement rows(
+        database,
+        "SELECT origin, sources_sha256, correct, questions, json, answered_at FROM answered "
+        "WHERE student = ? AND lab = ? AND level = ? ORDER BY answered_at, id");
+    SQLite::bind(rows, student, lab, level);
+    std::vector<AnsweredQuestions> out;
+    while (rows.executeStep())
+      out.push_back({student, lab, level, rows.getColumn(0).getString(), rows.getColumn(1).getString(),
+                     static_cast<std::size_t>(rows.getColumn(2).getInt64()),
+                     static_cast<std::size_t>(rows.getColumn(3).getInt64()), rows.getColumn(4).getString(),
+                     rows.getColumn(5).getString()});
+    return out;
+  });
+}
+
 std::vector<RecordSummary> Records::list(const RecordQuery& q) const {
   return impl_->guarded([&](SQLite::Database& database) {
     // The best grading of each student, and of each level for gradings without a hand-in: the earliest with the most

@@ -46,6 +46,16 @@ struct HandedIn {
   std::string received_at;  ///< UTC
 };
 
+/// A student's answers to the questions of `grader ask`.
+struct AnsweredQuestions {
+  std::string student, lab;
+  int level = 1;
+  std::string origin, sources_sha256;
+  std::size_t right = 0, questions = 0;
+  std::string json;              ///< questions, choices and answers
+  std::string answered_at = {};  ///< set by add()
+};
+
 class Records {
  public:
   /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
@@ -65,6 +75,11 @@ class Records {
   std::int64_t add(const Table& table);
   /// A grading of a class's hand-in, with its owner: both or none are stored.
   std::int64_t add(const Grading& grading, const HandedIn& handed_in);
+
+  void add(const AnsweredQuestions& answered);
+  /// A student's answers about a lab's level, the oldest first.
+  std::vector<AnsweredQuestions> answers_of(const std::string& student, const std::string& lab,
+                                            int level) const;
 
   /// Sets the deadline of each student of a class for a lab, replacing earlier ones. Empty times mean none.
   void set_due(const std::string& course, const std::string& lab, int level,

@@ -184,6 +184,34 @@ TEST_F(RecordsTest, FilesOfEveryVersionAreTakenOver) {
   }
 }
 
+TEST_F(RecordsTest, FilesWithoutAnswersAreTakenOver) {
+  { Records(file).add(grading("lab1.1", 4)); }
+  {
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+    database.exec("DROP TABLE answered; PRAGMA user_version=4");
+  }
+  Records records(file);
+  records.add(AnsweredQuestions{"ada", "lab1.1", 1, "student", "00", 4, 5, "{}"});
+  EXPECT_EQ(records.answers_of("ada", "lab1.1", 1).size(), 1u);
+  EXPECT_EQ(records.list().size(), 1u);
+}
+
+TEST_F(RecordsTest, KeepsAnswersOfEachStudentAndMergesThemOnce) {
+  const fs::path other = folder / "other.sqlite";
+  { Records(file).add(AnsweredQuestions{"ada", "lab1.1", 1, "student", "00", 4, 5, "{}"}); }
+  {
+    Records records(other);
+    records.add(AnsweredQuestions{"ada", "lab1.1", 1, "student", "11", 5, 5, "{}"});
+    records.add(AnsweredQuestions{"bob", "lab1.1", 1, "student", "00", 1, 5, "{}"});
+  }
+  merge_records(file, {other});
+  merge_records(file, {other});
+  const Records records(file);
+  EXPECT_EQ(records.answers_of("ada", "lab1.1", 1).size(), 2u);
+  EXPECT_EQ(records.answers_of("bob", "lab1.1", 1).at(0).right, 1u);
+  EXPECT_TRUE(records.answers_of("ada", "lab1.1", 2).empty());
+}
+
 TEST_F(RecordsTest, CopiesOfAnOldFileAreStillTheSameWhenEachWasTakenOver) {
   write_old_file(file, 3, 3);  // with equal gradings
   const fs::path copy = folder / "copy.sqlite";

@@ -100,6 +100,23 @@ constexpr std::array migrations = {
         due_at TEXT NOT NULL,
         PRIMARY KEY (course, lab, level, student)
       ) WITHOUT ROWID;
+    )sql",
+    // Answers to questions about a student's own program.
+    R"sql(
+      CREATE TABLE answered (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        answered_at TEXT NOT NULL,
+        student TEXT NOT NULL,
+        lab TEXT NOT NULL,
+        level INTEGER NOT NULL,
+        origin TEXT NOT NULL,
+        sources_sha256 TEXT NOT NULL,
+        correct INTEGER NOT NULL,
+        questions INTEGER NOT NULL,
+        json TEXT NOT NULL
+      );
+      CREATE INDEX answered_by_student ON answered (student, lab, level, answered_at);
     )sql"};
 constexpr int current_version = static_cast<int>(migrations.size());
 

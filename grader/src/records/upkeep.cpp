@@ -243,6 +243,11 @@ Merged merge_one(SQLite::Database& database, const fs::path& file, const fs::pat
         "main.measured_table) ORDER "
         "BY measured_at, id");
     database.exec("INSERT OR IGNORE INTO main.due_date SELECT * FROM other.due_date");
+    database.exec(
+        "INSERT OR IGNORE INTO main.answered (uid, answered_at, student, lab, level, origin, sources_sha256, "
+        "correct, questions, json) SELECT uid, answered_at, student, lab, level, origin, sources_sha256, "
+        "correct, "
+        "questions, json FROM other.answered ORDER BY answered_at, id");
     transaction.commit();
   }
   database.exec("DETACH DATABASE other");

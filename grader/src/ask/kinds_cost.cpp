@@ -1,0 +1,154 @@
+// What a line costs: by the tracer's accesses of one warp, and again by the counters of the line less those of all
+// other accesses there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ask/question.hpp"
+#include "base/columns.hpp"
+
+namespace grader {
+namespace {
+
+/// An access of a warp with its place in the run.
+struct WarpAccess {
+  const TracedLaunch* launch;
+  const TracedBlock* block;
+  const TracedStep* step;
+  std::size_t number;  ///< of this warp's accesses to that array there, from 1
+};
+
+using Does = TracedStep::Does;
+
+const char* counter_name(const TracedArray& array, Does does, bool requests) {
+  if (array.shared)
+    return does == Does::read ? (requests ? "shared_loads" : "shared_load_wavefronts")
+                              : (requests ? "shared_stores" : "shared_store_wavefronts");
+  return does == Does::read ? (requests ? "global_loads" : "global_load_sectors")
+                            : (requests ? "global_stores" : "global_store_sectors");
+}
+
+/// The accesses that one counter of one line counts: those of the same place, direction and kind of memory.
+std::vector<WarpAccess> counted_together(const Trace& trace, const TracedPlace& place, Does does,
+                                         bool shared) {
+  std::vector<WarpAccess> out;
+  for (const TracedLaunch& launch : trace.launches)
+    for (const TracedBlock& block : launch.blocks) {
+      std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers;
+      for (const TracedPhase& phase : block.phases)
+        for (const TracedStep& step : phase.steps)
+          if (step.does == does && trace.places[step.place] == place &&
+              trace.arrays[step.array].shared == shared)
+            out.push_back({&launch, &block, &step, ++numbers[{step.warp, step.array}]});
+    }
+  return out;
+}
+
+/// The counter of a line; none where other accesses there are counted elsewhere.
+std::optional<std::uint64_t> count_at(AskedProgram& program, const TracedPlace& place, const char* name) {
+  for (const ComparedLine& line : program.counts().lines)
+    if (line.file == place.file && line.line == place.line &&
+        count_in(line.counts, "constant_loads") + count_in(line.counts, "atomics") == 0)
+      return count_in(line.counts, name);
+  return std::nullopt;
+}
+
+struct DrawnAccess {
+  TracedPlace place;
+  std::vector<WarpAccess> together;
+  WarpAccess access;
+};
+
+std::optional<DrawnAccess> draw_access(AskedProgram& program, Draw& draw) {
+  const Trace& trace = program.trace();
+  if (program.writes().empty() || trace.launches.empty()) return std::nullopt;
+  const TracedPlace place = draw.one_of(trace.places);
+  if (place.file.empty()) return std::nullopt;
+  const bool shared = draw.below(2) == 0;
+  const Does does = draw.below(2) == 0 ? Does::read : Does::write;
+  DrawnAccess out{place, counted_together(trace, place, does, shared), {}};
+  if (out.together.empty()) return std::nullopt;
+  out.access = draw.one_of(out.together);
+  if (trace.arrays[out.access.step->array].name.empty()) return std::nullopt;
+  return out;
+}
+
+std::string who(const AskedProgram& program, const WarpAccess& access) {
+  const std::uint32_t first = access.step->warp * 32;
+  const auto last =
+      std::min<std::uint32_t>(first + 31, static_cast<std::uint32_t>(access.launch->threads()) - 1);
+  return fmt::format("the warp of threads {} to {} of block {}{}", thread_text(*access.launch, first),
+                     thread_text(*access.launch, last), extents_text(access.block->block),
+                     program.trace().launches.size() > 1
+                         ? fmt::format(" in launch {} ({})", access.launch->number, access.launch->kernel)
+                         : "");
+}
+
+unsigned price(const Trace& trace, const WarpAccess& access) {
+  const TracedArray& array = trace.arrays[access.step->array];
+  const AccessCost cost = cost_of(*access.step, array);
+  return array.shared ? cost.wavefronts : cost.sectors;
+}
+
+/// Sectors of global memory, or turns of the banks, of one access.
+std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
+  const auto drawn = draw_access(program, draw);
+  if (!drawn) return std::nullopt;
+  const Trace& trace = program.trace();
+  const WarpAccess access = drawn->access;
+  const TracedArray& array = trace.arrays[access.step->array];
+  const std::uint64_t own = price(trace, access);
+  const auto lanes = static_cast<std::uint64_t>(accesses_of(*access.step, array).size());
+  const AccessCost parts = cost_of(*access.step, array);
+  const bool reads = access.step->does == Does::read;
+  return Candidate{
+      fmt::format("{} {} {} at {}{}. How many {} does this access take?",
+                  "T" + who(program, access).substr(1), reads ? "reads" : "writes", array.name,
+                  program.place_text(drawn->place),
+                  access.number == 1 ? " for the first time" : fmt::format(", for time {}", access.number),
+                  array.shared ? "turns of the banks" : "sectors of 32 bytes"),
+      std::to_string(own), numbers_near(own, {lanes, parts.least, 32, 1, 16}),
+      [&program, drawn = *drawn, &trace, &array, own, reads]() -> std::optional<std::string> {
+        const auto all =
+            count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, false));
+        if (!all) return std::nullopt;
+        std::uint64_t others = 0;
+        for (const WarpAccess& one : drawn.together) others += price(trace, one);
+        return std::to_string(static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(others - own));
+      }};
+}
+
+/// How often a warp runs an access.
+std::optional<Candidate> repeats(AskedProgram& program, Draw& draw) {
+  const auto drawn = draw_access(program, draw);
+  if (!drawn) return std::nullopt;
+  const Trace& trace = program.trace();
+  const WarpAccess access = drawn->access;
+  const TracedArray& array = trace.arrays[access.step->array];
+  const auto own = static_cast<std::uint64_t>(
+      std::count_if(drawn->together.begin(), drawn->together.end(), [&](const WarpAccess& one) {
+        return one.launch == access.launch && one.block == access.block &&
+               one.step->warp == access.step->warp && one.step->array == access.step->array;
+      }));
+  const bool reads = access.step->does == Does::read;
+  const std::uint64_t block_x = access.launch->block_dim[0], grid_x = access.launch->grid_dim[0];
+  return Candidate{
+      fmt::format("How often does {} {} {} at {}?", who(program, access), reads ? "read" : "write",
+                  array.name, program.place_text(drawn->place)),
+      std::to_string(own), numbers_near(own, {block_x, grid_x, own + block_x, 1}),
+      [&program, drawn = *drawn, &array, own, reads]() -> std::optional<std::string> {
+        const auto all =
+            count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, true));
+        if (!all) return std::nullopt;
+        const std::uint64_t others = drawn.together.size() - own;
+        return std::to_string(static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(others));
+      }};
+}
+
+}  // namespace
+
+std::vector<QuestionKind> cost_kinds() {
+  return {{"cost", false, cost}, {"repeats", false, repeats}};
+}
+
+}  // namespace grader

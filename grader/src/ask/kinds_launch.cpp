@@ -1,0 +1,141 @@
+// The shape of a launch: by the tracer, and again by the counters' launches and the result's shape.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+#include <set>
+
+#include "ask/question.hpp"
+
+namespace grader {
+namespace {
+
+std::uint64_t product(const std::vector<unsigned>& extents) {
+  return std::accumulate(extents.begin(), extents.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+/// The last launch of a drawn kernel, and the counters' view of it.
+struct LastLaunch {
+  const TracedLaunch* launch = nullptr;
+  const ComparedKernel* counted = nullptr;
+};
+
+std::optional<LastLaunch> draw_launch(AskedProgram& program, Draw& draw) {
+  const Trace& trace = program.trace();
+  if (program.counts().kernels.empty()) return std::nullopt;
+  LastLaunch out;
+  out.counted = &draw.one_of(program.counts().kernels);
+  for (const TracedLaunch& launch : trace.launches)
+    if (launch.kernel == out.counted->name) out.launch = &launch;
+  if (out.launch == nullptr) return std::nullopt;
+  return out;
+}
+
+std::string with_arguments(const AskedProgram& program) {
+  return fmt::format("with the arguments {}", fmt::join(program.its_case().args, " "));
+}
+
+std::optional<Candidate> blocks(AskedProgram& program, Draw& draw) {
+  const auto last = draw_launch(program, draw);
+  if (!last) return std::nullopt;
+  const std::uint64_t blocks = last->launch->blocks_in_all(), threads = last->launch->threads();
+  const std::uint64_t x = last->launch->grid_dim[0], y = last->launch->grid_dim[1];
+  return Candidate{
+      fmt::format("How many blocks has the last launch of {} {}?", last->launch->kernel,
+                  with_arguments(program)),
+      std::to_string(blocks),
+      numbers_near(blocks, {x * (y > 1 ? y - 1 : 2), (x - 1) * (y > 1 ? y - 1 : 1), threads, x + 1}),
+      [last = *last]() -> std::optional<std::string> {
+        return std::to_string(product(last.counted->grid_dim));
+      }};
+}
+
+/// Threads that write nothing, where each element of the result has one writer and each writer one element.
+std::optional<Candidate> idle(AskedProgram& program, Draw& draw) {
+  const auto last = draw_launch(program, draw);
+  if (!last || last->counted->counts.at("launches") != 1) return std::nullopt;
+  std::set<std::pair<const TracedBlock*, std::uint32_t>> writers;
+  std::size_t written = 0;
+  const TracedArray* array = nullptr;
+  for (const ElementWrite& write : program.writes()) {
+    if (write.launch != last->launch) continue;
+    writers.insert({write.block, write.thread});
+    ++written;
+    const TracedArray* its = &program.trace().arrays[write.array];
+    if (array != nullptr && array != its) return std::nullopt;
+    array = its;
+  }
+  if (array == nullptr || writers.size() != written || written != array->bytes / array->element)
+    return std::nullopt;
+  const std::uint64_t threads = last->launch->blocks_in_all() * last->launch->threads();
+  const std::uint64_t answer = threads - writers.size();
+  return Candidate{
+      fmt::format("How many threads of {} write nothing to {} {}?", last->launch->kernel, array->name,
+                  with_arguments(program)),
+      std::to_string(answer), numbers_near(answer, {written, threads, last->launch->threads(), 0}),
+      [last = *last, array]() -> std::optional<std::string> {
+        const auto elements =
+            std::accumulate(array->shape.begin(), array->shape.end(), std::uint64_t{1}, std::multiplies<>());
+        return std::to_string(product(last.counted->grid_dim) * product(last.counted->block_dim) - elements);
+      }};
+}
+
+/// What a thread at the edge does. The second way takes the positions of two elements' writers for the rule.
+std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
+  const Trace& trace = program.trace();
+  if (trace.launches.size() != 1 || program.writes().empty()) return std::nullopt;
+  const ElementWrite first = program.writes().front(), corner = program.writes().back();
+  const TracedArray& array = trace.arrays[corner.array];
+  if (first.array != corner.array || array.shape.empty() || array.shape.size() > 2) return std::nullopt;
+  const TracedLaunch& launch = trace.launches.front();
+  const TracedBlock& block = draw.one_of(launch.blocks);
+  const auto thread = static_cast<std::uint32_t>(draw.below(launch.threads()));
+  const std::string none = fmt::format("none: it writes nothing to {}", array.name);
+  std::set<std::size_t> own;
+  for (const ElementWrite& write : program.writes())
+    if (write.block == &block && write.thread == thread) own.insert(write.element);
+  if (own.size() > 1) return std::nullopt;
+  const std::size_t columns = array.shape.back(), rows = array.shape.size() == 2 ? array.shape[0] : 1;
+  const auto position = [&launch](const std::vector<unsigned>& its_block, std::uint32_t its_thread) {
+    const unsigned x = launch.block_dim[0];
+    return std::pair{std::size_t{its_block[1]} * launch.block_dim[1] + its_thread / x % launch.block_dim[1],
+                     std::size_t{its_block[0]} * x + its_thread % x};
+  };
+  const auto [row, column] = position(block.block, thread);
+  const auto inside = [&](std::size_t r, std::size_t c) {
+    return program.element_text(array, r % rows * columns + c % columns);
+  };
+  const std::string answer = own.empty() ? none : program.element_text(array, *own.begin());
+  std::vector<std::string> wrong = {none,
+                                    inside(row, column),
+                                    inside(column, row),
+                                    inside(thread, 0),
+                                    inside(row + 1, column),
+                                    inside(row, column + 1)};
+  return Candidate{
+      fmt::format("Which element of {} does thread {} of block {} write {}?", array.name,
+                  thread_text(launch, thread), extents_text(block.block), with_arguments(program)),
+      answer, wrong,
+      [&program, &array, first, corner, none, rows, columns, row = row, column = column,
+       &launch]() -> std::optional<std::string> {
+        for (const ElementWrite& probe : {first, corner}) {
+          const Recording* recording = program.recorded(array, probe.element);
+          if (recording == nullptr || recording->writes.empty()) return std::nullopt;
+          const RecordedWrite& write = recording->writes.back();
+          if (write.thread.size() != 3 || write.block.size() != 3) return std::nullopt;
+          const std::size_t r = std::size_t{write.block[1]} * launch.block_dim[1] + write.thread[1],
+                            c = std::size_t{write.block[0]} * launch.block_dim[0] + write.thread[0];
+          if (r != probe.element / columns || c != probe.element % columns)
+            return std::nullopt;  // another rule
+        }
+        return row < rows && column < columns ? program.element_text(array, row * columns + column) : none;
+      }};
+}
+
+}  // namespace
+
+std::vector<QuestionKind> launch_kinds() {
+  return {{"blocks", false, blocks}, {"idle", false, idle}, {"edge", false, edge}};
+}
+
+}  // namespace grader

@@ -1,0 +1,79 @@
+/// @file
+/// A question on a student's own program, with four choices, and the drawing of questions from a seed.
+///
+/// A kind of question draws a place in the recorded run and derives the answer in two independent ways. A question
+/// whose derivations differ is never asked.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ask/program.hpp"
+
+namespace grader {
+
+/// Numbers that follow from a seed alone, the same on every machine.
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+  /// @pre count > 0
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(next() % count); }
+  template <class T>
+  void shuffle(std::vector<T>& values) {
+    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(i)]);
+  }
+  template <class T>
+  const T& one_of(const std::vector<T>& values) {
+    return values[below(values.size())];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// A question before its choices are drawn.
+struct Candidate {
+  std::string text, answer;
+  std::vector<std::string> wrong;  ///< plausible ones first; the answer and duplicates may be among them
+  /// The answer derived in the second way; none where that way does not apply.
+  std::function<std::optional<std::string>()> again;
+};
+
+struct QuestionKind {
+  const char* name;
+  bool changes;  ///< builds and runs a changed program, which takes seconds
+  std::optional<Candidate> (*make)(AskedProgram& program, Draw& draw);
+};
+
+/// All kinds, those of a room's file after those of the one before.
+const std::vector<QuestionKind>& question_kinds();
+std::vector<QuestionKind> element_kinds();
+std::vector<QuestionKind> cost_kinds();
+std::vector<QuestionKind> launch_kinds();
+std::vector<QuestionKind> changed_kinds();
+
+struct Question {
+  std::string kind, text;
+  std::vector<std::string> choices;
+  std::size_t right = 0;  ///< position of the right choice
+};
+
+struct DrawnQuestions {
+  std::vector<Question> questions;
+  std::vector<std::string> contradictions;  ///< sentences on questions whose derivations differ
+};
+
+/// Puts the right choice among three wrong ones. @return none with fewer than three different wrong ones
+std::optional<Question> with_choices(const std::string& kind, const Candidate& candidate, Draw& draw);
+
+/// Draws different questions, of different kinds as long as there are any. @return fewer where the program has no more
+/// @param most_changed limit of questions that change the program
+DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::size_t count,
+                              std::size_t most_changed);
+
+/// Wrong choices for a number: the given ones, then its neighbours, its double and its half.
+std::vector<std::string> numbers_near(std::uint64_t right, const std::vector<std::uint64_t>& plausible);
+
+}  // namespace grader
