@@ -56,7 +56,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   if (running == nullptr) {
     if (in_kernel()) return true;
     if (map_.in_device_range(address)) return host_may_use(address, pc);
-    if (map_.has_host_memory()) host_access(address, size, kind, pc);
+    if (map_.has_host_memory() || map_.may_be_host_copy(address)) host_access(address, size, kind, pc);
     return true;
   }
   BlockState& state = *running;
@@ -167,8 +167,17 @@ bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
   return false;
 }
 
+void Checker::host_copy_access(std::uintptr_t address, unsigned kind, const void* pc) {
+  const Busy busy;
+  const Site site = site_of(pc);
+  const std::string variable = map_.host_copy_at(address);
+  if (site == 0 || variable.empty()) return;
+  for (const RulePtr& rule : rules_) rule->host_copy_accessed(variable, kind, site);
+}
+
 void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   if (Busy::now()) return;
+  if (map_.may_be_host_copy(address)) return host_copy_access(address, kind, pc);
   Region* const region = map_.at(address);
   if (region == nullptr || !region->for_host() || region->retired() || !region->contains(address, size))
     return;

@@ -17,7 +17,7 @@
 #include "access_listener.hpp"
 #include "clocks.hpp"
 #include "findings.hpp"
-#include "host_heap.hpp"
+#include "host_memory.hpp"
 #include "loops.hpp"
 #include "mbarriers.hpp"
 #include "memory_map.hpp"
@@ -319,7 +319,7 @@ class Checker final : public Observer, public AccessListener {
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
   bool explains_faults() const override { return true; }
   bool judges_accesses() const override { return true; }
-  std::uintptr_t host_block_end(const void* address) const override { return host_block_at(address).end(); }
+  std::uintptr_t host_block_end(const void* address) const override { return host_memory_at(address).end(); }
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
@@ -438,6 +438,8 @@ class Checker final : public Observer, public AccessListener {
   Site site_of_caller();
   bool host_may_use(std::uintptr_t address, const void* pc);
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+  /// Host code reads or writes its copy of a device variable.
+  void host_copy_access(std::uintptr_t address, unsigned kind, const void* pc);
 
   MemoryMap map_;
   /// Names of launched kernels whose code is not instrumented; protected by `launches_`.

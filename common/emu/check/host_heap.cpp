@@ -96,11 +96,23 @@ std::uint32_t taken_back(const void* block) {
   return window != nullptr ? window->of_unit[unit_of(address)].exchange(0, std::memory_order_relaxed) : 0;
 }
 
+std::atomic<void (*)(const void*)> foreign_free{nullptr};
+
+/// Reports an address that the table does not have.
+void look_at_freed(const void* block, std::uint32_t number) {
+  if (number != 0 || block == nullptr) return;
+  if (const auto report = foreign_free.load(std::memory_order_relaxed); report != nullptr) report(block);
+}
+
 bool is_power_of_two(std::size_t number) {
   return number != 0 && (number & (number - 1)) == 0;
 }
 
 }  // namespace
+
+void watch_foreign_frees(void (*report)(const void* address)) {
+  foreign_free.store(report);
+}
 
 HostBlock host_block_at(const void* pointer) {
   if (&::free != &cuemu_host_free) return {};  // the program defines free()
@@ -124,6 +136,7 @@ HostBlock host_block_at(const void* pointer) {
 
 using cuemu::check::given;
 using cuemu::check::is_power_of_two;
+using cuemu::check::look_at_freed;
 using cuemu::check::note;
 using cuemu::check::taken_back;
 
@@ -132,7 +145,7 @@ using cuemu::check::taken_back;
 extern "C" {
 
 void cuemu_host_free(void* block) {
-  taken_back(block);
+  look_at_freed(block, taken_back(block));
   __libc_free(block);
 }
 CUEMU_WEAK __attribute__((alias("cuemu_host_free"))) void free(void* block) noexcept;
@@ -178,6 +191,8 @@ CUEMU_WEAK int posix_memalign(void** result, std::size_t alignment, std::size_t 
 #include <cstring>
 
 namespace cuemu::check {
+
+void watch_foreign_frees(void (*)(const void*)) {}
 
 HostBlock host_block_at(const void* pointer) {
   char name[1];

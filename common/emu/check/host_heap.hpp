@@ -23,4 +23,8 @@ struct HostBlock {
 /// block has 4 GiB or more.
 HostBlock host_block_at(const void* address);
 
+/// Has the function called for each address that free(), delete or realloc() gets and that the C library did not give.
+/// Only once.
+void watch_foreign_frees(void (*report)(const void* address));
+
 }  // namespace cuemu::check

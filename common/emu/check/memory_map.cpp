@@ -27,6 +27,13 @@ Region* MemoryMap::other(std::uintptr_t address) {
 void MemoryMap::add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable) {
   const std::lock_guard<std::mutex> lock(mutex);
   host_copies_.push_back({{begin, bytes}, variable});
+  std::uintptr_t lowest = begin, end = begin + bytes;
+  for (const HostCopy& one : host_copies_) {
+    lowest = std::min(lowest, one.range.begin);
+    end = std::max(end, one.range.begin + one.range.bytes);
+  }
+  lowest_copy_.store(lowest);
+  copies_extent_.store(end - lowest);
 }
 
 std::string MemoryMap::host_copy_at(std::uintptr_t address) {

@@ -46,6 +46,11 @@ class MemoryMap {
   Region* beginning_at(std::uintptr_t address);
   /// Records host code's copy of a device variable.
   void add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable);
+  /// Whether an address may be in such a copy: cheap.
+  bool may_be_host_copy(std::uintptr_t address) const {
+    return address - lowest_copy_.load(std::memory_order_relaxed) <
+           copies_extent_.load(std::memory_order_relaxed);
+  }
   /// The device variable whose host copy holds this address; empty: none.
   std::string host_copy_at(std::uintptr_t address);
   /// Visits live and freed regions by address. Needs `mutex`.
@@ -79,6 +84,7 @@ class MemoryMap {
     std::string variable;
   };
   std::vector<HostCopy> host_copies_;
+  std::atomic<std::uintptr_t> lowest_copy_{0}, copies_extent_{0};
 };
 
 }  // namespace cuemu::check

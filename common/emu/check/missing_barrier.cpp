@@ -10,7 +10,7 @@ namespace cuemu::check {
 
 namespace {
 
-std::string number(int line) {
+std::string line_text(int line) {
   return std::to_string(line);
 }
 
@@ -136,8 +136,8 @@ Lack MissingBarrier::lack() const {
 std::string MissingBarrier::text() const {
   if (const std::string moves = out_of_halves(); !moves.empty()) return moves;
   if (guarded_ != 0 && (may_be_block_barrier(lack()) || lack() == Lack::grid_barrier))
-    return "the barrier at line " + number(guarded_) + " is in the if at line " + number(guard_) +
-           ", so not every iteration of the loop at line " + number(loop_->line) +
+    return "the barrier at line " + line_text(guarded_) + " is in the if at line " + line_text(guard_) +
+           ", so not every iteration of the loop at line " + line_text(loop_->line) +
            " comes to it: move it out of there";
   const std::string belongs = " belongs " + place() + condition();
   switch (lack()) {
@@ -248,16 +248,16 @@ std::string MissingBarrier::out_of_halves() const {
   const Halves first = halves_around(first_);
   const Halves last = halves_around(last_);
   const std::string to_front =
-      "line " + number(first_) + " belongs before the barrier_arrive() at line " + number(first.arrive);
-  const std::string behind = " after the barrier_wait() at line " + number(last.wait);
+      "line " + line_text(first_) + " belongs before the barrier_arrive() at line " + line_text(first.arrive);
+  const std::string behind = " after the barrier_wait() at line " + line_text(last.wait);
   if (!last.known()) return first.known() ? to_front : "";
-  if (first.known() && first_ != last_) return to_front + ", and line " + number(last_) + behind;
-  const std::string moves = "line " + number(last_) + " belongs" + behind;
+  if (first.known() && first_ != last_) return to_front + ", and line " + line_text(last_) + behind;
+  const std::string moves = "line " + line_text(last_) + " belongs" + behind;
   if (loop_ == nullptr || first_ == last_) return moves;
   for (int line = first_; line <= loop_->last; ++line)
     if (calls_of_grid(line, "sync")) return moves;
   return moves + ", and a grid.sync() after it, before the next iteration of the loop at line " +
-         number(loop_->line) + " comes to line " + number(first_);
+         line_text(loop_->line) + " comes to line " + line_text(first_);
 }
 
 void MissingBarrier::find_turns() {
@@ -278,7 +278,7 @@ std::string MissingBarrier::barrier() const {
 
 std::string MissingBarrier::meeting() const {
   const auto at = [](const Party& party, const char* otherwise) {
-    return party.line.known() ? "line " + number(party.line.line) : otherwise;
+    return party.line.known() ? "line " + line_text(party.line.line) : otherwise;
   };
   const Party& first = finding_.parties[facts_.of_nothing ? 1 : 0];
   const Party& second = finding_.parties[facts_.of_nothing ? 0 : 1];
@@ -357,7 +357,8 @@ std::string MissingBarrier::behind_last() const {
   const Loop* around = share_;  // the outermost loop that holds only the last line
   for (const Loop& loop : loops_)
     if (around == nullptr && loop.holds(last_) && loop.line > first_) around = &loop;
-  return around != nullptr ? "after the loop at line " + number(around->line) : "after line " + number(last_);
+  return around != nullptr ? "after the loop at line " + line_text(around->line)
+                           : "after line " + line_text(last_);
 }
 
 bool MissingBarrier::holds_barrier(const Loop& loop) const {
@@ -398,7 +399,7 @@ std::string MissingBarrier::place_of_call() const {
   const std::string name = function();
   const Loop* const loop = call_ != 0 ? loop_of_call() : nullptr;
   if (loop != nullptr)
-    return "at the end of each iteration of the loop at line " + number(loop->line) + ", which calls " +
+    return "at the end of each iteration of the loop at line " + line_text(loop->line) + ", which calls " +
            name + "()";
   return "before the next call of " + (name.empty() ? "the function" : name + "()");
 }
@@ -408,19 +409,20 @@ std::string MissingBarrier::place() const {
   if (around_call_) return place_of_call();
   if (is_of_two_calls())
     return calls_.size() == 2 ? "between the calls of " + function() + "() at lines " +
-                                    number(calls_.front()) + " and " + number(calls_.back())
+                                    line_text(calls_.front()) + " and " + line_text(calls_.back())
                               : place_of_call();
   if (first_ == last_)
-    return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
+    return loop_ != nullptr ? "at the end of each iteration of the loop at line " + line_text(loop_->line)
                             : "between the two";
   const std::string next = (loop_ != nullptr ? ", before the next iteration of the loop at line " +
-                                                   number(loop_->line) + " comes to line "
+                                                   line_text(loop_->line) + " comes to line "
                                              : ", before the next call comes to line ") +
-                           number(first_);
+                           line_text(first_);
   if (passed_between() && ends_in_condition())
-    return "at the beginning of each iteration of the loop at line " + number(loop_->line);
+    return "at the beginning of each iteration of the loop at line " + line_text(loop_->line);
   if (passed_between()) return behind_last() + next;
-  const std::string between = "between lines " + number(end_of_first()) + " and " + number(begin_of_last());
+  const std::string between =
+      "between lines " + line_text(end_of_first()) + " and " + line_text(begin_of_last());
   return loop_ != nullptr && !holds_barrier(*loop_) ? between + ", and another one " + behind_last() + next
                                                     : between;
 }
@@ -445,7 +447,9 @@ const Loop* MissingBarrier::branch_around(int first, int last, const Loop* loop)
 
 std::string MissingBarrier::condition() const {
   if (first_ == 0) return "";
-  const auto outside = [](const Loop& branch) { return ", outside the if at line " + number(branch.line); };
+  const auto outside = [](const Loop& branch) {
+    return ", outside the if at line " + line_text(branch.line);
+  };
   if (around_call_) {
     const Loop* const branch = call_ != 0 ? branch_around(call_, call_, loop_of_call()) : nullptr;
     return branch != nullptr ? outside(*branch) : "";
@@ -459,10 +463,10 @@ std::string MissingBarrier::condition() const {
   // An `if` around the whole loop can't be ended inside the loop.
   const Loop* const around = branch_around(first, last, nullptr);
   if (around != nullptr)
-    return ", and all threads must take the loop: let the if at line " + number(around->line) +
+    return ", and all threads must take the loop: let the if at line " + line_text(around->line) +
            " guard only the work in it";
   if (share_ != nullptr)
-    return first_ != last_ ? ", outside the loop at line " + number(share_->line) + in_two : "";
+    return first_ != last_ ? ", outside the loop at line " + line_text(share_->line) + in_two : "";
   const Loop* later = branch_around(last_, last_, loop_);
   if (later != nullptr && later->line == last_) later = nullptr;  // code before the line is outside
   const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);

@@ -52,8 +52,31 @@ std::string allocated_note(const Region& region) {
          (at.empty() ? "" : ", allocated" + at);
 }
 
-bool resets_device(const Region& region) {
-  return !text_of_call(line_of(region.freed_at), "cudaDeviceReset").empty();
+namespace {
+
+/// The class whose destructor freed the memory at the end of a launch, which had got a copy of an object; empty: none.
+std::string class_of_argument(const std::vector<void*>& stack) {
+  const std::vector<Line> lines = users_lines(stack);
+  const auto destructor = std::find_if(lines.begin(), lines.end(),
+                                       [](const Line& line) { return line.function.rfind('~', 0) == 0; });
+  const bool launches = std::any_of(destructor, lines.end(), [](const Line& line) {
+    return text_of(line).find("<<<") != std::string::npos;
+  });
+  return launches ? destructor->function.substr(1) : "";
+}
+
+}  // namespace
+
+std::string hint_of_free(const Region& region, const std::string& otherwise) {
+  if (!text_of_call(line_of(region.freed_at), "cudaDeviceReset").empty())
+    return "cudaDeviceReset() frees all memory of the device: call it after the last use of what was "
+           "allocated, or "
+           "leave it out";
+  if (const std::string destroyed = class_of_argument(region.freed_at); !destroyed.empty())
+    return "a kernel gets a copy of a " + destroyed +
+           ", and the copy's destructor frees the memory when the launch "
+           "returns: pass the pointer and the sizes, or an object whose class has no such destructor";
+  return otherwise;
 }
 
 Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,

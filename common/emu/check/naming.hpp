@@ -36,11 +36,9 @@ std::string name_of_region(const Region& region);
 std::string described(const Region& region);
 /// "d_a has 4,096 bytes, allocated at x.cu:12"
 std::string allocated_note(const Region& region);
-/// Whether cudaDeviceReset() freed it; and the hint for that case.
-bool resets_device(const Region& region);
-inline constexpr const char* hint_of_reset =
-    "cudaDeviceReset() frees all memory of the device: call it after the last use of allocated memory, or "
-    "leave it out";
+/// The hint where the call that freed the memory is a cudaDeviceReset(), or in the destructor of a class of which a
+/// kernel may get a copy; otherwise the given one.
+std::string hint_of_free(const Region& region, const std::string& otherwise);
 /// An element of an array.
 struct ElementPlace {
   std::string array;  ///< empty if unknown

@@ -124,8 +124,128 @@ std::string arguments_of(const std::vector<void*>& stack) {
 
 }  // namespace
 
+namespace {
+
+/// Where a word begins in a text; npos: nowhere.
+std::size_t find_word(const std::string& text, const std::string& word, std::size_t from = 0) {
+  for (std::size_t at = text.find(word, from); at != text.npos; at = text.find(word, at + 1))
+    if ((at == 0 || !is_word(text[at - 1])) &&
+        (at + word.size() == text.size() || !is_word(text[at + word.size()])))
+      return at;
+  return text.npos;
+}
+
+/// The partner of the bracket at `open`; the text's end if there is none.
+std::size_t close_of(const std::string& text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += std::string("([{<").find(text[at]) != std::string::npos   ? 1
+             : std::string(")]}>").find(text[at]) != std::string::npos ? -1
+                                                                       : 0;
+    if (depth == 0) return at;
+  }
+  return text.size();
+}
+
+/// The function that a line is in, from its name to its end: the nearest such name before the line.
+std::string text_of_function(const Line& line) {
+  const auto& lines = source_lines(line.file);
+  if (line.function.empty() || static_cast<std::size_t>(line.line) > lines.size()) return "";
+  for (auto first = static_cast<std::size_t>(line.line); first-- > 0;) {
+    const std::size_t name = find_word(lines[first], line.function);
+    const std::size_t open = name != std::string::npos ? name + line.function.size() : name;
+    if (name == std::string::npos || open >= lines[first].size() || lines[first][open] != '(') continue;
+    std::string text = lines[first].substr(open);
+    for (std::size_t i = first + 1, depth = 1; i < lines.size() && depth > 0 && i < first + 100; ++i) {
+      text += "\n" + lines[i];
+      const std::size_t body = text.find('{');
+      int braces = body == text.npos ? 1 : 0;
+      for (std::size_t at = std::min(body, text.size()); at < text.size(); ++at)
+        braces += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+      depth = braces > 0 ? 1 : 0;
+    }
+    return text;
+  }
+  return "";
+}
+
+/// The names that a declaration declares from `at` on, and the columns from 0 at which each one and its initialiser end.
+std::vector<std::pair<std::string, std::size_t>> declared_at(const std::string& text, std::size_t at) {
+  std::vector<std::pair<std::string, std::size_t>> result;
+  while (at < text.size()) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '*' || text[at] == ',')) ++at;
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end == at) break;
+    const std::string name = text.substr(at, end - at);
+    at = end;
+    while (at < text.size() && text[at] != ',' && text[at] != ';')
+      at = text[at] == '(' || text[at] == '{' ? close_of(text, at) + 1 : at + 1;
+    result.emplace_back(name, at);
+    if (at >= text.size() || text[at] == ';') break;
+  }
+  return result;
+}
+
+/// "d" for `float* d = make(n)`, where `make` is at `call`; empty: no variable gets the result.
+std::string assigned_in(const std::string& text, std::size_t call) {
+  const std::size_t equals = text.rfind('=', call);
+  if (equals == text.npos || text.find_first_of(";{}", equals) < call) return "";
+  std::size_t end = equals;
+  while (end > 0 && text[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  return text.substr(begin, end - begin);
+}
+
+/// The variable that holds the memory outside of the function that called cudaMalloc: an object of the class whose
+/// constructor that is, the pointer that gets the function's result, or one that it sets for its caller.
+/// @param pointer in the function
+/// @param inner the line there
+/// @param caller the line that calls it
+/// @return empty if there is none, or the lines do not show it
+std::string held_by(const std::string& pointer, const Line& inner, const Line& caller) {
+  const std::string text = raw_text(caller), function = text_of_function(inner);
+  const std::size_t name = find_word(text, inner.function);
+  if (function.empty() || name == text.npos || pointer.find_first_of(".[-") != pointer.npos) return "";
+  std::size_t after = name + inner.function.size();
+  if (after < text.size() && text[after] == '<') after = close_of(text, after) + 1;
+  after = std::min(text.find_first_not_of(' ', after), text.size());
+  const std::string parameters = function.substr(0, close_of(function, 0));
+  const std::string assigned = assigned_in(text, name);
+  if (after < text.size() && is_word(text[after])) {  // an object
+    const auto declared = declared_at(text, after);
+    const auto column = static_cast<std::size_t>(std::max(caller.column - 1, 0));
+    const auto found = std::find_if(declared.begin(), declared.end(), [&](const auto& one) {
+      return declared.size() == 1 || column < one.second;
+    });
+    if (found == declared.end()) return "";
+    const bool is_only = calls_in(function).size() < 2;
+    return is_only ? found->first : found->first + "." + pointer;
+  }
+  if (find_word(parameters, pointer) != parameters.npos) {
+    if (after >= text.size() || text[after] != '(') return "";
+    const std::size_t reference = text.find('&', after), close = close_of(text, after);
+    return pointer_at(text, reference < close ? reference : after + 1);
+  }
+  const bool is_constructor = text.rfind("new ", name) != text.npos || text.rfind("make_", name) != text.npos;
+  const bool is_result = find_word(function, "return " + pointer) != function.npos;
+  if (is_constructor && !assigned.empty())
+    return calls_in(function).size() < 2 ? assigned : assigned + "->" + pointer;
+  return is_result ? assigned : "";
+}
+
+}  // namespace
+
 std::string pointer_filled_by(const std::vector<void*>& stack) {
-  return pointer_at(arguments_of(stack), 0);
+  std::string name = pointer_at(arguments_of(stack), 0);
+  const std::vector<Line> lines = users_lines(stack);
+  for (std::size_t i = 0; i + 1 < lines.size() && !name.empty(); ++i) {
+    const std::string holder = held_by(name[0] == '*' ? name.substr(1) : name, lines[i], lines[i + 1]);
+    if (holder.empty()) break;
+    name = holder;
+  }
+  return name;
 }
 
 std::string pointer_copied(const Line& line, bool destination) {

@@ -14,7 +14,8 @@ namespace cuemu::check {
 /// @param stack of the call, innermost first
 void note_allocation(const std::vector<void*>& stack);
 
-/// The name of the pointer that an allocation call sets: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`. Empty if
+/// The name of the pointer that an allocation call sets: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`. If the call is
+/// in a constructor, or in a function that gives its caller the pointer, the name of the caller's variable. Empty if
 /// unknown.
 /// @param stack as recorded
 std::string pointer_filled_by(const std::vector<void*>& stack);

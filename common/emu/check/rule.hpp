@@ -165,6 +165,8 @@ class RuleObserver : public Observer {
   /// A block of a stopped kernel is dropped without an end.
   virtual void block_abandoned(BlockView) {}
   virtual void host_accessed(const HostAccess&) {}
+  /// Host code reads or writes its copy of a device variable.
+  virtual void host_copy_accessed(const std::string& /*variable*/, unsigned /*kind*/, Site) {}
   /// Host code reads a clock.
   virtual void clock_read(Site) {}
   virtual void outside_bounds(const OutsideBounds&) {}

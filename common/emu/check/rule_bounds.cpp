@@ -9,6 +9,7 @@
 #include "cuemu/local_arrays.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "pointer_names.hpp"
 
 namespace cuemu::check {
 
@@ -138,8 +139,17 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? Guard the access with an "
     "if";
 
-std::string outside_hint(const Region& near, std::size_t size, bool before) {
+std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before) {
   if (before) return before_hint;
+  constexpr std::size_t near_wrap = 1 << 24;
+  if (const std::size_t index = (address - near.begin) / size; wrap - index < near_wrap)
+    return "an unsigned index that is counted below 0 goes on at 4,294,967,295, and is never negative: count "
+           "in an int, "
+           "or compare before the subtraction";
+  if (const std::string pointer = pointer_filled_by(near.made_at);
+      !pointer.empty() && type_filled_by(near.made_at) == pointer)
+    return "sizeof(" + pointer + ") is the size of a pointer, 8 bytes: write count * sizeof(*" + pointer +
+           ") at the allocation and at the copies";
   if (near.width != 0)
     return "the pitch is counted in bytes, even where the array is of floats: `(T*)((char*)p + y * pitch) + "
            "x`";
@@ -202,7 +212,7 @@ void BoundsRule::report_outside(const Stray& stray) {
       finding.notes.push_back(allocated_note(*freed));
       if (const std::string at = at_line_of(freed->freed_at); !at.empty())
         finding.notes.push_back("freed" + at);
-      finding.hint = "free memory only when every kernel that uses it has ended";
+      finding.hint = hint_of_free(*freed, "free memory only when every kernel that uses it has ended");
       return finding;
     }
     const Region* const below = map_.nearest_below(address);
@@ -242,7 +252,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     if (wrapped != nullptr)
       tell_overflow(finding, *wrapped, address, size);
     else
-      finding.hint = outside_hint(*near, size, before_above);
+      finding.hint = outside_hint(*near, address, size, before_above);
     return finding;
   });
 }
@@ -415,7 +425,7 @@ void BoundsRule::outside_local(const OutsideLocal& where) {
     const std::ptrdiff_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
     finding.headline = std::string("a thread ") + ((where.kind & writes) != 0 ? "writes " : "reads ") +
                        finding.array + "[" + std::to_string(index) + "] by a pointer, " +
-                       (distance < 0 ? "before the beginning of " : "behind the end of ") + finding.array +
+                       (distance < 0 ? "before the beginning of " : "past the end of ") + finding.array +
                        ", a local array of " + bytes_text(zone.bytes);
     if (zone.bytes % where.size == 0)
       finding.notes.push_back(grouped(zone.bytes / where.size) + " elements of this size");

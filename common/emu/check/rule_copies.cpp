@@ -6,6 +6,7 @@
 
 #include "checker.hpp"
 #include "cuda_runtime_api.h"
+#include "host_memory.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "pointer_names.hpp"
@@ -36,7 +37,7 @@ std::size_t extent(const Place& place, const Box& box) {
 
 /// For the host's side of a copy; the runtime copies only up to the block's end.
 void tell_overrun(const Place& place, const Box& box, bool write) {
-  const HostBlock block = host_block_at(place.at);
+  const HostBlock block = host_memory_at(place.at);
   const std::size_t bytes = extent(place, box);
   const std::size_t before = reinterpret_cast<std::uintptr_t>(place.at) - block.begin;
   if (!block.known() || before + bytes <= block.bytes) return;
@@ -50,13 +51,14 @@ void tell_overrun(const Place& place, const Box& box, bool write) {
                      (!finding.array.empty() ? finding.array
                       : write                ? "its destination"
                                              : "its source") +
-                     ", a block of " + bytes_text(block.bytes) + " in the host's heap";
+                     ", " + host_memory_text(block);
   finding.hint =
       "sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy, with a count "
       "that is no larger than the number of the host's elements";
   if (before != 0) {
     finding.notes.push_back("the copy begins " + bytes_text(before) +
-                            " behind the block's beginning: " + grouped(block.bytes - before) + " are left");
+                            " after the beginning of that memory: " + grouped(block.bytes - before) +
+                            " are left");
     finding.hint = "a copy that begins at element i of n has room for n - i elements: (n - i) * sizeof(type)";
   }
   Findings::get().add(std::move(finding), 0);
@@ -74,7 +76,7 @@ bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Pla
   const std::string name = finding.array.empty() ? described(*near) : finding.array;
   finding.headline =
       "the " + side + " of a copy begins " +
-      (offset == near->bytes ? "just behind the end" : bytes_text(offset - near->bytes) + " behind the end") +
+      (offset == near->bytes ? "just past the end" : bytes_text(offset - near->bytes) + " past the end") +
       " of " + name;
   finding.notes.push_back(allocated_note(*near));
   const bool by_rows =
@@ -111,6 +113,10 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
       finding.headline = "the " + side + " of a copy is device memory, but its direction says host";
       finding.hint =
           "cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice";
+    } else if (region != nullptr && region->is_heap) {
+      finding.headline = "the " + side + " of a copy is memory that a kernel got by malloc() or new";
+      finding.hint =
+          "no call of CUDA reaches that heap: let a kernel copy the data to memory from cudaMalloc";
     } else if (region != nullptr && region->retired()) {
       finding.array = name_of_region(*region);
       finding.headline = "the " + side + " of a copy is " +
@@ -118,8 +124,7 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
                          ", which was freed before";
       if (const Line freed = line_of(region->freed_at); freed.known())
         finding.parties.insert(finding.parties.begin(), {"free", freed});
-      finding.hint =
-          resets_device(*region) ? hint_of_reset : "free memory only when the last copy of it is done";
+      finding.hint = hint_of_free(*region, "free memory only when the last copy of it is done");
     } else if (device_side && reinterpret_cast<std::uintptr_t>(place) < near_null) {
       finding.headline = "the " + side + " of a copy is a null pointer";
       finding.hint = "does cudaMalloc give it memory before this, and succeed?";
@@ -162,7 +167,11 @@ void CopyRule::fill_refused(const FillView& plan, cudaError_t error) {
   finding.parties = {{"set", line}};
   const auto begin = reinterpret_cast<std::uintptr_t>(plan.to.at);
   const Region* const region = map_.at(begin);
-  if (region != nullptr && plan.box.height == 1 && begin - region->begin + plan.box.width > region->bytes) {
+  if (region != nullptr && region->is_heap) {
+    finding.headline = "cudaMemset is given memory that a kernel got by malloc() or new";
+    finding.hint = "no call of CUDA reaches that heap: let a kernel set the memory";
+  } else if (region != nullptr && plan.box.height == 1 &&
+             begin - region->begin + plan.box.width > region->bytes) {
     finding.headline = "a cudaMemset of " + grouped(plan.box.width) +
                        " bytes does not fit its memory, which has " +
                        grouped(region->bytes - (begin - region->begin));

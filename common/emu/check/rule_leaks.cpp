@@ -48,7 +48,10 @@ void LeakRule::find_allocations() {
       finding.parties = {{"allocation", line}};
       finding.headline = (finding.array.empty() ? std::string("memory") : finding.array) + " (" +
                          grouped(region.bytes) + " bytes) is never freed";
-      finding.hint = "call cudaFree (cudaFreeHost for pinned memory) when it is no longer needed";
+      const std::string call = text_of_call(line, "cudaMalloc");
+      finding.hint = call.substr(0, call.find('(')).find("Array") != call.npos
+                         ? "call cudaFreeArray when it is no longer needed"
+                         : "call cudaFree (cudaFreeHost for pinned memory) when it is no longer needed";
     } else {
       ++finding.count;
     }

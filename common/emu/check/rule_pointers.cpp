@@ -5,6 +5,7 @@
 #include <string>
 
 #include "checker.hpp"
+#include "host_memory.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
@@ -15,7 +16,10 @@ namespace {
 
 class PointerRule final : public RuleObserver {
  public:
-  explicit PointerRule(MemoryMap& map) : map_(map) {}
+  explicit PointerRule(MemoryMap& map) : map_(map) {
+    this_rule = this;
+    watch_foreign_frees([](const void* pointer) { this_rule->freed_as_the_hosts(pointer); });
+  }
 
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override {
@@ -26,6 +30,7 @@ class PointerRule final : public RuleObserver {
   void strayed(const Stray& stray) override;
   void used_object_of_host(const HostObject& object) override;
   void child_given(const LaunchView& child) override;
+  void host_copy_accessed(const std::string& variable, unsigned kind, Site site) override;
   void free_refused(const void* pointer) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
 
@@ -33,7 +38,11 @@ class PointerRule final : public RuleObserver {
   void report_constant(const Access& access);
   void report_wild(const Stray& stray);
   void report_symbol(const Stray& stray, const std::string& symbol);
+  void report_host_crash(std::uintptr_t address, const void* instruction);
+  void freed_as_the_hosts(const void* pointer);
   Finding device_pointer_finding(std::uintptr_t address, const void* instruction);
+
+  static inline PointerRule* this_rule = nullptr;
 
   MemoryMap& map_;
 };
@@ -142,13 +151,29 @@ void PointerRule::report_symbol(const Stray& stray, const std::string& symbol) {
   });
 }
 
+void PointerRule::host_copy_accessed(const std::string& variable, unsigned kind, Site site) {
+  Findings::get().add({static_cast<std::uint64_t>(Rule::device_pointer), site}, 0, [&] {
+    Finding finding;
+    finding.rule = Rule::device_pointer;
+    finding.array = variable;
+    finding.headline = std::string("host code ") + ((kind & writes) != 0 ? "writes" : "reads") +
+                       " its own copy of " + variable + ", not the variable that kernels use";
+    finding.parties = {{"host", line_of(address_of(site))}};
+    finding.hint = "cudaMemcpyToSymbol and cudaMemcpyFromSymbol reach the device's " + variable +
+                   "; a __managed__ variable is the same for both sides";
+    return finding;
+  });
+}
+
 /// "4 bytes of table, a constant of the host's"
 std::string text_of_host(const Stray& stray, bool constant) {
   const Variable& variable = variable_at(reinterpret_cast<const void*>(stray.address));
   if (!variable.name.empty())
     return bytes_text(stray.size) + " of " + variable.name + ", a " + (constant ? "constant" : "variable") +
            " of the host's";
-  if (!constant) return bytes_text(stray.size) + " of host memory";
+  if (!constant)
+    return bytes_text(stray.size) +
+           (is_array(stray.address) ? " of a cudaArray's handle" : " of host memory");
   return stray.size == 1 ? "a string literal of the host's"
                          : bytes_text(stray.size) + " of constants of the host's";
 }
@@ -179,7 +204,12 @@ void PointerRule::strayed(const Stray& stray) {
             : "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and "
               "__device__ "
               "variables: was the host's pointer passed instead of the device's?";
-    if (stray.holder != nullptr) tell_holder(finding, *stray.holder);
+    if (is_array(stray.address))
+      finding.hint =
+          "a cudaArray_t is no pointer to its elements: kernels read them through a texture object "
+          "(tex2D) or a surface (surf2Dread)";
+    else if (stray.holder != nullptr)
+      tell_holder(finding, *stray.holder);
     return finding;
   });
 }
@@ -248,7 +278,64 @@ void PointerRule::child_given(const LaunchView& child) {
       });
 }
 
+/// The function that frees memory of a kind.
+const char* freeing_function(RegionKind kind) {
+  switch (kind) {
+    case RegionKind::pinned:
+      return "cudaFreeHost";
+    case RegionKind::registered:
+      return "cudaHostUnregister";
+    case RegionKind::device:
+    case RegionKind::managed:
+      return "cudaFree";
+    default:
+      return "";
+  }
+}
+
+/// "pinned memory": the kind that the function does not free.
+const char* kind_text(RegionKind kind) {
+  return kind == RegionKind::pinned       ? "pinned memory of the host"
+         : kind == RegionKind::registered ? "registered memory of the host"
+         : kind == RegionKind::managed    ? "managed memory"
+                                          : "memory of the device";
+}
+
+/// The host accessed memory that is not there; the program ends.
+void PointerRule::report_host_crash(std::uintptr_t address, const void* instruction) {
+  Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
+  if (!line.known()) line = cuemu::line_of(call_stack());
+  if (!line.known()) return;
+  Finding finding;
+  finding.rule = address < near_null ? Rule::null_pointer : Rule::wild_pointer;
+  finding.parties = {{"host", line}};
+  finding.headline =
+      address < near_null ? "host code uses a null pointer" : "host code uses an address without memory";
+  finding.hint = "is the pointer set before this line, and did the call that sets it succeed?";
+  const std::string allocates = text_of_call(line, "cudaMalloc");
+  const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
+  const Region* const near = lock.owns_lock() ? map_.nearest_below(address) : nullptr;
+  constexpr std::uintptr_t near_by = 1 << 20;
+  if (near != nullptr && near->for_host() && !near->retired() &&
+      address - near->begin - near->bytes < near_by) {
+    finding.rule = Rule::out_of_bounds;
+    finding.array = name_of_region(*near);
+    const std::string name = finding.array.empty() ? described(*near) : finding.array;
+    const std::uintptr_t past = address - near->begin - near->bytes;
+    finding.headline = "host code goes " + (past == 0 ? std::string("just") : bytes_text(past)) +
+                       " past the end of " + name + ", " + kind_text(near->kind);
+    finding.notes.push_back(allocated_note(*near));
+    finding.hint =
+        "sizes are in bytes: count * sizeof(type) at the allocation. If that is right, is the index below "
+        "the count?";
+  } else if (!allocates.empty() && allocates.find('&') > allocates.find(',')) {
+    finding.hint = "cudaMalloc sets the pointer whose address it gets: write & before the pointer's name";
+  }
+  Findings::get().add(std::move(finding), 0);
+}
+
 void PointerRule::host_touched_device(std::uintptr_t address, const void* instruction) {
+  if (!map_.in_device_range(address)) return report_host_crash(address, instruction);
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::device_pointer), reinterpret_cast<std::uintptr_t>(instruction)}, 0,
       [&] { return device_pointer_finding(address, instruction); });
@@ -307,29 +394,6 @@ std::string freed_in(const Line& line) {
   return close != text.npos ? text.substr(open + 1, close - open - 1) : "";
 }
 
-/// The function that frees memory of a kind.
-const char* freeing_function(RegionKind kind) {
-  switch (kind) {
-    case RegionKind::pinned:
-      return "cudaFreeHost";
-    case RegionKind::registered:
-      return "cudaHostUnregister";
-    case RegionKind::device:
-    case RegionKind::managed:
-      return "cudaFree";
-    default:
-      return "";
-  }
-}
-
-/// "pinned memory": the kind that the function does not free.
-const char* kind_text(RegionKind kind) {
-  return kind == RegionKind::pinned       ? "pinned memory of the host"
-         : kind == RegionKind::registered ? "registered memory of the host"
-         : kind == RegionKind::managed    ? "managed memory"
-                                          : "memory of the device";
-}
-
 /// The function that a line calls, as "cudaFree"; empty: unknown.
 std::string called_in(const Line& line) {
   const std::string text = text_of_call(line, "cuda");
@@ -347,7 +411,8 @@ bool frees_another(const std::string& function, RegionKind kind) {
 void tell_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;
-  finding.headline = name + " is " + kind_text(region.kind) + ", which " + function + "() does not free";
+  finding.headline = name + " is " + kind_text(region.kind) + ", which " + function +
+                     (function == "delete" ? "" : "()") + " does not free";
   finding.notes.push_back(allocated_note(region));
   finding.hint = std::string("free it with ") + freeing_function(region.kind) + "()";
 }
@@ -357,16 +422,27 @@ void tell_second_free(Finding& finding, const Region& region, const Line& line) 
   finding.headline = "memory is freed a second time";
   const Line first = cuemu::line_of(region.freed_at);
   if (first.known()) finding.parties.insert(finding.parties.begin(), {"first free", first});
-  if (resets_device(region)) {
-    finding.hint = hint_of_reset;
-    return;
-  }
   const std::string one = freed_in(first), other = freed_in(line);
-  finding.hint = !one.empty() && !other.empty() && one != other
-                     ? one + " and " + other +
-                           " point to the same memory, which is to be freed once: leave one of the two "
-                           "calls out"
-                     : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
+  finding.hint = hint_of_free(
+      region, !one.empty() && !other.empty() && one != other
+                  ? one + " and " + other +
+                        " point to the same memory, which is to be freed once: leave one of the two calls out"
+                  : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing");
+}
+
+/// free() or delete got CUDA's memory, which ends the program.
+void PointerRule::freed_as_the_hosts(const void* pointer) {
+  const Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(pointer));
+  if (region == nullptr || region->retired() || Busy::now()) return;
+  const Busy busy;
+  const Line line = cuemu::line_of(call_stack());
+  if (!line.known() || *freeing_function(region->kind) == '\0') return;
+  Finding finding;
+  finding.rule = Rule::bad_free;
+  finding.parties = {{"free", line}};
+  tell_wrong_function(finding, *region,
+                      text_of(line).find("delete") != std::string::npos ? "delete" : "free");
+  Findings::get().add(std::move(finding), 0);
 }
 
 void PointerRule::free_refused(const void* pointer) {
@@ -378,10 +454,20 @@ void PointerRule::free_refused(const void* pointer) {
   Finding finding;
   finding.rule = Rule::bad_free;
   finding.parties = {{"free", line}};
-  if (found != nullptr && found->retired()) {
+  if (found != nullptr && found->is_heap) {
+    finding.headline = "the host frees memory that a kernel got by malloc() or new";
+    finding.hint = "call free() or delete in a kernel, which may be another one";
+  } else if (found != nullptr && found->retired()) {
     tell_second_free(finding, *found, line);
   } else if (found != nullptr && frees_another(called_in(line), found->kind)) {
     tell_wrong_function(finding, *found, called_in(line));
+  } else if (const HostBlock block = host_block_at(pointer); block.known() && block.begin == address) {
+    finding.array = freed_in(line);
+    finding.headline = (finding.array.empty() ? std::string("the pointer") : finding.array) +
+                       " is memory of the host's heap, which " + called_in(line) + "() does not free";
+    finding.hint =
+        "free it as it was allocated: free() after malloc(), delete[] after new[], nothing for a "
+        "std::vector";
   } else {
     finding.headline = "a pointer is freed that no allocation call returned";
     finding.hint =

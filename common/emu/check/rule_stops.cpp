@@ -96,6 +96,12 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
     finding.hint =
         "a function pointer for a kernel is the address of a __device__ function, taken in device code "
         "(in a __device__ variable, copied with cudaMemcpyFromSymbol): was it set?";
+  } else if (turned_back(fault.address).kind == Unreachable::Kind::hosts_function) {
+    finding.rule = Rule::host_pointer;
+    finding.headline = "a thread calls a __device__ function at the address that host code took";
+    finding.hint =
+        "on a GPU the function has another address: take it in device code, as the value of a __device__ "
+        "variable, and read that with cudaMemcpyFromSymbol; or pass an object with a __device__ operator()";
   } else if (fault.is_access && fault.is_known && fault.address < near_null) {
     finding.rule = Rule::null_pointer;
     finding.headline = "a thread accesses memory through a null pointer";

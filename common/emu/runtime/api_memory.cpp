@@ -75,6 +75,10 @@ cudaError_t cudaFree(void* devPtr) {
   flush_device_output();
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
   if (free_graph_memory(devPtr) != nullptr) return cudaSuccess;
+  if (in_heap(devPtr)) {
+    notify(&Observer::free_refused, devPtr);
+    return remember(cudaErrorInvalidValue);
+  }
   Allocation found;
   const bool pooled = is_from_pool(devPtr) && find_allocation(devPtr, found);
   returned_to_pool(devPtr);

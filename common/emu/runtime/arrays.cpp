@@ -1,9 +1,13 @@
 // Arrays and copies to and from them.
 #include "arrays.hpp"
 
+#include <iterator>
 #include <memory>
+#include <mutex>
+#include <set>
 
 #include "errors.hpp"
+#include "services.hpp"
 
 namespace cuemu {
 
@@ -57,12 +61,28 @@ cudaError_t copy_from(void* to, std::size_t pitch, cudaArray_const_t array, std:
                   kind, stream, pace);
 }
 
+/// The handles that have not been freed.
+struct Handles {
+  std::mutex mutex;
+  std::set<std::uintptr_t> begins;
+};
+Handles& handles() {
+  static auto* const all = new Handles;
+  return *all;
+}
+
 /// Whether `count` bytes from (x bytes, row y) lie in a two-dimensional array.
 bool has_room(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t count) {
   return array != nullptr && y * array->pitch() + x + count <= array->bytes();
 }
 
 }  // namespace
+
+bool is_array(std::uintptr_t address) {
+  const std::lock_guard<std::mutex> lock(handles().mutex);
+  const auto after = handles().begins.upper_bound(address);
+  return after != handles().begins.begin() && address - *std::prev(after) < sizeof(cudaArray);
+}
 
 cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box) {
   const bool to_array = p.dstArray != nullptr, from_array = p.srcArray != nullptr;
@@ -105,6 +125,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* result, const cudaChannelFormatDesc* 
   if (const cudaError_t error = cudaMalloc(&memory, array->bytes()); error != cudaSuccess) return error;
   array->data = static_cast<unsigned char*>(memory);
   *result = array.release();
+  const std::lock_guard<std::mutex> lock(handles().mutex);
+  handles().begins.insert(reinterpret_cast<std::uintptr_t>(*result));
   return cudaSuccess;
 }
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width,
@@ -114,8 +136,13 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* des
 cudaError_t cudaFreeArray(cudaArray_t array) {
   if (array == nullptr) return cudaSuccess;
   const cudaError_t error = cudaFree(array->data);
-  if (error == cudaSuccess) delete array;
-  return error;
+  if (error != cudaSuccess) return error;
+  {
+    const std::lock_guard<std::mutex> lock(handles().mutex);
+    handles().begins.erase(reinterpret_cast<std::uintptr_t>(array));
+  }
+  delete array;
+  return cudaSuccess;
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array) {

@@ -11,6 +11,7 @@
 #include "contents.hpp"
 #include "device_launch.hpp"
 #include "errors.hpp"
+#include "heap.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 #include "plan.hpp"
@@ -46,6 +47,8 @@ std::size_t extent(const Place& place, const Box& box) {
 bool valid_side(const Place& place, const Box& box, bool device) {
   if (place.at == nullptr) return false;
   if (!device) return !in_device_space(reinterpret_cast<std::uintptr_t>(place.at));
+  if (in_heap(place.at) && !in_kernel())
+    return false;  // no call of the host reaches what kernels got by malloc()
   return is_device_range(place.at, extent(place, box)) || is_symbol_memory(place.at) || is_pinned(place.at);
 }
 

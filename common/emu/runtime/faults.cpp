@@ -82,6 +82,12 @@ std::string explain(const Fault& fault, const Unreachable& place, int& error) {
     return "its stack is full (" + std::to_string(stack_bytes() / 1024) +
            " KiB): runaway recursion, or large local arrays; CUEMU_STACK_KB=1024 gives more";
   if (fault.instruction < 4096) return "a call of a null function pointer";
+  if (place.kind == Unreachable::Kind::hosts_function && fault.instruction == fault.address) {
+    error = cudaErrorInvalidPc;
+    return "a call of a __device__ function at the address that host code took, where a GPU has no code: "
+           "take it in "
+           "device code, as the value of a __device__ variable, and read that with cudaMemcpyFromSymbol";
+  }
   error = cudaErrorIllegalAddress;
   if (place.kind == Unreachable::Kind::parents_memory) error = cudaErrorInvalidAddressSpace;
   std::string text = "illegal memory access";
@@ -92,9 +98,13 @@ std::string explain(const Fault& fault, const Unreachable& place, int& error) {
 /// Records where the interrupted thread is. Only in a signal handler of a thread that runs kernel code.
 void note_place(Fault& fault, const ucontext_t& context) {
   fault.instruction = instruction_of(context);
+  if (fault.instruction ==
+      fault.address) {  // a call of an address without code, which backtrace() would read
+    fault.frames[0] = caller_of(context);
+    fault.frame_count = 1;
+    return;
+  }
   fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
-  if (fault.instruction == fault.address && fault.frame_count < static_cast<int>(std::size(fault.frames)))
-    fault.frames[fault.frame_count++] = caller_of(context);  // a call of an address that is no function
 }
 
 /// The interrupted instruction, then the return addresses.
@@ -200,8 +210,15 @@ void say(const char* text) {
 }
 
 void explain_host_access(std::uintptr_t address) {
-  if (explained_elsewhere()) return say("cuemu: host code used a device pointer\n");
   char text[256];
+  if (!in_device_space(address)) {
+    if (explained_elsewhere()) return;
+    std::snprintf(text, sizeof text, "cuemu: host code used address 0x%zx, ",
+                  static_cast<std::size_t>(address));
+    say(text);
+    return say((describe_address(address) + "\n").c_str());
+  }
+  if (explained_elsewhere()) return say("cuemu: host code used a device pointer\n");
   std::snprintf(text, sizeof text, "cuemu: host code used a device pointer, address 0x%zx\n  ",
                 static_cast<std::size_t>(address));
   say(text);
@@ -234,9 +251,10 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
 #endif
     if (continue_in(context, land, worker->landing_stack())) return;
   }
-  if (signal == SIGSEGV && in_device_space(address)) explain_host_access(address);
+  if (signal == SIGSEGV && (in_device_space(address) || !describe_address(address).empty()))
+    explain_host_access(address);
   if (is_observed()) {
-    if (signal == SIGSEGV && in_device_space(address))
+    if (signal == SIGSEGV || signal == SIGBUS)
       notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
     tell_of_death(signal);
   }

@@ -12,7 +12,8 @@ namespace cuemu {
 namespace {
 
 /// Linux maps programs, heaps and stacks at the top of 47 or 48 bits; so is device memory.
-constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 45, parents_bit = std::uintptr_t{1} << 44;
+constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 45, parents_bit = std::uintptr_t{1} << 44,
+                         function_bit = std::uintptr_t{1} << 43;
 constexpr std::uintptr_t first_page = 4096;
 
 std::atomic<bool> any_turned{false};
@@ -44,11 +45,17 @@ const volatile void* detail::as_device_sees(const volatile void* pointer) {
   return reinterpret_cast<const volatile void*>(turned);
 }
 
+const volatile void* function_on_host(const volatile void* const function) {
+  any_turned.store(true, std::memory_order_relaxed);
+  return reinterpret_cast<const volatile void*>(reinterpret_cast<std::uintptr_t>(function) ^ function_bit);
+}
+
 Unreachable turned_back(std::uintptr_t address) {
   using Kind = Unreachable::Kind;
   if (!any_turned.load(std::memory_order_relaxed) || is_mapped(address)) return {Kind::nothing, address};
   if (is_mapped(address ^ host_bit)) return {Kind::host_memory, address ^ host_bit};
   if (is_mapped(address ^ parents_bit)) return {Kind::parents_memory, address ^ parents_bit};
+  if (is_mapped(address ^ function_bit)) return {Kind::hosts_function, address ^ function_bit};
   return {Kind::nothing, address};
 }
 

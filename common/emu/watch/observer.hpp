@@ -176,7 +176,7 @@ class Observer {
   virtual void error_asked() {}
   /// The program ends, and this kernel's queued output is lost.
   virtual void output_lost(const char* /*kernel*/) {}
-  /// Host code accesses device memory, and the program ends. Called in a signal handler.
+  /// Host code accesses device memory, or an address without memory, and the program ends. Called in a signal handler.
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
   /// The program ends without its exit handlers: with this status, or by the signal with the negated number.
   virtual void program_stops(int /*status*/) {}

@@ -38,6 +38,8 @@ struct AddressRange {
 AddressRange device_space();
 /// Whether an address lies in that range.
 bool in_device_space(std::uintptr_t address);
+/// Whether a cudaArray_t has this value, or leads to this address.
+bool is_array(std::uintptr_t address);
 /// Whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
 /// @}
@@ -45,11 +47,11 @@ bool is_mapped(std::uintptr_t address);
 /// \name Memory that kernels can't reach
 /// Host and device share one process here: a kernel could read the host's memory, or its parent's local variables. A
 /// launch therefore turns one bit of such a pointer argument, so that it points to unmapped memory. Two turned pointers
-/// keep their order and distance.
+/// keep their order and distance. Host code turns another bit of the address of a `__device__` function that it takes.
 /// @{
 /// The address before a launch turned a bit of it, and its memory; other addresses are unchanged.
 struct Unreachable {
-  enum class Kind { nothing, host_memory, parents_memory };
+  enum class Kind { nothing, host_memory, parents_memory, hosts_function };
   Kind kind = Kind::nothing;
   std::uintptr_t address = 0;
 };

@@ -220,11 +220,16 @@ std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
   if (own.line == 0) own = near(address, functions);
   if (!own.known()) return {};
   std::vector<Line> result;
-  if (is_user_file(own.file)) result.push_back(own);
-  for (auto call = functions.rbegin(); call != functions.rend(); ++call)
-    if (dwarf_tag(&*call) == DW_TAG_inlined_subroutine)
-      if (Line line = call_of(&*call, unit); line.line != 0 && is_user_file(line.file))
-        result.push_back(std::move(line));
+  const auto add = [&](Line line, std::size_t depth) {
+    if (line.line == 0 || !is_user_file(line.file)) return;
+    const char* const name = depth > 0 ? dwarf_diename(&functions[depth - 1]) : nullptr;
+    line.function = name != nullptr ? name : "";
+    result.push_back(std::move(line));
+  };
+  add(own, functions.size());
+  for (std::size_t depth = functions.size(); depth > 0; --depth)
+    if (Dwarf_Die& call = functions[depth - 1]; dwarf_tag(&call) == DW_TAG_inlined_subroutine)
+      add(call_of(&call, unit), depth - 1);
   return result;
 }
 
@@ -296,6 +301,15 @@ Line line_of(const std::vector<void*>& stack) {
   for (const void* const address : stack)
     if (const Line line = line_of(address); line.known()) return line;
   return {};
+}
+
+std::vector<Line> users_lines(const std::vector<void*>& stack) {
+  std::vector<Line> result;
+  for (const void* const address : stack) {
+    const std::vector<Line>& here = all_lines_of(address);
+    result.insert(result.end(), here.begin(), here.end());
+  }
+  return result;
 }
 
 const void* users_address(const std::vector<void*>& stack) {

@@ -17,6 +17,8 @@ struct Line {
   int line = 0;
   int column =
       0;  ///< from 1, as the compiler gives it (expression.hpp); 0: unknown. Not part of comparisons.
+  std::string function =
+      {};  ///< its name without a scope, of a constructor the class's; empty: unknown. Nor this.
   bool known() const { return !file.empty(); }
   bool operator==(const Line& other) const { return file == other.file && line == other.line; }
   bool operator<(const Line& other) const {
@@ -49,6 +51,9 @@ bool in_variable_template(const void* address);
 
 /// The user's innermost line of a call stack (addresses, innermost first).
 Line line_of(const std::vector<void*>& stack);
+
+/// The user's lines of a call stack, innermost first, through inlined calls.
+std::vector<Line> users_lines(const std::vector<void*>& stack);
 
 /// The user's innermost code address of a call stack; null: none.
 const void* users_address(const std::vector<void*>& stack);

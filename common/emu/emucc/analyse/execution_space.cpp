@@ -26,6 +26,8 @@ struct DeclaredName {
   bool host = false, device = false;  ///< functions of only this side
   bool other = false;                 ///< or something else that the name may mean
   bool constexpr_ = false;            ///< a constexpr function of the host
+  std::size_t definitions = 0;        ///< of functions
+  bool template_ = false;             ///< a function template is among them
   bool variable = false;              ///< of the host
   bool constant_array = false;        ///< const, of the host
   bool constexpr_array = false;       ///< constexpr, of the host, of numbers
@@ -76,7 +78,10 @@ class Checker {
         collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true,
                 in_template || declaration.words.template_);
       } else if (declaration.name != npos && declaration.parameters != npos) {
-        if (unit.kind == Unit::Kind::function) functions_.push_back({unit, scope, member, in_template});
+        if (unit.kind == Unit::Kind::function) {
+          functions_.push_back({unit, scope, member, in_template});
+          ++known_[std::string(syntax_.at(declaration.name))].definitions;
+        }
         note_function(declaration, scope, member);
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
@@ -101,6 +106,7 @@ class Checker {
     DeclaredName& known = known_[std::string(syntax_.at(declaration.name))];
     const Words& words = declaration.words;
     const bool elsewhere = declaration.name > 0 && syntax_.is(declaration.name - 1, "::");
+    known.template_ = known.template_ || words.template_;
     if (member || elsewhere || words.consteval_ || words.global || (words.device && words.host) ||
         (!known.scope.empty() && known.scope != scope))
       known.other = true;
@@ -399,10 +405,31 @@ class Checker {
     const DeclaredName& known = found->second;
     if (known.device_variable) return variable_in_host(use, known);
     if (known.other || known.host || known.constexpr_ || !known.device || is_built_in(name) ||
-        !sees(use, known) || !is_call(use))
+        !sees(use, known))
       return;
+    if (!is_call(use)) return function_in_host(use, known);
     error(use.at, "the __device__ function '" + name +
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
+  }
+
+  /// An address that host code takes; a template's only with its arguments, and none of an overloaded function.
+  void function_in_host(const Use& use, const DeclaredName& known) {
+    const std::size_t at = use.at;
+    const std::size_t close = known.template_ ? syntax_.template_close(at + 1) : at;
+    const std::size_t operand = syntax_.is(at - 1, "&") ? at - 1 : at;
+    if (known.definitions > 1 || close == npos || !is_used(use) || is_unevaluated(operand) ||
+        is_template_argument(operand))
+      return;
+    findings_.names_on_host.push_back({at, close, true});
+  }
+  /// True between the brackets of `a<…>`.
+  bool is_template_argument(std::size_t at) const {
+    for (std::size_t i = at; i-- > 0;) {
+      if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}") || syntax_.is(i, "(")) return false;
+      if (syntax_.is(i, "<") && syntax_.template_close(i) != npos && syntax_.template_close(i) > at)
+        return true;
+    }
+    return false;
   }
 
   void variable_in_host(const Use& use, const DeclaredName& known) {
@@ -411,7 +438,7 @@ class Checker {
     if (!(begin == use.at ? sees(use, known) && is_used(use) : is_qualified(begin, use.at, known)) ||
         is_unevaluated(begin))
       return;
-    findings_.variables_on_host.push_back({begin, use.at});
+    findings_.names_on_host.push_back({begin, use.at});
     if (known.simple && std::string_view(known.space) == "__constant__" && is_written(use.at))
       return error(use.at, "the __constant__ variable '" + std::string(syntax_.at(use.at)) +
                                "' can't be assigned to: cudaMemcpyToSymbol changes the device's");

@@ -76,11 +76,26 @@ std::vector<std::string> on_host(const std::string& source) {
   const TokenStream stream = lex(text);
   const Syntax syntax(stream);
   std::vector<std::string> all;
-  for (const VariableOnHost& one : check_spaces(syntax, {}).variables_on_host) {
+  for (const NameOnHost& one : check_spaces(syntax, {}).names_on_host) {
     all.emplace_back();
-    for (std::size_t i = one.begin; i <= one.name; ++i) all.back() += syntax.at(i);
+    for (std::size_t i = one.begin; i <= one.last; ++i) all.back() += syntax.at(i);
   }
   return all;
+}
+
+TEST(ExecutionSpace, TheAddressOfADeviceFunctionInHostCode) {
+  const std::string functions =
+      "__device__ int f(int x) { return x; }\n__host__ __device__ int both(int x) { return x; }\n"
+      "template <class T> __device__ T g(T x) { return x; }\n";
+  EXPECT_THAT(on_host(functions + "void h() { use(f, &f, both); auto p = g<int>; }\n"),
+              testing::ElementsAre("f", "f", "g<int>"));
+  for (const char* const source : {
+           "void h() { k<f><<<1, 1>>>(); }",
+           "void h() { using F = decltype(&f); }",
+           "__device__ int (*p)(int) = f;",
+           "__global__ void k() { int (*p)(int) = f; }",
+       })
+    EXPECT_THAT(on_host(functions + source), testing::IsEmpty()) << source;
 }
 
 TEST(ExecutionSpace, ADeviceVariableInHostCode) {

@@ -66,6 +66,7 @@ class MemoryWords {
     if (!words.device && !words.constant && !words.managed && !words.shared) return;
     for (const Declarator& each : read_variables(syntax_, unit.begin, unit.end).declarators) {
       if (each.name == npos) continue;
+      if (words.shared && words.extern_ && !in_class) dynamic_names_.insert(syntax_.at(each.name));
       if (in_class)
         member(words, each.name);
       else
@@ -115,7 +116,10 @@ class MemoryWords {
   void body(const Unit& unit, std::size_t block) {
     const Words& words = unit.declaration.words;
     const Side side = side_of(words);
+    std::unordered_set<std::string_view> own_names;
+    std::string_view first_name;
     for (std::size_t i = unit.body + 1; i < unit.end; ++i) {
+      one_dynamic_array(i, own_names, first_name);
       if (const std::size_t lambda = marked_lambda(syntax_, i); lambda != npos && side == Side::host)
         i = syntax_.after(lambda) - 1;
       if (!is_memory_word(syntax_.word(i))) continue;
@@ -123,6 +127,7 @@ class MemoryWords {
       if (!begins_with_words(found.begin, i) || in_class_body(i, unit.body)) continue;
       for (const Declarator& each : found.declarators) {
         if (each.name == npos) continue;
+        if (found.is_extern && syntax_.word(i) == Word::shared) own_names.insert(syntax_.at(each.name));
         if (syntax_.word(i) == Word::shared)
           shared(side, block, words.template_, found, each);
         else
@@ -130,6 +135,19 @@ class MemoryWords {
       }
       i = std::max(i, found.end - 1);
     }
+  }
+
+  /// All `extern __shared__` arrays that a function uses begin at the same address.
+  void one_dynamic_array(std::size_t at, const std::unordered_set<std::string_view>& own_names,
+                         std::string_view& first) {
+    const std::string_view name = syntax_.at(at);
+    if (!syntax_.is_name(at) || (own_names.count(name) == 0 && dynamic_names_.count(name) == 0)) return;
+    if (first.empty()) first = name;
+    if (first == name || two_arrays_.count(name) > 0) return;
+    two_arrays_.insert(name);
+    warning(at, "the extern __shared__ arrays '" + std::string(first) + "' and " + quoted(at) +
+                    " are the same memory: declare one of them, and let a pointer to its later elements be "
+                    "the other");
   }
 
   void shared(Side side, std::size_t block, bool of_template, const VariableDeclaration& found,
@@ -187,6 +205,8 @@ class MemoryWords {
 
   const Syntax& syntax_;
   const LanguageOptions& options_;
+  std::unordered_set<std::string_view> dynamic_names_;  ///< `extern __shared__` arrays outside of functions
+  std::unordered_set<std::string_view> two_arrays_;     ///< with a warning
   std::vector<std::pair<std::string_view, std::size_t>> extern_;
   std::unordered_set<std::string_view> defined_;
   /// Types by the namespace's block and the name.

@@ -69,5 +69,16 @@ TEST(MemoryWords, TypesOfDynamicSharedMemory) {
     EXPECT_THAT(said(first + right), testing::IsEmpty()) << right;
 }
 
+TEST(MemoryWords, TwoDynamicArraysAreOne) {
+  const std::string arrays = "extern __shared__ float x[];\nextern __shared__ int y[];\n";
+  EXPECT_THAT(said(arrays + "__global__ void a() {\n x[0] = 1;\n y[0] = 1; }\n"),
+              one("5 the extern __shared__ arrays 'x' and 'y' are the same memory"));
+  EXPECT_THAT(said("__global__ void a() {\n extern __shared__ float x[];\n extern __shared__ float y[];\n"
+                   " x[0] = y[0]; }\n"),
+              one("4 the extern __shared__ arrays 'x' and 'y' are the same memory"));
+  EXPECT_THAT(said(arrays + "__global__ void a() { x[0] = 1; }\n__global__ void b() { y[0] = 1; }\n"),
+              testing::IsEmpty());
+}
+
 }  // namespace memory_words_test
 }  // namespace emucc

@@ -22,8 +22,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     return call->end;
   }
   if (token.kind == TokenKind::directive) return pragma(at, context);
-  if (const auto found = variables_on_host_.find(at); found != variables_on_host_.end())
-    return variable_on_host(at, found->second);
+  if (const auto found = names_on_host_.find(at); found != names_on_host_.end())
+    return name_on_host(found->second);
   if (token.kind == TokenKind::identifier) {
     if (const std::size_t after = guarded_array(at, end, context); after != npos) return after;
     const Word word = syntax_.word(at);
@@ -244,18 +244,19 @@ std::size_t Translator::template_variable(std::size_t at, Context& context) {
 }
 
 /// A device variable's name in host code: the host's copy, or its address where it is passed to a kernel.
-std::size_t Translator::variable_on_host(std::size_t at, std::size_t name) {
-  const bool by_address = syntax_.is(at - 1, "&");
-  const std::size_t before = by_address ? at - 2 : at - 1;
+std::size_t Translator::name_on_host(const NameOnHost& found) {
+  const bool by_address = syntax_.is(found.begin - 1, "&");
+  const std::size_t before = by_address ? found.begin - 2 : found.begin - 1, after = found.last + 1;
   const bool is_argument = launch_arguments_ != npos &&
                            (before == launch_arguments_ || syntax_.is(before, ",")) &&
-                           (syntax_.is(name + 1, ",") || name + 1 == syntax_.partner(launch_arguments_));
-  text(!is_argument ? "::cuemu::on_host("
-       : by_address ? "::cuemu::address_on_host("
-                    : "::cuemu::argument_on_host(");
-  for (std::size_t i = at; i <= name; ++i) emit(i);
+                           (syntax_.is(after, ",") || after == syntax_.partner(launch_arguments_));
+  text(found.function ? "::cuemu::function_on_host("
+       : !is_argument ? "::cuemu::on_host("
+       : by_address   ? "::cuemu::address_on_host("
+                      : "::cuemu::argument_on_host(");
+  for (std::size_t i = found.begin; i < after; ++i) emit(i);
   text(")");
-  return name + 1;
+  return after;
 }
 
 /// printf, ::printf and std::printf of the C library become the device's.

@@ -69,7 +69,7 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
       for (Diagnostic& one : check_device_functions(syntax)) errors.push_back(std::move(one));
     assembly = assembly_in(stream);
   }
-  Translation translation = detail::Translator(stream, options, spaces.variables_on_host).run();
+  Translation translation = detail::Translator(stream, options, spaces.names_on_host).run();
   for (const std::size_t at : assembly)
     if (translation.ptx.count(at) == 0) errors.push_back(host_assembly(stream, at));
   translation.errors.insert(translation.errors.end(), errors.begin(), errors.end());

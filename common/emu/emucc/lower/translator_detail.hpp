@@ -53,8 +53,8 @@ std::string array_of(std::size_t variable);
 
 class Translator {
  public:
-  /// @param on_host see SpaceFindings::variables_on_host
-  Translator(TokenStream& stream, const TranslateOptions& options, const std::vector<VariableOnHost>& on_host)
+  /// @param on_host see SpaceFindings::names_on_host
+  Translator(TokenStream& stream, const TranslateOptions& options, const std::vector<NameOnHost>& on_host)
       : syntax_(stream),
         stream_(stream),
         options_(options),
@@ -62,7 +62,7 @@ class Translator {
         namespaces_(syntax_),
         function_objects_(syntax_, namespaces_),
         implicit_calls_(syntax_) {
-    for (const VariableOnHost& one : on_host) variables_on_host_.emplace(one.begin, one.name);
+    for (const NameOnHost& one : on_host) names_on_host_.emplace(one.begin, one);
   }
 
   Translation run() {
@@ -234,7 +234,7 @@ class Translator {
   std::size_t assembly(std::size_t at, Context& context);
   std::size_t pragma(std::size_t at, const Context& context);
   std::size_t template_variable(std::size_t at, Context& context);
-  std::size_t variable_on_host(std::size_t at, std::size_t name);
+  std::size_t name_on_host(const NameOnHost& found);
   std::unordered_set<std::string> volatile_pointers(const Declaration& found) const;
   bool is_watched(const Declaration& found, std::string_view name) const;
   std::size_t lockstep(std::size_t at, std::size_t end, Context& context);
@@ -250,8 +250,7 @@ class Translator {
   Syntax syntax_;
   TokenStream& stream_;  ///< passes add tokens after the original ones
   const TranslateOptions& options_;
-  std::unordered_map<std::size_t, std::size_t>
-      variables_on_host_;                ///< their names' first tokens, and the last ones
+  std::unordered_map<std::size_t, NameOnHost> names_on_host_;  ///< by their first tokens
   std::size_t launch_arguments_ = npos;  ///< the bracket of the launch that is being written
   TokenWriter out_;
   std::vector<std::uint32_t> marks_;  // for each token, the number of output pieces before it

@@ -369,6 +369,14 @@ inline T& argument_on_host(T& variable) {
       host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
 }
 
+/// The address of a `__device__` function that host code takes: on a GPU it is not where kernels have the function.
+const volatile void* function_on_host(const volatile void* function);
+template <class Function>
+inline Function& function_on_host(Function& function) {
+  static_assert(std::is_function_v<Function>);
+  return *(Function*)function_on_host((const volatile void*)&function);
+}
+
 /// Registers an instance of a variable template before its use as a symbol.
 template <class T>
 inline T& known_variable(T& variable) {
