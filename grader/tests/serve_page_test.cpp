@@ -192,11 +192,16 @@ TEST_F(ServePage, ShowsAFindingInItsLineAndTheKernelBeside) {
   ASSERT_TRUE(browser_->wait_for(
       "!document.querySelector('.CodeMirror').CodeMirror.getValue().includes('LAB_TODO')"));
   browser_->click("document.getElementById('check')");
-  ASSERT_TRUE(browser_->wait_for("document.querySelector('.at-error')", 200)) << message();
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('button.place')", 200)) << message();
+  browser_->click("document.querySelector('button.place')");  // CodeMirror draws the lines in view alone
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('.at-error')")) << message();
   EXPECT_THAT(browser_->value_of("document.querySelector('.note-error').textContent").get<std::string>(),
               HasSubstr("race"));
   browser_->click("document.getElementById('view')");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('#kernel iframe')", 200)) << message();
+  EXPECT_THAT(inside("verdict"), HasSubstr("mistakes found"));
+  // The page of the kernel has an origin of its own, so that nothing but its picture can be looked at.
+  sleep(3);
   keep_screenshot("finding-1600");
 }
 

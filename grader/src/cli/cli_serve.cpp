@@ -24,7 +24,7 @@ int run_serve(Session& session, ServeOptions& o) {
 Command serve_command() {
   const auto o = std::make_shared<ServeOptions>();
   return {.name = "serve",
-          .summary = "Open the workbench: labs, editor and verdict in a browser",
+          .summary = "Work on the labs in a browser",
           .group = Group::student,
           .options = concat({{{.names = "--port",
                                .type = "N",

@@ -1,5 +1,5 @@
-// Formulas are cut out before md4c reads the text, which would take their stars and underlines for emphasis, and put back
-// as MathML behind it.
+// Formulas are cut out before md4c reads the text, which would take their stars and underlines for emphasis. Afterwards
+// they are put back as MathML.
 #include "serve/handout.hpp"
 
 #if GRADER_SERVES

@@ -9,7 +9,8 @@ let editor = null;      // made with the first lab
 let lab = null;         // as the API describes it
 let files = new Map();  // by name: sha256 and text of the disk, blanks
 let current = null;     // name of the file in the editor
-let places = [];        // of the last grading
+let shown = null;       // the grading or check in the verdict's pane
+let places = [];        // its places
 let unfollow = () => {};
 let running = 0;        // number of the job that runs; 0: none
 const verdict = new Verdict(place => goTo(place), error => complain(error));
@@ -191,7 +192,7 @@ function jobEvent(event) {
     lab.view = true;
     showKernel();
     showPane("kernel");
-    verdict.show(lab, lab.grading);
+    verdict.show(lab, shown);
   } else if (line.error) {
     verdict.failed([line.error, line.next].filter(Boolean).join("\nNext: "));
   } else if (line.kind === "end") {
@@ -201,6 +202,7 @@ function jobEvent(event) {
 }
 
 function showGrading(grading) {
+  shown = grading;
   verdict.show(lab, grading);
   places = grading?.places ?? [];
   if (grading) for (const name of files.keys()) markFile(name);
@@ -286,7 +288,8 @@ async function connection(lost) {
   if (!again) return;
   setRunning(0);
   const of = lab, now = await call("GET", levelPath(of.lab, of.level)).catch(() => null);
-  if (now && of === lab && !running) showGrading(lab.grading = now.grading);
+  const newer = now?.grading && now.grading.started_at !== lab?.grading?.started_at;
+  if (newer && of === lab && !running) showGrading(lab.grading = now.grading);
 }
 
 function changed(name) {

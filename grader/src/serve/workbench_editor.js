@@ -70,7 +70,8 @@ class CodeEditor {
     for (const place of places) {
       if (place.line < 1 || place.line > doc.lineCount()) continue;
       if (place.severity !== "note") doc.addLineClass(place.line - 1, "background", "at-" + place.severity);
-      widgets.push(doc.addLineWidget(place.line - 1, el("div", {class: "note-" + place.severity}, placeText(place))));
+      widgets.push(doc.addLineWidget(place.line - 1, el("div", {class: "note-" + place.severity}, placeText(place)),
+                                          {noHScroll: true}));
     }
     this.widgets.set(name, widgets);
   }
