@@ -7,10 +7,12 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -96,12 +98,16 @@ std::uint32_t taken_back(const void* block) {
   return window != nullptr ? window->of_unit[unit_of(address)].exchange(0, std::memory_order_relaxed) : 0;
 }
 
-std::atomic<void (*)(const void*)> foreign_free{nullptr};
+std::atomic<bool (*)(const void*)> foreign_free{nullptr};
 
 /// Reports an address that the table does not have.
 void look_at_freed(const void* block, std::uint32_t number) {
   if (number != 0 || block == nullptr) return;
-  if (const auto report = foreign_free.load(std::memory_order_relaxed); report != nullptr) report(block);
+  const auto ends_program = foreign_free.load(std::memory_order_relaxed);
+  if (ends_program == nullptr || !ends_program(block)) return;
+  constexpr char words[] = "free(): invalid pointer\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, words, sizeof words - 1);
+  std::abort();
 }
 
 bool is_power_of_two(std::size_t number) {
@@ -110,8 +116,8 @@ bool is_power_of_two(std::size_t number) {
 
 }  // namespace
 
-void watch_foreign_frees(void (*report)(const void* address)) {
-  foreign_free.store(report);
+void watch_foreign_frees(bool (*ends_program)(const void* address)) {
+  foreign_free.store(ends_program);
 }
 
 HostBlock host_block_at(const void* pointer) {
@@ -192,7 +198,7 @@ CUEMU_WEAK int posix_memalign(void** result, std::size_t alignment, std::size_t 
 
 namespace cuemu::check {
 
-void watch_foreign_frees(void (*)(const void*)) {}
+void watch_foreign_frees(bool (*)(const void*)) {}
 
 HostBlock host_block_at(const void* pointer) {
   char name[1];

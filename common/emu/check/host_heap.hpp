@@ -24,7 +24,7 @@ struct HostBlock {
 HostBlock host_block_at(const void* address);
 
 /// Has the function called for each address that free(), delete or realloc() gets and that the C library did not give.
-/// Only once.
-void watch_foreign_frees(void (*report)(const void* address));
+/// True from it ends the program, as the library does. Only once.
+void watch_foreign_frees(bool (*ends_program)(const void* address));
 
 }  // namespace cuemu::check

@@ -69,8 +69,8 @@ std::string class_of_argument(const std::vector<void*>& stack) {
 
 std::string hint_of_free(const Region& region, const std::string& otherwise) {
   if (!text_of_call(line_of(region.freed_at), "cudaDeviceReset").empty())
-    return "cudaDeviceReset() frees all memory of the device: call it after the last use of what was "
-           "allocated, or "
+    return "cudaDeviceReset() frees all memory of the device: call it after the last use of allocated "
+           "memory, or "
            "leave it out";
   if (const std::string destroyed = class_of_argument(region.freed_at); !destroyed.empty())
     return "a kernel gets a copy of a " + destroyed +

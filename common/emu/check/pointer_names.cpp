@@ -206,7 +206,9 @@ std::string assigned_in(const std::string& text, std::size_t call) {
 /// @return empty if there is none, or the lines do not show it
 std::string held_by(const std::string& pointer, const Line& inner, const Line& caller) {
   const std::string text = raw_text(caller), function = text_of_function(inner);
-  const std::size_t name = find_word(text, inner.function);
+  std::size_t name = find_word(text, inner.function);
+  for (std::size_t next = name; next != text.npos; next = find_word(text, inner.function, next + 1))
+    name = next;
   if (function.empty() || name == text.npos || pointer.find_first_of(".[-") != pointer.npos) return "";
   std::size_t after = name + inner.function.size();
   if (after < text.size() && text[after] == '<') after = close_of(text, after) + 1;

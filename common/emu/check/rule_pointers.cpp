@@ -18,7 +18,7 @@ class PointerRule final : public RuleObserver {
  public:
   explicit PointerRule(MemoryMap& map) : map_(map) {
     this_rule = this;
-    watch_foreign_frees([](const void* pointer) { this_rule->freed_as_the_hosts(pointer); });
+    watch_foreign_frees([](const void* pointer) { return this_rule->freed_as_the_hosts(pointer); });
   }
 
   bool wants_accesses() const override { return true; }
@@ -39,7 +39,7 @@ class PointerRule final : public RuleObserver {
   void report_wild(const Stray& stray);
   void report_symbol(const Stray& stray, const std::string& symbol);
   void report_host_crash(std::uintptr_t address, const void* instruction);
-  void freed_as_the_hosts(const void* pointer);
+  bool freed_as_the_hosts(const void* pointer);
   Finding device_pointer_finding(std::uintptr_t address, const void* instruction);
 
   static inline PointerRule* this_rule = nullptr;
@@ -430,19 +430,20 @@ void tell_second_free(Finding& finding, const Region& region, const Line& line) 
                   : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing");
 }
 
-/// free() or delete got CUDA's memory, which ends the program.
-void PointerRule::freed_as_the_hosts(const void* pointer) {
+/// True if free() or delete got CUDA's memory.
+bool PointerRule::freed_as_the_hosts(const void* pointer) {
   const Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(pointer));
-  if (region == nullptr || region->retired() || Busy::now()) return;
+  if (region == nullptr || region->retired() || Busy::now()) return false;
   const Busy busy;
   const Line line = cuemu::line_of(call_stack());
-  if (!line.known() || *freeing_function(region->kind) == '\0') return;
+  if (!line.known() || *freeing_function(region->kind) == '\0') return false;
   Finding finding;
   finding.rule = Rule::bad_free;
   finding.parties = {{"free", line}};
   tell_wrong_function(finding, *region,
                       text_of(line).find("delete") != std::string::npos ? "delete" : "free");
   Findings::get().add(std::move(finding), 0);
+  return true;
 }
 
 void PointerRule::free_refused(const void* pointer) {

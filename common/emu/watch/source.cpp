@@ -223,7 +223,7 @@ std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
   const auto add = [&](Line line, std::size_t depth) {
     if (line.line == 0 || !is_user_file(line.file)) return;
     const char* const name = depth > 0 ? dwarf_diename(&functions[depth - 1]) : nullptr;
-    line.function = name != nullptr ? name : "";
+    line.function = name != nullptr ? std::string(name, std::strcspn(name, "<")) : "";
     result.push_back(std::move(line));
   };
   add(own, functions.size());

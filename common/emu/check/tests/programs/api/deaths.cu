@@ -25,6 +25,8 @@ PAIR(assert_fails) {
 // The host goes through a null pointer.
 // pair: segmentation_fault
 // exact: launch @launch -
+// exact: null-pointer @null -
+// contains: host code uses a null pointer
 // error: never ran
 PAIR(segmentation_fault) {
   static int result[32];
@@ -32,7 +34,7 @@ PAIR(segmentation_fault) {
   put_one<<<1, wrong ? 2048 : 32>>>(out);  // @launch
   cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
   int* volatile found = result[31] == 1 ? result : nullptr;
-  *found = 2;
+  *found = 2;  // @null
 }
 
 // No code catches the host's exception.
@@ -59,4 +61,17 @@ PAIR(ends_quickly) {
   put_one<<<1, wrong ? 2048 : 32>>>(out);  // @launch
   cudaFree(out);
   std::quick_exit(0);
+}
+
+// The host goes past the end of pinned memory.
+// pair: past_pinned_memory
+// exact: out-of-bounds @past pinned
+// contains: host code goes just past the end of pinned, pinned memory of the host
+// hint: sizes are in bytes: count * sizeof(type) at the allocation
+// error: mistake
+PAIR(past_pinned_memory) {
+  int* pinned;
+  cudaMallocHost(&pinned, wrong ? 1024 : 1024 * sizeof(int));
+  for (int i = 0; i < 1024; ++i) pinned[i] = i;  // @past
+  cudaFreeHost(pinned);
 }

@@ -54,7 +54,7 @@ PAIR(set_but_for_the_last) {
 
 // Which block's value stays is chance: the largest is meant.
 // pair: value_of_some_block
-// exact: race @last,@last data
+// exact: race @last,@last last
 // missing: own-element
 // hint: blocks run in any order, so which value stays is a matter of chance: give each thread its own element, or use an
 __global__ void largest_block(int* last, bool wrong) {

@@ -186,7 +186,7 @@ PAIR(which_index) {
 // A local array that a function gets as a pointer.
 // pair: local_through_a_pointer
 // exact: out-of-bounds @through values
-// contains: reads values[8] by a pointer, behind the end of values, a local
+// contains: reads values[8] by a pointer, past the end of values, a local
 // hint: a function that gets an array as a pointer does not know its size: does it get the number of elements too
 __device__ float sum_of(const float* p, int n) {
   float sum = 0;

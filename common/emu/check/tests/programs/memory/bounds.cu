@@ -194,3 +194,40 @@ PAIR(index_overflow) {
   cudaDeviceSynchronize();
   cudaFreeHost(bytes);
 }
+
+// An unsigned index that is counted below 0.
+// pair: counted_below_zero
+// exact: out-of-bounds @below values
+// hint: an unsigned index that is counted below 0 goes on at 4,294,967,295, and is never negative: count in an int
+__global__ void clear_backwards(int* values, bool wrong) {
+  if (wrong)
+    for (unsigned i = threadIdx.x; i < 64 || i > 0xffffff00; i -= 32) values[i] = 0;  // @below
+  else
+    for (int i = static_cast<int>(threadIdx.x); i >= 0; i -= 32) values[i] = 0;
+}
+PAIR(counted_below_zero) {
+  const Zeros<int> values(64);
+  clear_backwards<<<1, 64>>>(values, wrong);
+  cudaDeviceSynchronize();
+}
+
+// The size of the pointer in place of the structure's.
+// pair: size_of_the_pointer
+// exact: out-of-bounds @velocity bodies
+// hint: sizeof(bodies) is the size of a pointer, 8 bytes: write count * sizeof(*bodies) at the allocation
+struct Moving {
+  float at, before, velocity, mass;
+};
+__global__ void stop_all(Moving* bodies) {
+  bodies[threadIdx.x].velocity = 0;  // @velocity
+}
+PAIR(size_of_the_pointer) {
+  Moving* bodies;
+  if (wrong)
+    cudaMalloc(&bodies, 64 * sizeof(bodies));
+  else
+    cudaMalloc(&bodies, 64 * sizeof(*bodies));
+  stop_all<<<1, 64>>>(bodies);
+  cudaDeviceSynchronize();
+  cudaFree(bodies);
+}

@@ -100,7 +100,7 @@ PAIR(symbol_offset) {
 // A byte offset added to an int*.
 // pair: offset_in_bytes
 // exact: copy @half values
-// contains: the destination of a copy begins 128 bytes behind the end of values
+// contains: the destination of a copy begins 128 bytes past the end of values
 // hint: `p + n` counts elements of what p points to, not bytes: is n below their number?
 PAIR(offset_in_bytes) {
   int* values;

@@ -154,3 +154,27 @@ PAIR(heap_of_the_host) {
   cudaDeviceSynchronize();
   cudaFree(given);
 }
+
+// A call of the host's on memory of the device's heap.
+// pair: heap_copied
+// exact: copy @copied -
+// contains: the source of a copy is memory that a kernel got by malloc() or new
+// hint: let a kernel copy the data to memory from cudaMalloc
+__global__ void keep_piece(int** piece, int* plain) {
+  *piece = static_cast<int*>(malloc(sizeof(int)));
+  **piece = *plain = 7;
+}
+__global__ void free_piece(int** piece) {
+  free(*piece);
+}
+PAIR(heap_copied) {
+  const Zeros<int*> pieces(1);
+  const Zeros<int> plain(1);
+  keep_piece<<<1, 1>>>(pieces, plain);
+  int* piece = nullptr;
+  cudaMemcpy(&piece, pieces, sizeof piece, cudaMemcpyDeviceToHost);
+  int value = 0;
+  cudaMemcpy(&value, wrong ? piece : plain.data, sizeof value, cudaMemcpyDeviceToHost);  // @copied
+  free_piece<<<1, 1>>>(pieces);
+  cudaDeviceSynchronize();
+}

@@ -37,7 +37,7 @@ PAIR(elements_for_bytes) {
 // The second half is as long as the whole.
 // pair: from_the_middle
 // exact: copy @half values
-// contains: the copy begins 128 bytes behind the block's beginning: 128 are left
+// contains: the copy begins 128 bytes after the beginning of that memory: 128 are left
 // hint: a copy that begins at element i of n has room for n - i elements: (n - i) * sizeof(type)
 PAIR(from_the_middle) {
   const int n = 64, i = 32;
@@ -109,4 +109,31 @@ PAIR(between_blocks) {
   std::vector<char> from(200), to;
   to.reserve(wrong ? 100 : 200);
   cudaMemcpy(std::data(to), from.data(), from.size(), cudaMemcpyHostToHost);  // @between
+}
+
+// A variable of the program in place of a block of the heap.
+// pair: variable_too_short
+// exact: copy @variable results
+// contains: writes past the end of results, a variable of 40 bytes
+float results[10];
+float other_results[100];
+PAIR(variable_too_short) {
+  const Zeros<float> device(100);
+  if (wrong)
+    cudaMemcpy(results, device, 100 * sizeof(float), cudaMemcpyDeviceToHost);  // @variable
+  else
+    cudaMemcpy(other_results, device, 100 * sizeof(float), cudaMemcpyDeviceToHost);
+}
+
+// A local array: the copy goes beyond all variables of the function.
+// pair: local_array_too_short
+// exact: copy @local h
+// contains: past the end of h, after which the local variables of its function have at most
+void copy_to_local(const float* device, bool wrong) {
+  float h[10];
+  cudaMemcpy(h, device, (wrong ? 100 : 10) * sizeof(float), cudaMemcpyDeviceToHost);  // @local
+}
+PAIR(local_array_too_short) {
+  const Zeros<float> device(100);
+  copy_to_local(device, wrong);
 }

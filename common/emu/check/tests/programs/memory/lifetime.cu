@@ -168,3 +168,71 @@ PAIR(copied_after_free) {
   cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);  // @behind
   if (!wrong) cudaFree(values);
 }
+
+// The heap's memory with cudaFree.
+// pair: heap_with_cuda_free
+// exact: bad-free @heap values
+// contains: values is memory of the host's heap, which cudaFree() does not free
+// hint: free() after malloc()
+PAIR(heap_with_cuda_free) {
+  int* values = (int*)malloc(64);
+  if (wrong)
+    cudaFree(values);  // @heap
+  else
+    free(values);
+}
+
+// The device's memory with free(), which ends the program.
+// pair: device_with_free
+// exact: bad-free @free values
+// contains: values is memory of the device, which free() does not free
+// hint: free it with cudaFree()
+// error: invalid pointer
+PAIR(device_with_free) {
+  int* values;
+  cudaMalloc(&values, 64 * sizeof(int));
+  fill<<<1, 64>>>(values);
+  cudaDeviceSynchronize();
+  if (wrong)
+    free(values);  // @free
+  else
+    cudaFree(values);
+}
+
+// A reset before the last launch.
+// pair: reset_before_a_launch
+// exact: use-after-free @late values
+// hint: cudaDeviceReset() frees all memory of the device: call it after the last use
+__global__ void fill_after_reset(int* values) {
+  values[threadIdx.x] = 1;  // @late
+}
+PAIR(reset_before_a_launch) {
+  int* values;
+  cudaMalloc(&values, 64 * sizeof(int));
+  if (wrong) cudaDeviceReset();
+  fill_after_reset<<<1, 64>>>(values);
+  cudaDeviceSynchronize();
+  if (!wrong) cudaFree(values);
+}
+
+// The destructor of a kernel's copy frees the memory.
+// pair: freed_with_the_argument
+// first: bad-free @destroyed,@destroyed -
+// hint: a kernel gets a copy of a Buffer, and the copy's destructor frees the memory when the launch returns: pass the pointer
+struct Buffer {
+  int* values = nullptr;
+  explicit Buffer(int count) { cudaMalloc(&values, count * sizeof(int)); }
+  Buffer(const Buffer& other) = default;
+  ~Buffer() { cudaFree(values); }  // @destroyed
+};
+__global__ void fill_member(Buffer buffer) {
+  buffer.values[threadIdx.x] = 1;
+}
+PAIR(freed_with_the_argument) {
+  Buffer buffer(64);
+  if (wrong)
+    fill_member<<<1, 64>>>(buffer);
+  else
+    fill<<<1, 64>>>(buffer.values);
+  cudaDeviceSynchronize();
+}

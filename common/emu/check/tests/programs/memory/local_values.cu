@@ -73,7 +73,7 @@ PAIR(number_copied) {
 
 // A structure is stored whole, with a member that nobody uses: only who stores that by itself is wrong.
 // pair: unused_member
-// exact: uninitialised @weight data
+// exact: uninitialised @weight weights
 __global__ void points(int4* out, int* weights, bool wrong) {
   int4 point;
   point.x = threadIdx.x;

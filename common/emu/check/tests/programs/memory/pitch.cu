@@ -50,7 +50,7 @@ PAIR(pitched_copy) {
 // The pitch is counted in bytes, and + on an int* in elements.
 // pair: pitch_in_elements
 // exact: copy @rows volume
-// contains: the destination of a copy begins just behind the end of volume
+// contains: the destination of a copy begins just past the end of volume
 // hint: the pitch is counted in bytes, and `p + n` in elements of what p points to: `(T*)((char*)p + y * pitch)` is row y
 PAIR(pitch_in_elements) {
   int* volume;

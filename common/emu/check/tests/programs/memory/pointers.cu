@@ -25,7 +25,7 @@ PAIR(host_memory) {
 // A float4 at an address that is not a multiple of 16.
 // pair: odd_address
 // g++ only
-// exact: misaligned @load data
+// exact: misaligned @load in
 // hint: a GPU stops the kernel here: vector types like float4 need addresses that are multiples of their
 __global__ void load(const float* in, float4* out, int first) {
   out[threadIdx.x] = reinterpret_cast<const float4*>(in + first)[threadIdx.x];  // @load
@@ -39,7 +39,7 @@ PAIR(odd_address) {
 // Sixteen bytes at a multiple of 8: enough for two pointers, not for a float4.
 // pair: half_odd
 // g++ only
-// exact: misaligned @sixteen data
+// exact: misaligned @sixteen in
 struct TwoPointers {
   void *first, *second;
 };
@@ -59,7 +59,7 @@ PAIR(half_odd) {
 
 // One member of a vector type, at an odd address.
 // pair: odd_member
-// exact: misaligned @member data
+// exact: misaligned @member in
 __global__ void members(const float* in, float* out, int first) {
   const float4* const quads = reinterpret_cast<const float4*>(in + first);
   out[threadIdx.x] = quads[threadIdx.x].y;  // @member
@@ -305,6 +305,8 @@ PAIR(texts_in_a_copy) {
 // An array for textures in place of plain memory: a cudaArray_t is no address that a kernel may use.
 // pair: array_as_argument
 // exact: host-pointer @element -
+// contains: a thread writes 4 bytes of a cudaArray's handle
+// contains: a cudaArray_t is no pointer to its elements
 __global__ void set_elements(float* values) {
   values[threadIdx.x] = 1;  // @element
 }
@@ -466,7 +468,7 @@ PAIR(null_member) {
 
 // A double at an address that is not a multiple of 8.
 // pair: odd_double
-// exact: misaligned @double data
+// exact: misaligned @double bytes
 __global__ void as_double(char* bytes, int offset) {
   *reinterpret_cast<double*>(bytes + offset) = 1.0;  // @double
 }
@@ -557,4 +559,25 @@ PAIR(raw_pointer_for_thrust) {
   else
     thrust::sort(thrust::device, keys, keys + 64);
   cudaFree(keys);
+}
+
+// The address of a function that host code takes; on a GPU a kernel has the function elsewhere.
+// pair: function_of_host
+// exact: host-pointer @call -
+// contains: a thread calls a __device__ function at the address that host code took
+// hint: take it in device code, as the value of a __device__ variable, and read that with cudaMemcpyFromSymbol
+using Unary = int (*)(int);
+__device__ int tripled(int x) {
+  return 3 * x;
+}
+__device__ Unary address_of_tripled = tripled;
+__global__ void apply(int* values, Unary function) {
+  values[threadIdx.x] = function(values[threadIdx.x]);  // @call
+}
+PAIR(function_of_host) {
+  const Zeros<int> values(4);
+  Unary function = tripled;
+  if (!wrong) cudaMemcpyFromSymbol(&function, address_of_tripled, sizeof function);
+  apply<<<1, 4>>>(values, function);
+  cudaDeviceSynchronize();
 }

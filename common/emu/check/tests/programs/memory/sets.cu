@@ -10,8 +10,8 @@ __global__ void store(int* values, int value) {
 
 // Counters that should begin at 1 begin at 16,843,009.
 // pair: begins_at_one
-// exact: set-bytes @set,@count data
-// contains: data[0] is 0x01010101, the int 16,843,009: cudaMemset has set each of its
+// exact: set-bytes @set,@count counts
+// contains: counts[0] is 0x01010101, the int 16,843,009: cudaMemset has set each of its
 // hint: For another value let a kernel store it
 __global__ void count(int* counts) {
   counts[threadIdx.x] += 1;  // @count
@@ -27,7 +27,7 @@ PAIR(begins_at_one) {
 
 // The same with atomics, in a stream.
 // pair: begins_at_ten
-// exact: set-bytes @queued,@atomic data
+// exact: set-bytes @queued,@atomic sum
 __global__ void add(unsigned* sum) {
   atomicAdd(sum, threadIdx.x);  // @atomic
 }
@@ -62,7 +62,7 @@ PAIR(greatest_int) {
 
 // Bytes that are read as what they are; ints that are stored before they are read.
 // pair: bytes_as_ints
-// exact: set-bytes @flags,@as_int data
+// exact: set-bytes @flags,@as_int flags
 __global__ void look(const signed char* flags, int* found, bool as_ints) {
   if (as_ints)
     found[threadIdx.x] = reinterpret_cast<const int*>(flags)[threadIdx.x];  // @as_int

@@ -84,3 +84,17 @@ PAIR(symbol_copied_from) {
 PAIR(symbol_filled) {
   cudaMemset(wrong ? table : address_of_table(), 0, sizeof table);  // @fill
 }
+
+// Host code sets its own copy.
+// pair: symbol_set_on_host
+// exact: device-pointer @set_copy limit
+// contains: host code writes its own copy of limit, not the variable that kernels use
+// hint: cudaMemcpyToSymbol and cudaMemcpyFromSymbol reach the device's limit
+__device__ int limit;
+PAIR(symbol_set_on_host) {
+  const int value = 5;
+  if (wrong)
+    limit = value;  // @set_copy
+  else
+    cudaMemcpyToSymbol(limit, &value, sizeof value);
+}

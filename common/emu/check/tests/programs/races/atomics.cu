@@ -3,7 +3,7 @@
 
 // An atomic function that holds within a block only, used by several blocks.
 // pair: block_scope
-// exact: race @add,@add data
+// exact: race @add,@add count
 // hint: atomics that end in _block order the threads of one block only: use the plain form
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
@@ -18,7 +18,7 @@ PAIR(block_scope) {
 
 // An atomic function in one thread, a plain store in another.
 // pair: atomic_and_plain
-// exact: race @add,@plain data
+// exact: race @add,@plain count
 __global__ void mixed(int* count, bool wrong) {
   if (threadIdx.x != 0 || blockIdx.x != 0)
     atomicAdd(count, 1);  // @add
@@ -34,7 +34,7 @@ PAIR(atomic_and_plain) {
 
 // A plain look before atomicMax: only the program's own atomicCAS would notice that it was stale.
 // pair: look_before_max
-// exact: race @max,@look data
+// exact: race @max,@look most
 // hint: atomicMax() compares by itself
 // hint: compares by itself: leave out the comparison at line
 // hint: , which may read a value that is old
@@ -74,7 +74,7 @@ PAIR(histogram_without_barrier) {
 
 // The greatest one, of integers and of others: as `+=` is atomicAdd, this is atomicMax.
 // pair: maximum_by_hand
-// exact: race @max,@max data
+// exact: race @max,@max most
 // hint: atomicMax() compares and writes in one step; or find the greatest one in a reduction, where the values are no integers
 __global__ void maximum(int* most, const int* in, bool wrong) {
   if (wrong)
@@ -88,7 +88,7 @@ PAIR(maximum_by_hand) {
 }
 
 // pair: minimum_of_floats
-// exact: race @min,@min data
+// exact: race @min,@min least
 // hint: one of their updates is lost: find the least one in a reduction (atomicMin is for integers)
 __global__ void minimum(float* least, const float* in, bool wrong) {
   if (wrong) {
@@ -106,10 +106,10 @@ PAIR(minimum_of_floats) {
 
 // A look before another atomic function than a compare-and-swap is a race, whichever it is.
 // pair: look_before_others
-// exact: race @inc,@look_inc data
-// exact: race @dec,@look_dec data
-// exact: race @min_update,@look_min data
-// exact: race @add,@look_add data
+// exact: race @inc,@look_inc counts
+// exact: race @dec,@look_dec counts
+// exact: race @min_update,@look_min counts
+// exact: race @add,@look_add sum
 __global__ void look_first(unsigned* counts, float* sum, bool wrong) {
   if (!wrong || counts[0] < 100)  // @look_inc
     atomicInc(&counts[0], 1000);  // @inc
@@ -162,7 +162,7 @@ PAIR(stored_where_others_add) {
 
 // The same of several blocks: only what comes before the kernel is before all of them.
 // pair: set_and_counted_by_blocks
-// exact: race @set,@count data
+// exact: race @set,@count n
 // hint: there, or set it before the kernel (cudaMemset)
 __global__ void count_blocks(int* n, bool wrong) {
   if (wrong && blockIdx.x == 0) *n = 0;  // @set
@@ -175,7 +175,7 @@ PAIR(set_and_counted_by_blocks) {
 
 // An atomic function of the user's own that saves itself the loop: the look is plain, though others change the value.
 // pair: look_before_own_loop
-// exact: race @swap,@look data
+// exact: race @swap,@look most
 // hint: reads plainly what others change by atomicCAS() at line
 // hint: at the same time: where a value that is no longer there does no harm, because it only saves the atomicCAS(), read it
 // hint: read it through a pointer to volatile, or by an atomic function (atomicAdd(p, 0))

@@ -84,8 +84,8 @@ PAIR(one_variable_for_all) {
 
 // Structures that are copied whole, of different values.
 // pair: two_structures_to_one_place
-// exact: race @two,@two data
-// exact: race @three,@three data
+// exact: race @two,@two out
+// exact: race @three,@three out3
 // contains: which value stays is a matter of chance: give each thread its own element
 struct Two {
   int a, b;

@@ -7,7 +7,7 @@ __global__ void child(int* values) {
 }
 
 // pair: child_is_not_waited_for
-// contains: race: kernels parent and child touch data[1] with no order between
+// contains: race: kernels parent and child touch values[1] with no order between
 // hint: a grid that a kernel launches runs beside that kernel, up to the kernel's end: use what it makes in a
 __global__ void use_child(int* values, int* out) {
   out[0] = values[1];
@@ -27,7 +27,7 @@ PAIR(child_is_not_waited_for) {
 
 // The launching thread's own writes are there when the child begins; those of the others need a barrier.
 // pair: others_have_not_written
-// contains: race: kernels fill_and_launch and child touch data[
+// contains: race: kernels fill_and_launch and child touch values[
 __global__ void fill_and_launch(int* values, bool wrong) {
   values[threadIdx.x] = threadIdx.x;  // @fill
   if (!wrong) __syncthreads();
@@ -40,7 +40,7 @@ PAIR(others_have_not_written) {
 
 // Grids of two blocks.
 // pair: children_of_two_blocks
-// contains: race: two launches of kernel child touch data[
+// contains: race: two launches of kernel child touch values[
 // hint: grids that kernels launch run at the same time, unless one block launches them into one stream
 __global__ void each_block(int* values, bool wrong) {
   if (threadIdx.x == 0) child<<<1, 32>>>(values + (wrong ? 0 : 32 * blockIdx.x));
@@ -52,7 +52,7 @@ PAIR(children_of_two_blocks) {
 
 // One block launches two grids into one stream: the second one waits for the first, and a later kernel for both.
 // pair: order_of_children
-// contains: race: two launches of kernel child touch data[
+// contains: race: two launches of kernel child touch values[
 __global__ void two_children(int* values, bool wrong) {
   cudaStream_t stream;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);

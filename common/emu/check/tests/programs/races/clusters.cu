@@ -152,7 +152,7 @@ PAIR(between_cluster_halves) {
 
 // The cluster's barrier orders its own blocks, not those of other clusters.
 // pair: cluster_in_place_of_grid
-// exact: race @part,@sum data
+// exact: race @part,@sum part
 __global__ void __cluster_dims__(2, 1, 1) grid_sum(int* part, int* out, bool wrong) {
   const cg::cluster_group cluster = cg::this_cluster();
   if (threadIdx.x == 0) part[blockIdx.x] = blockIdx.x;  // @part

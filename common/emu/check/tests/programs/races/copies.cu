@@ -23,8 +23,8 @@ struct Buffers {
 
 // The copy runs in one stream, the kernel that needs it in another.
 // pair: copy_and_kernel
-// exact: race @copy,@read data
-// contains: a copy and kernel use touch data[0]
+// exact: race @copy,@read buffers.data
+// contains: a copy and kernel use touch buffers.data[0]
 // hint: different streams run at the same time: use one stream for both, or let the second wait for the
 __global__ void use(const int* data, int* out) {
   out[threadIdx.x] = data[threadIdx.x];  // @read
@@ -39,7 +39,7 @@ PAIR(copy_and_kernel) {
 
 // The result is copied in another stream than the kernel's.
 // pair: kernel_and_copy
-// exact: race @write,@copy data
+// exact: race @write,@copy buffers.data
 __global__ void make(int* data) {
   data[threadIdx.x] = 1;  // @write
 }
@@ -52,8 +52,8 @@ PAIR(kernel_and_copy) {
 
 // The host changes what a copy still reads.
 // pair: source_overwritten
-// exact: race @copy,@host pinned
-// contains: a copy and the host touch pinned[0]
+// exact: race @copy,@host buffers.pinned
+// contains: a copy and the host touch buffers.pinned[0]
 // hint: the host does not wait for
 // hint: : call cudaDeviceSynchronize() or cudaStreamSynchronize()
 // hint: , and check what it returns
@@ -67,8 +67,8 @@ PAIR(source_overwritten) {
 
 // Two copies to the same memory.
 // pair: two_copies
-// exact: race @one,@two data
-// contains: two copies touch data[
+// exact: race @one,@two buffers.data
+// contains: two copies touch buffers.data[
 PAIR(two_copies) {
   const Buffers buffers(32);
   const cudaStream_t second = wrong ? buffers.second : buffers.first;
@@ -78,7 +78,7 @@ PAIR(two_copies) {
 
 // Rows of a 2D array in two streams: the second copy begins a column too soon.
 // pair: columns_of_two_copies
-// exact: race @left,@right data
+// exact: race @left,@right buffers.data
 PAIR(columns_of_two_copies) {
   const Buffers buffers(64);
   const int begin = wrong ? 3 : 4;

@@ -3,7 +3,7 @@
 
 // Counting without an atomic function.
 // pair: lost_update
-// exact: race @count,@count data
+// exact: race @count,@count count
 // contains: one of their updates is lost: use atomicAdd
 // hint: use atomicAdd or its like (atomicMax …), or sum up in a reduction
 // hint: two threads read the same old value, and one of their updates is lost: use atomicAdd or its like
@@ -37,7 +37,7 @@ PAIR(neighbour_blocks) {
 
 // All blocks read a value that the last one changes behind its own barrier.
 // pair: changed_by_the_last
-// exact: race @seed,@next data
+// exact: race @seed,@next seed
 __global__ void draw(unsigned* seed, unsigned* out, bool wrong) {
   const unsigned value = *seed;  // @seed
   out[blockIdx.x * blockDim.x + threadIdx.x] = value + threadIdx.x;
@@ -51,7 +51,7 @@ PAIR(changed_by_the_last) {
 
 // Which value stays is chance, unless all threads write the same one.
 // pair: same_value
-// exact: race @mark,@mark data
+// exact: race @mark,@mark flag
 __global__ void mark(const int* data, int* flag, bool wrong) {
   if (data[threadIdx.x] == 0) *flag = wrong ? blockIdx.x + 1 : 1;  // @mark
 }
@@ -77,7 +77,7 @@ PAIR(blocks_repeat_each_other) {
 
 // The same, of values that differ.
 // pair: blocks_overwrite_each_other
-// exact: race @place,@place data
+// exact: race @place,@place out
 // hint: the index is the same in each block: does it lack blockIdx.x * blockDim.x?
 // lacks: own element
 __global__ void places(int* out, bool wrong) {
@@ -91,7 +91,7 @@ PAIR(blocks_overwrite_each_other) {
 
 // Here the index is right, and what the blocks have belongs together.
 // pair: parts_of_blocks_stored
-// exact: race @part,@part data
+// exact: race @part,@part out
 // hint: the index is the same in each block
 // hint: If each block computes a part of the result, add the parts by an atomic function
 __global__ void add_parts(const int* in, int* out, int of_each, bool wrong) {
@@ -109,7 +109,7 @@ PAIR(parts_of_blocks_stored) {
 
 // The rows lack the block alone.
 // pair: rows_lack_the_block
-// exact: race @row,@row data
+// exact: race @row,@row out
 // hint: the index is the same in each block: does it lack blockIdx.y * blockDim.y?
 __global__ void rows(int* out, int width, bool wrong) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -141,7 +141,7 @@ PAIR(loop_of_each_block) {
 
 // One thread of each block adds to the one sum: that is meant.
 // pair: sum_of_blocks
-// exact: race @sum,@sum data
+// exact: race @sum,@sum sum
 // lacks: the index is the same
 // hint: two threads read the same old value, and one of their updates is lost: use atomicAdd
 __global__ void sum_of_blocks(int* sum, bool wrong) {
@@ -158,7 +158,7 @@ PAIR(sum_of_blocks) {
 
 // The first two write the same; the pair that is told are two that don't.
 // pair: values_that_differ
-// exact: race @differ,@differ data
+// exact: race @differ,@differ out
 // contains: write by thread (1,0,0)
 // contains: write by thread (2,0,0)
 __global__ void differ(int* out, bool wrong) {
@@ -171,7 +171,7 @@ PAIR(values_that_differ) {
 
 // A barrier orders the threads of one block: said of memory that all share.
 // pair: barrier_for_global_memory
-// exact: race @write_own,@read_next data
+// exact: race @write_own,@read_next a
 // hint: . It orders this block alone: where other blocks touch the array too, write to another one, or go on in another kernel
 __global__ void shift_global(int* a, int* out, bool wrong) {
   a[threadIdx.x] = threadIdx.x;  // @write_own
@@ -185,7 +185,7 @@ PAIR(barrier_for_global_memory) {
 
 // Structures that are copied whole, of different values.
 // pair: two_structures_to_one_place
-// exact: race @copy,@copy data
+// exact: race @copy,@copy out
 struct Two {
   int a, b;
 };

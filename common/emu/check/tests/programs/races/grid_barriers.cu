@@ -21,9 +21,9 @@ void launch_cooperatively(void (*kernel)(Parameters...), int blocks, int threads
 
 // The block's barrier in place of the grid's.
 // pair: block_in_place_of_grid
-// exact: race @fill,@read data
+// exact: race @fill,@read in
 // missing: grid-barrier
-// hint: data is read while other blocks may still be filling it: a grid.sync() belongs between lines 32 and 37
+// hint: in is read while other blocks may still be filling it: a grid.sync() belongs between lines 32 and 37
 // lacks: end the kernel here
 __global__ void other_half(int* in, int* out, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
@@ -45,7 +45,7 @@ PAIR(block_in_place_of_grid) {
 
 // A plain launch has no such barrier: what is read must not be what is written.
 // pair: launched_plainly
-// exact: race @read,@write data
+// exact: race @read,@write in
 // missing: grid-order
 // lacks: grid.sync
 // hint: blocks run in any order and __syncthreads() does not order them: write to another array than the one that is read
@@ -63,7 +63,7 @@ PAIR(launched_plainly) {
 
 // One block fills what all read: the barrier is for those too that do not fill.
 // pair: filled_by_one_block
-// exact: race @first,@all data
+// exact: race @first,@all value
 // hint: a grid.sync() belongs between lines
 // hint: , outside the if at line
 __global__ void broadcast(int* value, int* out, bool wrong) {
@@ -165,7 +165,7 @@ PAIR(in_another_array) {
 // The two arrays change places in each turn, and each thread has several elements: the barrier belongs into the loop over
 // the turns, not into the one that is a thread's share.
 // pair: arrays_change_places
-// exact: race @step,@step data
+// exact: race @step,@step both
 // hint: a grid.sync() belongs at the end of each iteration of the loop at line 173
 __global__ void swapped(float* in, float* out, int n, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
@@ -186,7 +186,7 @@ PAIR(arrays_change_places) {
 
 // Both in the loop that is a thread's share, which not all take equally often.
 // pair: share_of_a_thread
-// exact: race @put,@take data
+// exact: race @put,@take in
 // hint: a grid.sync() belongs between lines
 // hint: , outside the loop at line
 // hint: (end it before the barrier, and begin another one after it)
@@ -214,8 +214,8 @@ PAIR(share_of_a_thread) {
 
 // A search through a graph, level by level: whether there is another one is asked when all have said so.
 // pair: asked_too_early
-// exact: race @found,@again data
-// hint: data is read while other blocks may still be filling it: a grid.sync() belongs between lines
+// exact: race @found,@again found
+// hint: found is read while other blocks may still be filling it: a grid.sync() belongs between lines
 // hint: , outside the if at line
 __global__ void levels(int* found, bool wrong) {
   cg::grid_group grid = cg::this_grid();
@@ -236,7 +236,7 @@ PAIR(asked_too_early) {
 
 // The grid's barrier in an if that asks for the turn.
 // pair: barrier_in_some_turns
-// exact: race @one,@one data
+// exact: race @one,@one both
 // hint: is in the if at line
 // hint: , so not every iteration of the loop at line
 __global__ void some_turns(int* in, int* out, int turns, bool wrong) {
@@ -258,7 +258,7 @@ PAIR(barrier_in_some_turns) {
 
 // Counted up before it is cleared.
 // pair: cleared_too_late
-// exact: race @clear,@count data
+// exact: race @clear,@count count
 // hint: writes without an atomic function what other blocks change by atomicAdd(): a grid.sync() belongs between
 // missing: grid-barrier
 __global__ void clear_and_count(int* count, bool wrong) {
@@ -274,7 +274,7 @@ PAIR(cleared_too_late) {
 
 // The same, but seen in one block: its own barrier is not enough where others count, too.
 // pair: cleared_for_all
-// exact: race @clear,@count data
+// exact: race @clear,@count count
 // hint: a __syncthreads() belongs between lines
 // hint: . It orders this block alone: where other blocks touch the array too, a grid.sync() belongs in its place
 __global__ void count_all(int* count, bool wrong) {
@@ -290,7 +290,7 @@ PAIR(cleared_for_all) {
 
 // Read before all have counted.
 // pair: read_too_early
-// exact: race @count,@sum data
+// exact: race @count,@sum count
 // hint: reads without an atomic function what other blocks change by atomicAdd(): a grid.sync() belongs between
 // missing: grid-barrier
 __global__ void count_and_read(int* count, int* out, bool wrong) {
@@ -306,7 +306,7 @@ PAIR(read_too_early) {
 
 // Whoever has enough of any value reads it as it is changed.
 // pair: any_value_will_do
-// exact: race @more,@look data
+// exact: race @more,@look count
 // hint: ; where any value in between will do, read it by an atomic function
 __global__ void count_and_look(int* count, int* out, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
@@ -360,7 +360,7 @@ PAIR(shifted_in_place) {
 
 // In a function that kernels call.
 // pair: function_for_the_grid
-// exact: race @part,@whole data
+// exact: race @part,@whole parts
 // hint: , where all threads of the grid reach it
 __device__ int sum_over_blocks(int* parts, int own, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
@@ -380,8 +380,8 @@ PAIR(function_for_the_grid) {
 
 // The barrier in two halves orders what lies before the first and behind the second.
 // pair: read_between_halves
-// exact: race @put,@between data
-// hint: data is read while other blocks may still be filling it: line 
+// exact: race @put,@between in
+// hint: in is read while other blocks may still be filling it: line 
 // hint: belongs after the barrier_wait() at line
 // lacks: grid.sync() belongs
 // missing: grid-barrier

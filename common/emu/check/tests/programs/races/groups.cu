@@ -81,7 +81,7 @@ PAIR(arrived_before_reading) {
 
 // The block's sync() in place of the grid's.
 // pair: block_in_place_of_grid
-// exact: race @part,@sum data
+// exact: race @part,@sum part
 __global__ void grid_sum(int* part, int* out, bool wrong) {
   if (threadIdx.x == 0) part[blockIdx.x] = blockIdx.x;  // @part
   if (wrong)

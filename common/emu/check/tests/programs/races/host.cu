@@ -21,8 +21,8 @@ struct Managed {
 
 // A result is read before the kernel that makes it is done.
 // pair: managed_read_too_soon
-// exact: race @write,@host shared
-// contains: kernel answer and the host touch shared[0] with no order between them
+// exact: race @write,@host result
+// contains: kernel answer and the host touch result[0] with no order between them
 // contains: write by thread (0,0,0) of block (0,0,0)
 // contains: read by the host
 // contains: call cudaDeviceSynchronize()
@@ -38,7 +38,7 @@ PAIR(managed_read_too_soon) {
 
 // The host writes what a kernel still reads.
 // pair: managed_written_too_soon
-// exact: race @read,@host shared
+// exact: race @read,@host value
 __global__ void look(const int* in, int* out) {
   *out = *in;  // @read
 }
@@ -107,7 +107,7 @@ PAIR(zero_copy) {
 
 // The host's memcpy reads while the kernel writes.
 // pair: host_memcpy
-// exact: race @write,@host shared
+// exact: race @write,@host values
 __global__ void fill2(int* out) {
   out[threadIdx.x] = 1;  // @write
 }
@@ -122,7 +122,7 @@ PAIR(host_memcpy) {
 
 // An event that the host waits for, behind the kernel or before it.
 // pair: event_before_the_kernel
-// exact: race @write,@host shared
+// exact: race @write,@host value
 __global__ void fill3(int* out) {
   *out = 1;  // @write
 }
@@ -141,7 +141,7 @@ PAIR(event_before_the_kernel) {
 
 // Asking until the stream is idle is waiting too; asking another one is not.
 // pair: query_of_another_stream
-// exact: race @write,@host shared
+// exact: race @write,@host value
 __global__ void fill4(int* out) {
   *out = 1;  // @write
 }
@@ -161,8 +161,8 @@ PAIR(query_of_another_stream) {
 
 // A host function runs in its stream's order, and the host does not wait for it.
 // pair: host_function
-// exact: race @function,@host shared
-// contains: a host function and the host touch shared[0]
+// exact: race @function,@host value
+// contains: a host function and the host touch value[0]
 PAIR(host_function) {
   const Managed<int> value(1);
   cudaLaunchHostFunc(
@@ -198,7 +198,7 @@ PAIR(released_by_a_host_function) {
 
 // The same by a callback, with a condition variable.
 // pair: released_by_a_callback
-// exact: race @write,@host shared
+// exact: race @write,@host value
 __global__ void fill_by_callback(int* out) {
   *out = 1;  // @write
 }
@@ -226,7 +226,7 @@ PAIR(released_by_a_callback) {
 
 // In a graph the node before a host function is done, the one beside it is not.
 // pair: released_by_a_node
-// exact: race @write,@host shared
+// exact: race @write,@host value
 __global__ void fill_by_node(int* out) {
   *out = 1;  // @write
 }
@@ -258,7 +258,7 @@ PAIR(released_by_a_node) {
 
 // A host function that works on a kernel's result in another stream.
 // pair: host_function_and_kernel
-// exact: race @write,@function shared
+// exact: race @write,@function value
 __global__ void fill5(int* out) {
   *out = 1;  // @write
 }
@@ -278,7 +278,7 @@ PAIR(host_function_and_kernel) {
 // cudaMemcpy of something else in the default stream orders what stands in that stream, not in a
 // non-blocking one.
 // pair: copy_of_something_else
-// exact: race @write,@host shared
+// exact: race @write,@host value
 __global__ void fill6(int* out) {
   *out = 1;  // @write
 }
@@ -297,7 +297,7 @@ PAIR(copy_of_something_else) {
 
 // A kernel waits for the host's flag, and the host has waited for another stream: the flag orders both.
 // pair: flag_of_the_host
-// exact: race @step,@step data
+// exact: race @step,@step value
 __global__ void wait_for_host(const volatile int* flag) {
   while (*flag == 0) {
   }

@@ -6,7 +6,7 @@
 
 // The last block sums what all blocks wrote: only a fence before the counter makes that visible.
 // pair: last_block
-// exact: race @part,@sum data
+// exact: race @part,@sum partial
 __device__ unsigned finished;
 __global__ void sum(int* partial, int* out, bool wrong) {
   __shared__ bool is_last;
@@ -73,7 +73,7 @@ PAIR(counter_set_back) {
 
 // Who comes last by its number, and not by the counter, does not come last in time.
 // pair: last_by_number
-// exact: race @add,@mean data
+// exact: race @add,@mean sum
 // hint: reads while other blocks still change it: read the result in the next kernel, or in the last block
 __global__ void mean(const int* in, int* sum, int* out, bool wrong) {
   atomicAdd(sum, in[blockIdx.x]);  // @add
@@ -186,7 +186,7 @@ PAIR(polled_in_shared) {
 
 // A barrier of all blocks by hand: each counts itself, and polls the counter.
 // pair: polled_counter
-// exact: race @part,@other data
+// exact: race @part,@other parts
 __device__ unsigned here;
 __global__ void blocks_meet(int* parts, int* out, bool wrong) {
   parts[blockIdx.x] = blockIdx.x;  // @part

@@ -3,7 +3,7 @@
 #include "../pair.cuh"
 
 // pair: found_it
-// exact: race @found,@found data
+// exact: race @found,@found found
 // hint: but CUDA's memory model calls it a race: let one thread write it, or write it by atomicExch()
 __global__ void search(int* found, const int* in, bool wrong) {
   if (in[threadIdx.x] != 0) return;
@@ -19,7 +19,7 @@ PAIR(found_it) {
 
 // Where values differ, the hint is the usual one.
 // pair: values_differ
-// exact: race @last,@last data
+// exact: race @last,@last last
 // lacks: same value
 __global__ void last_one(int* last, bool wrong) {
   if (wrong)

@@ -25,7 +25,7 @@ PAIR(positions_advanced) {
 
 // A thread for each pair of bodies, i < j: two pairs may add to the same body at the same time.
 // pair: force_of_a_pair
-// exact: race @add,@add data
+// exact: race @add,@add force
 __global__ void pull(float* force, int n, bool wrong) {
   const int i = threadIdx.x;
   for (int j = i + 1; j < n; ++j) {

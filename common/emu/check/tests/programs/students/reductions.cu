@@ -25,7 +25,7 @@ PAIR(mixed_maps) {
 // Results of blocks written over input that other blocks still read.
 // pair: minimum_in_place
 // contains: race:
-// contains: touch data[
+// contains: touch in[
 // contains: two blocks touch
 __global__ void least(int* out, const int* in) {
   __shared__ int values[32];
@@ -45,7 +45,7 @@ PAIR(minimum_in_place) {
 
 // Compaction in place: a thread writes where another one still has to read.
 // pair: compaction_in_place
-// exact: race @least,@least data
+// exact: race @least,@least in
 // hint: a thread reads what another one writes by the same statement: are some threads to be kept out of it
 __global__ void compact(int* out, const int* in) {
   const int i = threadIdx.x;

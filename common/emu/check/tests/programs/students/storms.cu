@@ -59,7 +59,7 @@ PAIR(guard_one_too_far) {
 
 // Halving in place with the guard `id > half`: thread `half` writes what thread 0 reads.
 // pair: halving_guard
-// exact: race @larger,@larger data
+// exact: race @larger,@larger values * static_cast<int> * 16 + 1)
 __global__ void halve(float* values, int half, bool wrong) {
   const int id = threadIdx.x;
   if (wrong ? id > half : id >= half) return;
@@ -96,7 +96,7 @@ PAIR(early_return) {
 // Every particle a thread that adds to all cells.
 // pair: a_thread_each_particle
 // contains: race:
-// contains: touch data[
+// contains: touch layer[
 __global__ void impact(float* layer, int cells, bool wrong) {
   for (int k = 0; k < cells; ++k) {
     if (wrong)

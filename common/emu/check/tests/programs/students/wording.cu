@@ -90,7 +90,7 @@ PAIR(written_out) {
 
 // A place in a list, taken without an atomic function, in brackets.
 // pair: place_in_list
-// exact: race @taken,@taken data
+// exact: race @taken,@taken length
 // contains: one of their updates is lost
 __global__ void collect(int* list, int* length, bool wrong) {
   if (threadIdx.x % 3 != 0) return;
@@ -104,7 +104,7 @@ PAIR(place_in_list) {
 
 // A lock that is given back by a plain write.
 // pair: plain_unlock
-// exact: race @plain,@take data
+// exact: race @plain,@take lock
 // hint: gives back by a plain write what others take by
 // hint: release a lock by atomicExch(), after a __threadfence()
 // hint: gives back by a plain write what others take by atomicCAS(): release a lock by atomicExch(), behind a
