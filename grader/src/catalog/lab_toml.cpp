@@ -236,9 +236,8 @@ StillPanel read_panel(TomlTable& table, const Lab& lab, const std::string& usual
   }
   panel.arrays = table.texts("arrays");
   const bool of_arrays = panel.draws == Panel::Draws::arrays || panel.draws == Panel::Draws::rounds;
-  if (of_arrays == panel.arrays.empty() || (panel.draws == Panel::Draws::rounds && panel.arrays.size() != 1))
-    table.fail("arrays",
-               of_arrays ? "expected the names of what is drawn, of rounds one" : "it draws no arrays");
+  if (of_arrays == panel.arrays.empty())
+    table.fail("arrays", of_arrays ? "expected the names of what is drawn" : "it draws no arrays");
   const auto range = [&](const std::string& key, int& first, int& last) {
     const std::vector<std::int64_t> ends = table.integers(key, 1, 1 << 20);
     if (ends.empty()) return;

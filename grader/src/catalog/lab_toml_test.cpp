@@ -530,7 +530,6 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"case = \"n128\"\nstory", "case = \"n8\"\nstory", "is no case that students may see"},
         Broken{"title = \"Who reads\"", "case = \"n9\"", "is no case of the lab"},
         Broken{"title = \"Who reads\"", "case = \"n8\"", "is hidden from students"},
-        Broken{"title = \"Who reads\"", "draws = \"rounds\"", "of rounds one"},
         Broken{"arrays = [\"M\", \"data_[20]\"]\n", "", "expected the names of what is drawn"},
         Broken{"launches = [2, 3]", "launches = [3, 2]", "expected [first, last]"},
         Broken{"block = [1, 0, 0]", "block = [1]", "expected [x, y, z]"}));

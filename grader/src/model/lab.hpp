@@ -259,7 +259,7 @@ struct StillPanel {
   std::string title;
   std::string case_id;  ///< at its checking size
   Draws draws = Draws::arrays;
-  /// Names of the arrays, in the order of drawing; "data_[20]" where arrays of other sizes have the same name.
+  /// Names of the arrays, in the order of drawing; "d_layer[20]" where arrays of other sizes have the same name.
   std::vector<std::string> arrays;
   int first_launch = 1, last_launch = 0;  ///< range of launches, from 1; 0: to the program's end
   std::vector<unsigned> block;            ///< the only block drawn; empty: all

@@ -340,10 +340,10 @@ Box arrays_box(const StillSource& source) {
   return box;
 }
 
-/// A row of elements for each stretch, or launch, that writes the array.
+/// A row of elements for each stretch, or launch, that writes one of the arrays.
 Box rounds_box(const StillSource& source) {
   const StillPanel& panel = source.panel;
-  const std::string& name = panel.arrays.front();
+  const std::string names = fmt::format("{}", fmt::join(panel.arrays, ", "));
   const bool by_launch = panel.colour == StillPanel::Colour::launch;
   struct Round {
     std::map<std::size_t, Touched> written;
@@ -358,8 +358,10 @@ Box rounds_box(const StillSource& source) {
   each_step(source, [&](const Position& at, const TracedLaunch& launch, const TracedBlock& block,
                         const TracedStep& step) {
     const TracedArray& its = source.trace.arrays[step.array];
-    if (!is_called(its, name)) return;
-    array = &its;
+    if (std::none_of(panel.arrays.begin(), panel.arrays.end(),
+                     [&](const std::string& name) { return is_called(its, name); }))
+      return;
+    if (array == nullptr || its.bytes / its.element > array->bytes / array->element) array = &its;
     if (here != std::pair(at.launch, at.stretch)) {
       read.clear();
       here = {at.launch, at.stretch};
@@ -380,12 +382,12 @@ Box rounds_box(const StillSource& source) {
   });
   for (auto round = rounds.begin(); round != rounds.end();)
     round = round->second.written.empty() ? rounds.erase(round) : std::next(round);
-  if (array == nullptr || rounds.empty()) lacks(source.trace, "no rounds of " + name);
+  if (array == nullptr || rounds.empty()) lacks(source.trace, "no rounds of " + names);
   const std::size_t all = array->bytes / array->element,
                     count = std::min<std::size_t>(panel.elements > 0 ? panel.elements : all, 64);
   const double size = count <= 16 ? 26 : count <= 32 ? 18 : 9, step = size + 30, left = by_launch ? 124 : 100;
   Box box;
-  const std::string title = array_title(name, *array, count);
+  const std::string title = array_title(names, *array, count);
   box.markup = label(0, 12, title);
   double y = 22;
   const auto middle = [&](std::size_t i) { return left + size * (static_cast<double>(i) + .5); };

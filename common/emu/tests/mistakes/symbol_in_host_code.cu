@@ -1,6 +1,7 @@
 // The host assigns to a __device__ variable.
 // gpu: warned
 // gpu: prints device 0 host 42
+// finding: device-pointer
 #include <cstdio>
 __device__ int limit;
 __global__ void show(int* o) {
