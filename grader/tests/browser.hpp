@@ -81,7 +81,7 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
 
   void open_file(const fs::path& file) { open("file://" + fs::absolute(file).string()); }
-  /// Opens an address, whose server the page may then ask for more.
+  /// Opens an address, whose server the page may then request more from.
   void open(const std::string& url) {
     loaded_ = false;
     if (url.starts_with("http://")) server_ = url.substr(0, url.find('/', 7) + 1);

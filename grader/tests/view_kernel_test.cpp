@@ -163,13 +163,13 @@ TEST_F(ViewKernel, IsMadeOfWhatACheckFound) {
   EXPECT_THAT(user->grader({"check", "lab1.1", "--view", "--json"}).out,
               HasSubstr("grader view lab1.1 --format json"));
   EXPECT_THAT(user->grader({"check", "lab1.1", "--view", "--backend", "gpu"}).err,
-              HasSubstr("seen in emulation"));
+              HasSubstr("needs emulation"));
 }
 
 TEST_F(ViewKernel, SaysWhatCannotBeSeen) {
   const Ran gpu = user->grader({"view", "lab2.1", "--backend", "gpu"});
   EXPECT_EQ(gpu.exit_code, 2);
-  EXPECT_THAT(gpu.err, HasSubstr("is seen in emulation alone"));
+  EXPECT_THAT(gpu.err, HasSubstr("Only emulation records the steps of a kernel"));
   const Ran todo = user->grader({"view", "lab1.1", "--level", "1"});
   EXPECT_EQ(todo.exit_code, 2) << todo.out;
   EXPECT_THAT(replace_all(todo.err, "\n", " "), HasSubstr("No kernel ran, so there is nothing to see"))

@@ -1,5 +1,5 @@
 /// @file
-/// The five questions that a student is asked, with the seed that they follow from, as data, text and JSON.
+/// A student's five questions, with the seed that they follow from, as data, text and JSON.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 

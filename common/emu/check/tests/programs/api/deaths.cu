@@ -27,6 +27,7 @@ PAIR(assert_fails) {
 // exact: launch @launch -
 // exact: null-pointer @null -
 // contains: host code uses a null pointer
+// hint: is the pointer set before this line, and did the call that sets it succeed?
 // error: never ran
 PAIR(segmentation_fault) {
   static int result[32];
@@ -74,4 +75,18 @@ PAIR(past_pinned_memory) {
   cudaMallocHost(&pinned, wrong ? 1024 : 1024 * sizeof(int));
   for (int i = 0; i < 1024; ++i) pinned[i] = i;  // @past
   cudaFreeHost(pinned);
+}
+
+// cudaMalloc gets the pointer itself.
+// pair: pointer_without_address
+// exact: null-pointer @allocate -
+// hint: cudaMalloc sets the pointer whose address it gets: write & before the pointer's name
+// error: mistake
+PAIR(pointer_without_address) {
+  int* values = nullptr;
+  if (wrong)
+    cudaMalloc((void**)values, 128);  // @allocate
+  else
+    cudaMalloc((void**)&values, 128);
+  cudaFree(values);
 }

@@ -118,7 +118,7 @@ struct Events {
 // pair: events_before_the_launch
 // exact: timing @start,@stop,@late -
 // contains: there is nothing between the two events: kernel work is launched after both, and is not in
-// hint: record the second event behind the launch at line
+// hint: record the second event after the launch at line
 PAIR(events_before_the_launch) {
   const Zeros<int> data(32);
   const Events events;

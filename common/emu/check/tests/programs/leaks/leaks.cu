@@ -43,3 +43,14 @@ static int use_scratch(bool fails) {
 PAIR(early_return) {
   use_scratch(wrong);
 }
+
+// An array of textures is freed by a function of its own.
+// pair: array_kept
+// exact: leak @array image
+// hint: call cudaFreeArray when it is no longer needed
+PAIR(array_kept) {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaArray_t image;
+  cudaMallocArray(&image, &format, 8, 8);  // @array
+  if (!wrong) cudaFreeArray(image);
+}

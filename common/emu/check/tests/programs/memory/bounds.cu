@@ -215,6 +215,7 @@ PAIR(counted_below_zero) {
 // pair: size_of_the_pointer
 // exact: out-of-bounds @velocity bodies
 // hint: sizeof(bodies) is the size of a pointer, 8 bytes: write count * sizeof(*bodies) at the allocation
+// hint: ) at the allocation and at the copies
 struct Moving {
   float at, before, velocity, mass;
 };

@@ -178,3 +178,24 @@ PAIR(heap_copied) {
   free_piece<<<1, 1>>>(pieces);
   cudaDeviceSynchronize();
 }
+
+// pair: heap_filled
+// exact: copy @filled -
+// contains: cudaMemset is given memory that a kernel got by malloc() or new
+// hint: no call of CUDA reaches that heap: let a kernel set the memory
+__global__ void clear_piece(int** piece) {
+  **piece = 0;
+}
+PAIR(heap_filled) {
+  const Zeros<int*> pieces(1);
+  const Zeros<int> plain(1);
+  keep_piece<<<1, 1>>>(pieces, plain);
+  int* piece = nullptr;
+  cudaMemcpy(&piece, pieces, sizeof piece, cudaMemcpyDeviceToHost);
+  if (wrong)
+    cudaMemset(piece, 0, sizeof(int));  // @filled
+  else
+    clear_piece<<<1, 1>>>(pieces);
+  free_piece<<<1, 1>>>(pieces);
+  cudaDeviceSynchronize();
+}

@@ -219,6 +219,7 @@ PAIR(reset_before_a_launch) {
 // pair: freed_with_the_argument
 // first: bad-free @destroyed,@destroyed -
 // hint: a kernel gets a copy of a Buffer, and the copy's destructor frees the memory when the launch returns: pass the pointer
+// hint: , and the copy's destructor frees the memory when the launch returns: pass the pointer
 struct Buffer {
   int* values = nullptr;
   explicit Buffer(int count) { cudaMalloc(&values, count * sizeof(int)); }

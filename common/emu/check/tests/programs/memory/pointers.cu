@@ -581,3 +581,30 @@ PAIR(function_of_host) {
   apply<<<1, 4>>>(values, function);
   cudaDeviceSynchronize();
 }
+
+// An array of textures is read as memory.
+// pair: array_as_pointer
+// exact: host-pointer @pixel -
+// hint: a cudaArray_t is no pointer to its elements: kernels read them through a texture object
+__global__ void read_pixel(float* out, const float* pixels, cudaTextureObject_t image) {
+  out[0] = pixels != nullptr ? pixels[0]  // @pixel
+                             : tex2D<float>(image, 0, 0);
+}
+PAIR(array_as_pointer) {
+  const Zeros<float> out(1);
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaArray_t pixels;
+  cudaMallocArray(&pixels, &format, 8, 8);
+  const float zeros[64] = {};
+  cudaMemcpy2DToArray(pixels, 0, 0, zeros, 32, 32, 8, cudaMemcpyHostToDevice);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = pixels;
+  const cudaTextureDesc how = {};
+  cudaTextureObject_t image = 0;
+  cudaCreateTextureObject(&image, &resource, &how, nullptr);
+  read_pixel<<<1, 1>>>(out, wrong ? reinterpret_cast<const float*>(pixels) : nullptr, image);
+  cudaDeviceSynchronize();
+  cudaDestroyTextureObject(image);
+  cudaFreeArray(pixels);
+}

@@ -90,6 +90,7 @@ PAIR(symbol_filled) {
 // exact: device-pointer @set_copy limit
 // contains: host code writes its own copy of limit, not the variable that kernels use
 // hint: cudaMemcpyToSymbol and cudaMemcpyFromSymbol reach the device's limit
+// hint: ; a __managed__ variable is the same for both sides
 __device__ int limit;
 PAIR(symbol_set_on_host) {
   const int value = 5;

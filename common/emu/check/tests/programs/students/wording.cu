@@ -107,7 +107,7 @@ PAIR(place_in_list) {
 // exact: race @plain,@take lock
 // hint: gives back by a plain write what others take by
 // hint: release a lock by atomicExch(), after a __threadfence()
-// hint: gives back by a plain write what others take by atomicCAS(): release a lock by atomicExch(), behind a
+// hint: gives back by a plain write what others take by atomicCAS(): release a lock by atomicExch(), after a
 __global__ void locked(int* lock, bool wrong) {
   if (threadIdx.x != 0) return;
   while (atomicCAS(lock, 0, 1) != 0) {  // @take
