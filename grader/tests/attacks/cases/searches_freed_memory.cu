@@ -1,7 +1,7 @@
 // Searches fresh memory of the device and of the host for a reference result that somebody left there.
 // happens: wrong answer: none was computed in this process, and fresh memory of the device holds NaN
 // verdict: wrong_answer
-// says: nobody filled
+// says: never filled
 int attack(Run& run) {
   const std::size_t bytes = run.n * sizeof(float);
   for (int k = 0; k < 64; ++k) {

@@ -83,7 +83,7 @@ PAIR(past_pinned_memory) {
 // hint: cudaMalloc sets the pointer whose address it gets: write & before the pointer's name
 // error: mistake
 PAIR(pointer_without_address) {
-  int* values = nullptr;
+  int* values = reinterpret_cast<int*>(64);  // what an unset pointer may hold
   if (wrong)
     cudaMalloc((void**)values, 128);  // @allocate
   else
