@@ -147,7 +147,7 @@ TEST_F(ViewBeside, OtherInputsAreRefused) {
           "Both sides would be case n8 of the same files.");
   refused("lab2.1", {"--solution", "--beside-case", "n17"}, "lab2.1 has no case \"n17\" to view");
   refused("lab1.1", {"--solution", "--beside", "nowhere"}, "There is no folder nowhere to put beside it.");
-  refused("lab1.1", {"--solution", "--beside", "lab2.1", "--backend", "gpu"}, "counted in emulation alone");
+  refused("lab1.1", {"--solution", "--beside", "lab2.1", "--backend", "gpu"}, "Only emulation counts");
 }
 
 TEST_F(ViewBeside, ThePageNeedsNoScriptAndRunsNone) {

@@ -65,7 +65,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
   EXPECT_THAT(user.grader({"view", "lab1.1", "--solution", "--still", "own.png"}).err,
               HasSubstr("A still is an SVG file"));
   EXPECT_THAT(user.grader({"view", "lab1.1", "--solution", "--still", "a.svg", "--backend", "gpu"}).err,
-              HasSubstr("drawn of a run in emulation"));
+              HasSubstr("drawn from a run in emulation"));
 }
 
 /// Every lab has one, as an image that a browser shows, narrow enough for a page.

@@ -425,7 +425,7 @@ PAIR(written_between_halves) {
 // exact: race @filling,@filled data
 // hint: data is read while other blocks may still be filling it: line
 // hint: belongs before the barrier_arrive() at line
-// lacks: behind the barrier_wait()
+// lacks: after the barrier_wait()
 __global__ void fill_late(int* data, int* out, bool wrong) {
   const cg::grid_group grid = cg::this_grid();
   const int i = grid.thread_rank();
