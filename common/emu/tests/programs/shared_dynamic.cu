@@ -55,15 +55,20 @@ __global__ void carve(int n, float* out) {
 __device__ double last() {
   return at_namespace[blockDim.x - 1];
 }
+// The same memory by another name, declared after a statement.
+__device__ float sum_of_floats() {
+  if (blockDim.x == 0) return 0;
+  extern __shared__ float as_floats[];
+  as_floats[0] = 4;
+  as_floats[1] = 5;
+  return as_floats[0] + as_floats[1];
+}
 __global__ void named(float* out) {
   at_namespace[threadIdx.x] = threadIdx.x * 1.5;
   __syncthreads();
-  extern __shared__ float as_floats[];
   if (threadIdx.x == 0) {
     out[0] = static_cast<float>(last());
-    as_floats[0] = 4;
-    as_floats[1] = 5;
-    out[1] = as_floats[0] + as_floats[1];
+    out[1] = sum_of_floats();
   }
 }
 
