@@ -173,7 +173,7 @@ TEST_F(Emucc, NumbersOfCuRandThatAreNvidiasOwnAnswerWithASentence) {
         "curandDirectionVectors32_t* v = nullptr;\n"
         "  printf(\"%d %d\\n\", curandGetScrambleConstants32(&c),\n"
         "         curandGetDirectionVectors32(&v, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));\n}\n");
-  const std::string said = run("-run a.cu");
+  const std::string said = run("-run a.cu -lcurand");
   EXPECT_THAT(said, HasSubstr("103 103\n"));
   EXPECT_THAT(said, HasSubstr("kernels may scramble with constants of the program's own"));
 }
