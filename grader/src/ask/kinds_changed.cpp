@@ -1,4 +1,5 @@
-// What happens without a line: by running the program without it, and again from the recorded run or another build.
+// Questions about a left-out line. The first way runs the program without the line; the second way uses the recorded
+// run, or another build.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
-// What a line costs: by the tracer's accesses of one warp, and again by the counters of the line less those of all
-// other accesses there.
+// Questions about the cost of a line. The first way takes one warp's access from the tracer; the second way takes the
+// line's counter and subtracts the other accesses.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Who writes an element, and where it comes from: by the tracer, and again by the recorder of that element.
+// Questions about an element's writer and source. The first way uses the tracer; the second way uses the recorder of
+// that element.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -80,7 +80,7 @@ std::optional<Candidate> idle(AskedProgram& program, Draw& draw) {
       }};
 }
 
-/// What a thread at the edge does. The second way takes the positions of two elements' writers for the rule.
+/// The element that a thread at the edge writes. The second way takes the rule from the writers of two elements.
 std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
   if (trace.launches.size() != 1 || program.writes().empty()) return std::nullopt;

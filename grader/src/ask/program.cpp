@@ -41,10 +41,17 @@ std::vector<Case> cases_to_ask(const Lab& lab, const std::string& id) {
                    [](const Case& a, const Case& b) { return size_of(a) > size_of(b); });
   if (out.size() > most_cases) out.resize(most_cases);
   if (out.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no case {} that questions can be asked about.", lab.id, id),
+    throw Error(ErrorKind::usage, fmt::format("{} has no case {} for questions.", lab.id, id),
                 fmt::format("grader ask {}", lab.id));
   return out;
+}
+
+ElementName name_of(const TracedArray& array, std::size_t element) {
+  return {array.name, indices_of(element, array.shape)};
+}
+
+Error not_right(const Lab& lab, const std::string& why) {
+  return {ErrorKind::usage, "grader ask needs a right program, and " + why, fmt::format("grader {}", lab.id)};
 }
 
 std::string without_comment(const std::string& line) {
@@ -77,38 +84,28 @@ AskedProgram::AskedProgram(const Kit& kit, const Toolchain& toolchain, const Sub
                            std::string case_id, fs::path folder)
     : kit_(kit), toolchain_(toolchain), submission_(submission), folder_(std::move(folder)) {
   const Lab& lab = *submission.lab;
-  const std::string next = fmt::format("grader {}", lab.id);
-  if (!submission.todo.empty())
-    throw Error(ErrorKind::usage,
-                "Questions are asked about a right program, and blanks are still to do in yours.", next);
+  if (!submission.todo.empty()) throw not_right(lab, "yours still has blanks to do.");
   oracle_ = build_oracle(kit, toolchain, lab);
   for (const Case& c : cases_to_ask(lab, case_id)) {
     trace_of(c);
     if (is_whole(trace_)) break;
   }
   if (trace_.verdict != Verdict::passed)
-    throw Error(ErrorKind::usage,
-                fmt::format("Questions are asked about a right program, and yours fails case {}: {}",
-                            case_.id, trace_.message),
-                next);
+    throw not_right(lab, fmt::format("yours fails case {}: {}", case_.id, trace_.message));
 }
 
 void AskedProgram::trace_of(const Case& c) {
   case_ = c;
   if (!case_.seed) case_.seed = usual_seed;
   data_ = prepare_case(kit_, *submission_.lab, case_, oracle_, folder_ / "data");
-  bool compiles = false;
-  const fs::path program = build_of(submission_, Instrument::check, compiles);
-  if (!compiles)
-    throw Error(ErrorKind::usage, "Questions are asked about a right program, and yours does not compile.",
-                fmt::format("grader {}", submission_.lab->id));
-  trace_ = trace_case(toolchain_, submission_, case_, program, data_, folder_ / "run", most_blocks);
+  const BuildResult built = build_of(submission_, Instrument::check);
+  if (!built.ok) throw not_right(*submission_.lab, "yours does not compile.");
+  checked_ = built.program;
+  trace_ = trace_case(toolchain_, submission_, case_, checked_, data_, folder_ / "run", most_blocks);
 }
 
-fs::path AskedProgram::build_of(const Submission& submission, Instrument instrument, bool& compiles) const {
-  const BuildResult built = build(kit_, toolchain_, submission, Backend::emu, case_.macros, instrument);
-  compiles = built.ok;
-  return built.program;
+BuildResult AskedProgram::build_of(const Submission& submission, Instrument instrument) const {
+  return build(kit_, toolchain_, submission, Backend::emu, case_.macros, instrument);
 }
 
 const std::vector<ElementWrite>& AskedProgram::writes() {
@@ -143,28 +140,21 @@ const std::vector<ElementWrite>& AskedProgram::writes() {
 const ComparedSide& AskedProgram::counts() {
   if (counts_) return *counts_;
   counts_.emplace();
-  bool compiles = false;
-  const fs::path program = build_of(submission_, Instrument::counters, compiles);
-  if (!compiles) return *counts_;
-  const CountedRun counted =
-      run_counted(toolchain_, submission_, case_, Backend::emu, program, data_, folder_ / "counted", {});
+  const BuildResult built = build_of(submission_, Instrument::counters);
+  if (!built.ok) return *counts_;
+  const CountedRun counted = run_counted(toolchain_, submission_, case_, Backend::emu, built.program, data_,
+                                         folder_ / "counted", {});
   if (!read_counters(*counts_, counted.report, submission_)) counts_.emplace();
   return *counts_;
 }
 
 const Recording* AskedProgram::recorded(const TracedArray& array, std::size_t element) {
-  ElementName name{array.name, {}};
-  std::size_t rest = element;
-  for (std::size_t i = array.shape.size(); i > 0; --i) {
-    name.indices.insert(name.indices.begin(), i == 1 ? rest : rest % array.shape[i - 1]);
-    rest /= array.shape[i - 1];
-  }
+  const ElementName name = name_of(array, element);
   const auto [at, is_new] = recorded_.try_emplace(name.text());
   if (is_new) {
-    bool compiles = false;
-    const fs::path program = build_of(submission_, Instrument::check, compiles);
     try {
-      at->second = record_element(toolchain_, submission_, case_, program, data_, folder_ / "recorded", name);
+      at->second =
+          record_element(toolchain_, submission_, case_, checked_, data_, folder_ / "recorded", name);
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::usage) throw;  // the recorder does not know the array
     }
@@ -184,15 +174,16 @@ const ChangedRun& AskedProgram::run_without(const TracedPlace& line, Instrument 
     file.text = fmt::format("{}\n", fmt::join(lines, "\n"));
   }
   summarise(changed);
-  const fs::path program = build_of(changed, instrument, out.compiles);
-  if (!out.compiles) return out;
+  const BuildResult built = build_of(changed, instrument);
+  out.compiles = built.ok;
+  if (!built.ok) return out;
   RunResult run;
   if (instrument == Instrument::check) {
-    CheckedRun checked = run_checked(toolchain_, changed, case_, program, data_, folder_ / "changed");
+    CheckedRun checked = run_checked(toolchain_, changed, case_, built.program, data_, folder_ / "changed");
     run = std::move(checked.run);
     out.findings = checked.findings.value_or(std::vector<Finding>());
   } else {
-    run = run_case(toolchain_, *changed.lab, case_, Backend::emu, program, data_, folder_ / "changed");
+    run = run_case(toolchain_, *changed.lab, case_, Backend::emu, built.program, data_, folder_ / "changed");
   }
   out.ends = ends_in_order(run);
   const Judgement judgement = judge(*changed.lab, case_, run, data_, {});
@@ -226,13 +217,7 @@ bool AskedProgram::can_go(const TracedPlace& place) const {
 }
 
 std::string AskedProgram::element_text(const TracedArray& array, std::size_t element) const {
-  std::string indices;
-  std::size_t rest = element;
-  for (std::size_t i = array.shape.size(); i > 0; --i) {
-    indices = fmt::format("[{}]", i == 1 ? rest : rest % array.shape[i - 1]) + indices;
-    rest /= array.shape[i - 1];
-  }
-  return array.name + (indices.empty() ? fmt::format("[{}]", element) : indices);
+  return name_of(array, element).text();
 }
 
 std::string AskedProgram::place_text(const TracedPlace& place) const {

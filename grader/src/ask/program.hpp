@@ -65,7 +65,7 @@ class AskedProgram {
 
  private:
   CaseData data_for(const fs::path& folder) const;
-  fs::path build_of(const Submission& submission, Instrument instrument, bool& compiles) const;
+  BuildResult build_of(const Submission& submission, Instrument instrument) const;
   void trace_of(const Case& c);
 
   const Kit& kit_;
@@ -74,6 +74,7 @@ class AskedProgram {
   fs::path folder_, oracle_;
   Case case_;
   CaseData data_;
+  fs::path checked_;  ///< the program, built for the checker
   Trace trace_;
   std::optional<std::vector<ElementWrite>> writes_;
   std::optional<ComparedSide> counts_;
