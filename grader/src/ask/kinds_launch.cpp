@@ -92,9 +92,13 @@ std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
   const auto thread = static_cast<std::uint32_t>(draw.below(launch.threads()));
   const std::string none = fmt::format("none: it writes nothing to {}", array.name);
   std::set<std::size_t> own;
-  for (const ElementWrite& write : program.writes())
+  std::size_t written = 0;
+  for (const ElementWrite& write : program.writes()) {
+    written += write.array == corner.array ? 1 : 0;
     if (write.block == &block && write.thread == thread) own.insert(write.element);
-  if (own.size() > 1) return std::nullopt;
+  }
+  // A rule for all elements needs a writer of each, and two different ones that confirm it.
+  if (own.size() > 1 || written < 2 || written != array.bytes / array.element) return std::nullopt;
   const std::size_t columns = array.shape.back(), rows = array.shape.size() == 2 ? array.shape[0] : 1;
   const auto position = [&launch](const std::vector<unsigned>& its_block, std::uint32_t its_thread) {
     const unsigned x = launch.block_dim[0];
