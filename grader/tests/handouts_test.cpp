@@ -286,7 +286,7 @@ const char* const stands_for_others =
 
 /// Commands of pages that need files which this test does not make.
 const Reason left_out_of_pages[] = {
-    {"^grader (watch|prepare)", "it goes on, or takes minutes"},
+    {"^grader (watch|serve|prepare)", "it goes on, or takes minutes"},
     {"balls\\.frames|--beside before", "its file or folder is the student's own"},
     {" --last ", "it needs a table that was measured"},
 };
