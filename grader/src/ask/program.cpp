@@ -81,7 +81,7 @@ std::string thread_text(const TracedLaunch& launch, std::uint32_t thread) {
 }
 
 AskedProgram::AskedProgram(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
-                           std::string case_id, fs::path folder)
+                           const std::string& case_id, fs::path folder)
     : kit_(kit), toolchain_(toolchain), submission_(submission), folder_(std::move(folder)) {
   const Lab& lab = *submission.lab;
   if (!submission.todo.empty()) throw not_right(lab, "yours still has blanks to do.");

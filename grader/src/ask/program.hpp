@@ -41,8 +41,8 @@ class AskedProgram {
   /// Runs the program under the tracer. The visible case with the largest arguments whose blocks are all recorded is
   /// taken, unless `case_id` names one.
   /// @throws Error (usage) for a program that is not right, or has no kernel
-  AskedProgram(const Kit& kit, const Toolchain& toolchain, const Submission& submission, std::string case_id,
-               fs::path folder);
+  AskedProgram(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
+               const std::string& case_id, fs::path folder);
 
   const Submission& submission() const { return submission_; }
   const Case& its_case() const { return case_; }

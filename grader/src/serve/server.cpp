@@ -11,6 +11,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/markup.hpp"
 #include "process/process.hpp"
