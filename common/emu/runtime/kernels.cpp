@@ -55,12 +55,13 @@ constexpr std::uint32_t static_shared_limit = 48 * 1024;
 
 }  // namespace
 
-KernelState& state_of(Kernel& kernel) {
+KernelState& state_of(Kernel& kernel, const KernelInfo* info) {
   static auto* const mutex = new std::mutex;
   if (void* const known = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
     return *static_cast<KernelState*>(known);
   const std::lock_guard<std::mutex> lock(*mutex);
   if (kernel.state == nullptr) {
+    if (info != nullptr) kernel.info = *info;
     auto* const state = new KernelState;
     state->code = interruptible_code(reinterpret_cast<std::uintptr_t>(kernel.run_threads));
     __atomic_store_n(&kernel.state, state, __ATOMIC_RELEASE);

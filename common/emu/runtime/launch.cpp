@@ -2,6 +2,7 @@
 #include "cuemu/launch.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <string>
 
@@ -164,9 +165,12 @@ KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch&
   plan.cooperative = config.cooperative;
   plan.cluster = volume(config.cluster) > 1 ? config.cluster : kernel.info.cluster;
   void* const memory = ::operator new(kernel.closure_bytes, std::align_val_t(kernel.closure_alignment));
-  kernel.copy(memory, closure);
+  if (kernel.copy != nullptr)
+    kernel.copy(memory, closure);
+  else
+    std::memcpy(memory, closure, kernel.closure_bytes);
   plan.closure = std::shared_ptr<void>(memory, [&kernel](void* made) {
-    kernel.destroy(made);
+    if (kernel.destroy != nullptr) kernel.destroy(made);
     ::operator delete(made, std::align_val_t(kernel.closure_alignment));
   });
   return plan;
@@ -201,7 +205,9 @@ PendingLaunch::~PendingLaunch() {
 
 namespace detail {
 
-void launch(Kernel& kernel, const void* closure) {
+void launch(Kernel& kernel, const KernelInfo& info, const void* closure) {
+  const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
+  state_of(kernel, &info);
   if (answer_question(kernel)) return;
   PendingLaunch* const config = pending();
   if (config == nullptr || config->taken)

@@ -471,12 +471,8 @@ struct Interpreted {
 /// last one of the process.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
-  static cuemu::Kernel kernel{cuemu::KernelInfo{"program"},
-                              &cuemu::detail::run_threads<Closure>,
-                              &cuemu::detail::copy_closure<Closure>,
-                              &cuemu::detail::destroy_closure<Closure>,
-                              sizeof(Closure),
-                              alignof(Closure)};
+  static cuemu::Kernel kernel{cuemu::KernelInfo{"program"}, &cuemu::detail::run_threads<Closure>,
+                              sizeof(Closure), alignof(Closure)};
   cuemu::start_runtime();
   cuemu::fit_offsets(cuemu::state_of(kernel));
   cuemu::Launch launch;

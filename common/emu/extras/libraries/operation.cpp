@@ -219,10 +219,9 @@ Kernel& kernel_of(const char* name) {
   std::unique_ptr<Kernel>& kernel = (*kernels)[name];
   if (kernel == nullptr)
     kernel = std::make_unique<Kernel>(
-        Kernel{KernelInfo{name}, &run_operation,
+        Kernel{KernelInfo{}, &run_operation, sizeof(Closure), alignof(Closure),
                [](void* to, const void* from) { ::new (to) Closure(*static_cast<const Closure*>(from)); },
-               [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }, sizeof(Closure),
-               alignof(Closure)});
+               [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }});
   return *kernel;
 }
 
@@ -265,7 +264,7 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
   const cudaError_t before = cudaGetLastError();
   {
     const PendingLaunch pending(1, 1, 0, stream);
-    detail::launch(kernel_of(closure.name), &closure);
+    detail::launch(kernel_of(closure.name), KernelInfo{closure.name}, &closure);
   }
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) remember(before);

@@ -74,12 +74,13 @@ enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 /// One kernel of the program: how to run it, and the runtime's data about it. One object for each closure type, made
 /// at the first launch or query.
 struct Kernel {
-  KernelInfo info;
-  void (*run_threads)(Block&);               ///< runs threads of a block until one must wait or all have run
-  void (*copy)(void* to, const void* from);  ///< copies a closure into raw storage
-  void (*destroy)(void* closure) noexcept;
+  KernelInfo info;              ///< set with `state`
+  void (*run_threads)(Block&);  ///< runs threads of a block until one must wait or all have run
   std::size_t closure_bytes;
   std::size_t closure_alignment;
+  /// For closures that own memory. Null: copied byte by byte and never destroyed, as a GPU treats parameters.
+  void (*copy)(void* to, const void* from) = nullptr;
+  void (*destroy)(void* closure) noexcept = nullptr;
   // The following members belong to the runtime, under its lock.
   void* state = nullptr;
 };
@@ -89,7 +90,7 @@ namespace detail {
 /// True if the thread's fiber should be released: other threads of the block are ready, or all have begun.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
 /// Launches `kernel` with the configuration that push_launch left for this thread.
-void launch(Kernel& kernel, const void* closure);
+void launch(Kernel& kernel, const KernelInfo& info, const void* closure);
 /// The closure of a running launch.
 const void* closure_of(const Block& block);
 
@@ -245,18 +246,6 @@ void run_whole_block(Block& block) {
   block.next_thread = block.finished = block.thread_count;
 }
 
-template <class Closure>
-void copy_closure(void* to, const void* from) {
-  if constexpr (std::is_trivially_copyable_v<Closure>)
-    ::new (to) Closure(*static_cast<const Closure*>(from));
-  else
-    std::memcpy(to, from, sizeof(Closure));
-}
-template <class Closure>
-void destroy_closure(void* closure) noexcept {
-  if constexpr (std::is_trivially_copyable_v<Closure>) static_cast<Closure*>(closure)->~Closure();
-}
-
 }  // namespace detail
 
 namespace detail {
@@ -295,7 +284,6 @@ T* device_address(T& object) {
 template <unsigned Flags = no_flags, class Closure>
 inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
-  const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
   constexpr auto run = [] {
     if constexpr ((Flags & plain_loop) != 0)
       return &detail::run_plain_loop<Type>;
@@ -304,9 +292,9 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
     else
       return &detail::run_threads<Type>;
   }();
-  static Kernel kernel{
-      info, run, &detail::copy_closure<Type>, &detail::destroy_closure<Type>, sizeof(Type), alignof(Type)};
-  detail::launch(kernel, &closure);
+  // Initialised as a constant: each instance of a kernel template compiles this function, so it does little.
+  static Kernel kernel{KernelInfo{}, run, sizeof(Type), alignof(Type)};
+  detail::launch(kernel, info, &closure);
 }
 
 /// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This guard
