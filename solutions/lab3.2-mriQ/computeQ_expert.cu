@@ -290,10 +290,10 @@ static int chunksFor(int numK, int columns, int& chunk) {
   return std::max(1, blocksFor(numK, chunk));  // without samples the sums are zeros
 }
 
-void computeQExpert(const DeviceScan& scan, bool on_tensor_cores) {
+void computeQExpert(const DeviceScan& scan, OnLines by) {
   if (scan.numX == 0) return;
   const Line line = findLine(scan);
-  const int size = on_tensor_cores ? tensor_segment : segment_size;
+  const int size = by == OnLines::expert ? segment_size : tensor_segment;
   const int segments = blocksFor(scan.numX, line.length) * blocksFor(line.length, size);
 
   Plan plan = {};
@@ -312,7 +312,9 @@ void computeQExpert(const DeviceScan& scan, bool on_tensor_cores) {
   CUDA_CHECK(cudaMemcpy(plan.counts, counts, sizeof plan.counts, cudaMemcpyDeviceToHost));
 
   int chunk = 0;
-  if (plan.counts[0] > 0 && on_tensor_cores) {
+  if (plan.counts[0] > 0 && by == OnLines::hopper) {
+    addOnWarpgroups(scan, plan.segments, plan.counts[0], line);
+  } else if (plan.counts[0] > 0 && by == OnLines::tensor) {
     addOnTensorCores(scan, plan.segments, plan.counts[0], line);
   } else if (plan.counts[0] > 0) {
     if (scan.numK > 0) {

@@ -75,7 +75,7 @@ TEST(LabKernels, RunAsLoops) {
                   // Warpgroups have different parts, and meet in products and at mbarriers.
                   "matrixmul_hopper.cu productHopper",
                   // Warps meet in products.
-                  "computeQ_tensor.cu onTensorCores",
+                  "computeQ_tensor.cu onTensorCores", "computeQ_hopper.cu onWarpgroups",
                   // An object's member function changes the condition, and warps meet in products.
                   "matrixmul_tensor.cu productTensor",
                   // The condition lies in memory that they also write, and warps meet in a function.

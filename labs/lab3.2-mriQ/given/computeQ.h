@@ -6,7 +6,7 @@
 //   explanation.cpp     your reasons for the combination in parameters.h (part 6)
 //   mriQ.h, computeQ_gold.cpp
 //                       Q at some voxels on the CPU, to compare with
-//   computeQ_expert.cu, computeQ_tensor.cu, computeQ_lines.h
+//   computeQ_expert.cu, computeQ_tensor.cu, computeQ_hopper.cu, computeQ_lines.h, computeQ_factors.h
 //                       the same Q as an expert computes it (level 3)
 #ifndef COMPUTEQ_H
 #define COMPUTEQ_H
@@ -38,7 +38,12 @@ extern const bool is_trial;
 // Why these values? (explanation.cpp)
 const char* explanation();
 
-// The same Q by the kernels of computeQ_expert.cu; on_tensor_cores: voxels on lines by those of computeQ_tensor.cu.
-void computeQExpert(const DeviceScan& scan, bool on_tensor_cores);
+// The same Q by the kernels of computeQ_expert.cu; of voxels on lines by those of one of three files.
+enum class OnLines {
+  expert,  // computeQ_expert.cu
+  tensor,  // computeQ_tensor.cu
+  hopper,  // computeQ_hopper.cu
+};
+void computeQExpert(const DeviceScan& scan, OnLines by);
 
 #endif

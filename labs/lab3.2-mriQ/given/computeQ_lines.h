@@ -1,7 +1,8 @@
-// computeQ_lines.h: what both ways of computing voxels on lines share (level 3).
+// computeQ_lines.h: what the ways of computing voxels on lines share (level 3).
 //
 //   computeQ_expert.cu   finds the lines, and adds up by ordinary multiply-adds
 //   computeQ_tensor.cu   adds up on tensor cores
+//   computeQ_hopper.cu   adds up on Hopper's tensor cores
 #ifndef COMPUTEQ_LINES_H
 #define COMPUTEQ_LINES_H
 
@@ -55,5 +56,7 @@ constexpr int tensor_segment = 128;
 // Adds Q of the segments' voxels to scan.Qr and scan.Qi. The kernels may still be running when it returns.
 //   segments   (count), device memory; count > 0
 void addOnTensorCores(const DeviceScan& scan, const Segment* segments, int count, Line line);
+// By wgmma. Ends the program where the GPU does not have it.
+void addOnWarpgroups(const DeviceScan& scan, const Segment* segments, int count, Line line);
 
 #endif

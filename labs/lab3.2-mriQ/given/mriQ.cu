@@ -90,7 +90,9 @@ lab::Q runOnDevice(const lab::Scan& scan, int numK, const std::string& version, 
   if (version == "lab") {
     computeQ(d);
   } else {
-    computeQExpert(d, version == "tensor");
+    computeQExpert(d, version == "hopper"   ? OnLines::hopper
+                      : version == "tensor" ? OnLines::tensor
+                                            : OnLines::expert);
   }
 
   phases.enter(Phases::copy);
@@ -141,12 +143,12 @@ int main(int argc, char** argv) {
   args.flag("synchronise", "wait for the device before each timer stops");
   args.option("scan", "SHAPE", "without -i: make up a scan of this shape", DEFAULT_SCAN);
   args.option("compare", "FILE", "compare with this result instead of the CPU's", "");
-  args.option("version", "V", "lab; expert or tensor: the kernels of level 3", "lab");
+  args.option("version", "V", "lab; expert, tensor or hopper: the kernels of level 3", "lab");
   args.letter('S', "synchronise").letter('i', "input").letter('o', "output");
   args.reads({"scan.bin"}).writes("Q.bin").parse(argc, argv);
   const std::string version = args.text("version");
-  if (version != "lab" && version != "expert" && version != "tensor")
-    args.fail("--version must be lab, expert or tensor, but is '" + version + "'");
+  if (version != "lab" && version != "expert" && version != "tensor" && version != "hopper")
+    args.fail("--version must be lab, expert, tensor or hopper, but is '" + version + "'");
   const bool beyond = version != "lab";
   CUDA_CHECK(cudaFree(nullptr));  // CUDA's start-up is in none of the four times
 

@@ -21,41 +21,27 @@
 //
 // Run it:  grader lab3.2 --level 3
 //          mri-q -S --scan 128^3x147258 --version tensor
-#include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <lab/check.hpp>
 #include <lab/todo.hpp>
 
 #include <algorithm>
 
-#include "computeQ_lines.h"
-
-#ifndef EXPERT_PRODUCTS
-#define EXPERT_PRODUCTS 3  // 1: high · high alone
-#endif
+#include "computeQ_factors.h"
 
 namespace {
 
-constexpr int warp_size = 32;
 constexpr int warps = 4, threads = warps * warp_size;
-constexpr int pairs = tensor_segment / 2;
-constexpr int depth = 32;  // samples in a round
 constexpr int stages = 2;
-constexpr bool low_too = EXPERT_PRODUCTS == 3;
-constexpr int flush_rounds = 16;   // rounds after which the sums go to shared memory
-constexpr int chunk_rounds = 256;  // rounds of a block at most: the grid's y goes over the chunks of samples
-constexpr int wide = 8;            // halves in 16 bytes
 
 // One instruction multiplies a 16 × 16 matrix by a 16 × 8 one. Its 16 rows are the real and the imaginary parts of 8
 // segments, its 8 columns those of 4 pairs.
-constexpr int op_segments = 8, op_depth = 16, op_pairs = 4;
 constexpr int ops_down = 2, ops_across = pairs / op_pairs;  // of a warp
 constexpr int warp_segments = ops_down * op_segments, block_segments = warps * warp_segments;
 
 // A stage: depth samples' places, then high(u) and low(u), in pieces of 16 bytes.
-constexpr int pieces = 2 * pairs / wide;  // of a sample's high(u)
-constexpr int u_pieces = depth * pieces, stage_pieces = depth + 2 * u_pieces;
-constexpr int op_sums = 4, sums = ops_down * ops_across * op_sums;  // of a thread
+constexpr int stage_pieces = depth + 2 * u_pieces;
+constexpr int sums = ops_down * ops_across * op_sums;  // of a thread
 constexpr int shared_bytes = stages * stage_pieces * 16 + sums * threads * 4;
 static_assert(pieces % 8 == 0 && threads >= depth, "see placeInTile and fetch");
 
@@ -64,13 +50,6 @@ static_assert(pieces % 8 == 0 && threads >= depth, "see placeInTile and fetch");
 __device__ constexpr int placeInTile(int k, int piece) {
   return k * pieces + (piece ^ (k % 8));
 }
-
-// All samples, as the products need them; zeros at the end fill the last round.
-struct Factors {
-  float4* place;        // (rounds * depth): kx, ky, kz, 0
-  __half2 *high, *low;  // (rounds * depth, pairs): phiMag * scale * u_j, split; real and imaginary parts
-  unsigned* largest;    // (1): the bits of the largest phiMag
-};
 
 }  // namespace
 
@@ -82,19 +61,6 @@ static __global__ void findLargest(unsigned* largest, const KSample* samples, in
   for (int offset = warp_size / 2; offset > 0; offset /= 2)
     mine = fmaxf(mine, __shfl_xor_sync(0xffffffffu, mine, offset));
   if (threadIdx.x % warp_size == 0) atomicMax(largest, __float_as_uint(mine));
-}
-
-// Power of two that brings the largest phiMag to at most 2^15, below the largest half, 65,504. For 0 and numbers near
-// it, 2^100.
-static __device__ float scaleOf(unsigned largest) {
-  const int exponent = static_cast<int>(largest >> 23) - 127;
-  return ldexpf(1.0f, exponent < -86 ? 100 : 14 - exponent);
-}
-
-// Splits two floats into halves: x = high + low, but for the last bits.
-static __device__ void split(float2 x, __half2& high, __half2& low) {
-  high = __floats2half2_rn(x.x, x.y);
-  low = __floats2half2_rn(x.x - __low2float(high), x.y - __high2float(high));
 }
 
 // Once for each sample and pair.   grid: (rounds * depth / 4); block: (pairs, 4)
@@ -158,29 +124,6 @@ static __device__ void multiplyAdd(float (&sum)[4], const unsigned (&m)[4], unsi
 #endif
 }
 
-static __device__ unsigned bitsOf(__half2 x) {
-  return *reinterpret_cast<const unsigned*>(&x);
-}
-
-// The left operand, split: a = e^(2πi k·m) of a warp's op_segments segments and op_depth samples. Row s of the matrix
-// is the real part for segment s, row s + 8 the imaginary one. Lane 4 r + c is to hold, two halves in a register,
-//
-//   m[0]  row r, samples 2 c and 2 c + 1        m[2]  row r, samples 2 c + 8 and 2 c + 9
-//   m[1]  row r + 8, the same samples           m[3]  row r + 8, the same samples
-//
-//   place   of the first sample, in shared memory
-//   middle  of segment r
-static __device__ void leftOperand(unsigned (&high)[4], unsigned (&low)[4], const float4* place,
-                                   Middle middle) {
-  // ---- part 10: the lane's eight elements of the left operand (about twelve lines) ---------------------------------
-  // For both rows and four samples: a's real part is a cosine, its imaginary part a sine (byHardware, withinCycle). split
-  // makes two halves of each, and bitsOf a register of two samples' halves. Replace these lines.
-  (void)place, (void)middle;
-  for (int i = 0; i < 4; ++i) high[i] = low[i] = 0;
-  LAB_TODO(10);
-  // ---- end of part 10 ----------------------------------------------------------------------------------------------
-}
-
 // sum[i][j] and sum[i][j + 1] += a · u: three products for one.
 //   u_high, u_low   (16, 16) each, as loadTransposed gives them
 static __device__ void multiplySplit(float (&sum)[ops_down][ops_across][op_sums], int j,
@@ -227,34 +170,12 @@ static __device__ void flush(float* total, float (&sum)[ops_down][ops_across][op
   // ---- end of part 11 ----------------------------------------------------------------------------------------------
 }
 
-// Adds the sums of one segment's pairs to its voxels. Lane 4 r + c holds those of segment r and of the pairs 4 j + c.
-static __device__ void addToVoxels(float* Qr, float* Qi, Segment segment, const float* sum, float back) {
-  float* const q_r = Qr + segment.first;
-  float* const q_i = Qi + segment.first;
-#pragma unroll
-  for (int j = 0; j < ops_across; ++j) {
-    const int pair = j * op_pairs + threadIdx.x % 4;
-    const int before = pairs - 1 - pair, after = pairs + pair;  // the pair's places in the segment
-    const float rr = sum[4 * j * threads] * back, ri = sum[(4 * j + 1) * threads] * back;
-    const float ir = sum[(4 * j + 2) * threads] * back, ii = sum[(4 * j + 3) * threads] * back;
-    if (after < segment.count) {  // a u
-      atomicAdd(&q_r[after], rr - ii);
-      atomicAdd(&q_i[after], ri + ir);
-    }
-    if (before < segment.count) {  // a conj(u)
-      atomicAdd(&q_r[before], rr + ii);
-      atomicAdd(&q_i[before], ir - ri);
-    }
-  }
-}
-
 // Q of voxels on lines.   grid: (segments in the list / block_segments, chunks of samples); block: threads;
 //                         shared memory: shared_bytes
 //   Qr, Qi    (numX), added to
-//   rounds    of all samples
 static __global__ void __launch_bounds__(threads, 2)
     onTensorCores(float* Qr, float* Qi, const float* x, const float* y, const float* z, const Segment* list,
-                  int count, Factors factors, int rounds, Line line) {
+                  int count, Factors factors, Line line) {
   extern __shared__ uint4 shared[];
   const int r = threadIdx.x % warp_size / 4;
   Segment segment[ops_down];  // an empty one beyond the list
@@ -271,7 +192,7 @@ static __global__ void __launch_bounds__(threads, 2)
 
   float sum[ops_down][ops_across][op_sums] = {};
   const int begin = blockIdx.y * chunk_rounds;
-  const int end = rounds - begin < chunk_rounds ? rounds : begin + chunk_rounds;
+  const int end = factors.rounds - begin < chunk_rounds ? factors.rounds : begin + chunk_rounds;
   for (int ahead = begin; ahead < begin + stages - 1; ++ahead) {
     if (ahead < end) fetch(shared + (ahead - begin) * stage_pieces, factors, ahead);
     __pipeline_commit();
@@ -289,14 +210,13 @@ static __global__ void __launch_bounds__(threads, 2)
   const float back = 1 / scaleOf(*factors.largest);
 #pragma unroll
   for (int i = 0; i < ops_down; ++i)
-    addToVoxels(Qr, Qi, segment[i], total + i * ops_across * op_sums * threads + threadIdx.x, back);
+    addToVoxels(Qr, Qi, segment[i], total + i * ops_across * op_sums * threads + threadIdx.x, threads, back);
 }
 
-void addOnTensorCores(const DeviceScan& scan, const Segment* segments, int count, Line line) {
-  if (scan.numK == 0) return;
-  const int rounds = blocksFor(scan.numK, depth);
-  const std::size_t samples = static_cast<std::size_t>(rounds) * depth;
+Factors makeFactors(const DeviceScan& scan, Line line) {
   Factors factors = {};
+  factors.rounds = blocksFor(scan.numK, depth);
+  const std::size_t samples = static_cast<std::size_t>(factors.rounds) * depth;
   CUDA_CHECK(cudaMalloc(&factors.place, sizeof(float4) * samples));
   CUDA_CHECK(cudaMalloc(&factors.high, sizeof(__half2) * samples * pairs));
   CUDA_CHECK(cudaMalloc(&factors.low, sizeof(__half2) * samples * pairs));
@@ -305,16 +225,25 @@ void addOnTensorCores(const DeviceScan& scan, const Segment* segments, int count
   findLargest<<<std::min(blocksFor(scan.numK, threads), 256), threads>>>(factors.largest, scan.samples,
                                                                          scan.numK);
   CUDA_CHECK_LAUNCH();
-  prepareFactors<<<rounds*(depth / 4), dim3(pairs, 4)>>>(factors, scan.samples, scan.numK, line);
+  prepareFactors<<<factors.rounds*(depth / 4), dim3(pairs, 4)>>>(factors, scan.samples, scan.numK, line);
   CUDA_CHECK_LAUNCH();
+  return factors;
+}
 
-  CUDA_CHECK(cudaFuncSetAttribute(onTensorCores, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
-  const dim3 grid(blocksFor(count, block_segments), blocksFor(rounds, chunk_rounds));
-  onTensorCores<<<grid, threads, shared_bytes>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z, segments, count,
-                                                 factors, rounds, line);
-  CUDA_CHECK_LAUNCH();
+void freeFactors(const Factors& factors) {
   CUDA_CHECK(cudaFree(factors.place));
   CUDA_CHECK(cudaFree(factors.high));
   CUDA_CHECK(cudaFree(factors.low));
   CUDA_CHECK(cudaFree(factors.largest));
+}
+
+void addOnTensorCores(const DeviceScan& scan, const Segment* segments, int count, Line line) {
+  if (scan.numK == 0) return;
+  const Factors factors = makeFactors(scan, line);
+  CUDA_CHECK(cudaFuncSetAttribute(onTensorCores, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  const dim3 grid(blocksFor(count, block_segments), blocksFor(factors.rounds, chunk_rounds));
+  onTensorCores<<<grid, threads, shared_bytes>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z, segments, count,
+                                                 factors, line);
+  CUDA_CHECK_LAUNCH();
+  freeFactors(factors);
 }
