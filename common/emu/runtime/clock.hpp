@@ -13,10 +13,7 @@ inline std::int64_t read_clock_ns(clockid_t clock) {
   timespec now{};
 #if defined(__x86_64__)
   long number = SYS_clock_gettime;
-  asm volatile("syscall"
-               : "+a"(number)
-               : "D"(static_cast<long>(clock)), "S"(&now)
-               : "rcx", "r11", "memory");
+  asm volatile("syscall" : "+a"(number) : "D"(static_cast<long>(clock)), "S"(&now) : "rcx", "r11", "memory");
 #elif defined(__aarch64__)
   register long number asm("x8") = SYS_clock_gettime;
   register long first asm("x0") = clock;
