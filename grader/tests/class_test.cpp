@@ -286,6 +286,18 @@ TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
+// Two blows end the compilation and its repetition: the answer is graded after the others.
+TEST_F(ClassTest, ACompilerKilledFromOutsideCostsNoPoints) {
+  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];  // no object of it is kept: " + std::to_string(time(nullptr)));
+  const testing::Killer twice(class_folder.string(), 2, std::chrono::milliseconds(5),
+                              testing::Killer::Victims::compilers);
+  const Ran ran = grade({"--json"});
+  EXPECT_EQ(twice.killed_compilers(), 2);
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_EQ(marks_of(ran).at("ada"), 4) << ran.out;
+}
+
 TEST_F(ClassTest, OfAPlatformsDownloadNothingVanishes) {
   const auto answer = [](const std::string& factor) {
     return testing::small_program("// ---- part 1: the kernel ----\nif (i < n) y[i] = " + factor +

@@ -17,7 +17,7 @@ namespace grader::testing {
 
 class Killer {
  public:
-  enum class Victims { programs, programs_and_compilers };
+  enum class Victims { programs, compilers, programs_and_compilers };
 
   /// @param folder occurs in the command line of the grader or of the program that is killed
   /// @param pause  between two blows; no process gets two
@@ -56,10 +56,9 @@ class Killer {
   bool strike(const std::string& pid) {
     // Command lines of bubblewrap and setpriv begin with other words.
     const std::string line = read(pid, "cmdline");
-    const bool program =
-        line.starts_with("/") && line.find(std::string("\0--input\0", 9)) != std::string::npos;
-    const bool compiler =
-        victims_ == Victims::programs_and_compilers && read(pid, "comm").starts_with("cc1plus");
+    const bool program = victims_ != Victims::compilers && line.starts_with("/") &&
+                         line.find(std::string("\0--input\0", 9)) != std::string::npos;
+    const bool compiler = victims_ != Victims::programs && read(pid, "comm").starts_with("cc1plus");
     if ((!program && !compiler) || !belongs(pid) || kill(std::stoi(pid), SIGKILL) != 0) return false;
     ++(program ? programs_ : compilers_);
     return true;

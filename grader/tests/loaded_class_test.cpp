@@ -85,8 +85,7 @@ struct Outcome {
 };
 
 /// Grades the answers while processes are killed; then once more, undisturbed, what was not graded.
-Outcome grade_right_answers(const std::string& lab_folder, int count, std::chrono::milliseconds pause,
-                            Killer::Victims victims) {
+Outcome grade_right_answers(const std::string& lab_folder, int count, std::chrono::milliseconds pause) {
   const User user;
   for (int i = 0; i < count; ++i) {
     const std::string name = "class/" + std::to_string(100 + i);
@@ -103,7 +102,7 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
   Outcome outcome;
   outcome.answers = count;
   {
-    const Killer killer(user.folder().string(), 1000000, pause, victims);
+    const Killer killer(user.folder().string(), 1000000, pause, Killer::Victims::programs_and_compilers);
     const Ran ran = grade();
     EXPECT_TRUE(ran.exit_code == 0 || ran.exit_code == 4) << lab_folder << ": " << ran.out << ran.err;
     outcome.killed_programs = killer.killed_programs();
@@ -141,11 +140,7 @@ TEST(LoadedClass, ChargesNoRightAnswer) {
   const Bombs bombs;
   Outcome all;
   for (const std::string& lab : labs) {
-    // A compiler that is killed twice is taken for one that fails at the answer, so a short test kills programs alone.
-    const Outcome one = asked == nullptr ? grade_right_answers(lab, of_each, std::chrono::seconds(2),
-                                                               Killer::Victims::programs)
-                                         : grade_right_answers(lab, of_each, std::chrono::seconds(8),
-                                                               Killer::Victims::programs_and_compilers);
+    const Outcome one = grade_right_answers(lab, of_each, std::chrono::seconds(asked == nullptr ? 2 : 8));
     if (asked != nullptr)
       std::printf("%s: %d answers, %d charged, %d not graded at first; %d programs and %d compilers killed\n",
                   lab.c_str(), one.answers, one.charged, one.not_graded_at_first, one.killed_programs,

@@ -303,6 +303,19 @@ TEST_F(Build, ACompilerThatIsGoneIsTheMachinesFault) {
   EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "could not be started"));
 }
 
+TEST_F(Build, ACompilerKilledTwiceIsTheMachinesFault) {
+  const auto killed = [&](int times) {
+    kit.write("prefix/bin/emucc",
+              "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\n[[ $(cat tries) == " +
+                  std::string(static_cast<std::size_t>(times), '+') +
+                  " ]] || { echo -n + >> tries; exit 75; }\nexit 1\n");
+  };
+  killed(1);
+  EXPECT_FALSE(run().ok) << "the second compiler found an error";
+  killed(2);
+  EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "killed from outside both times"));
+}
+
 TEST_F(Build, ACompilationSeesEveryCacheReadOnly) {
   if (!sandbox_status().works) GTEST_SKIP() << sandbox_status().reason;
   kit.write("prefix/bin/emucc",

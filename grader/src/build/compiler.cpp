@@ -13,6 +13,7 @@
 
 #include "base/terminal.hpp"
 #include "process/cgroup.hpp"
+#include "wire/exit_status.hpp"
 
 namespace grader {
 namespace {
@@ -70,9 +71,19 @@ std::string architecture_problem(const Machine& machine, const ProcessRequest& c
   return says_architecture(answer) ? said.substr(0, said.find('\n')) : std::string();
 }
 
-/// Only the messages of a compiler driver show that a child was killed. They only cause one repetition.
-bool says_it_was_killed(const ProcessResult& result) {
-  return !result.ok() && result.err.find("Killed signal terminated program") != std::string::npos;
+/// Runs a compiler, once more if it was killed from outside. emucc says by its exit status that one of its programs was.
+/// The parts of nvcc say so only in messages, which a source can print as well: these cause one repetition and no more.
+template <typename RunIt>
+ProcessResult run_unless_killed(const RunIt& run_it) {
+  using End = ProcessResult::End;
+  ProcessResult done;
+  for (int tries = 0; tries < 2; ++tries) {
+    done = run_it();
+    if (done.end == End::exited && done.code == kit_wire::killed_from_outside) done.end = End::killed;
+    const bool says_so = !done.ok() && done.err.find("died due to signal 9") != std::string::npos;
+    if (done.end != End::killed && !says_so) break;
+  }
+  return done;
 }
 
 /// @throws Error (environment) for failures of the machine, whatever the source prints
@@ -218,7 +229,7 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
 
 ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request) {
   const Place place;
-  ProcessResult done = machine.commands.run(request);
+  ProcessResult done = run_unless_killed([&] { return machine.commands.run(request); });
   throw_if_machine_failed(machine, done, request.limits.watched_folder);
   return done;
 }
@@ -309,9 +320,7 @@ ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& t
     request.environment["CUEMU_CACHE"] = headers_cache(kit);
   }
   const Place place;
-  ProcessResult done = machine.commands.run_confined(request, spec);
-  if (done.end == ProcessResult::End::killed || says_it_was_killed(done))
-    done = machine.commands.run_confined(request, spec);
+  ProcessResult done = run_unless_killed([&] { return machine.commands.run_confined(request, spec); });
   throw_if_machine_failed(machine, done, folder);
   if (backend == Backend::gpu && says_architecture(done)) {
     if (const std::string problem = architecture_problem(machine, request, spec); !problem.empty())

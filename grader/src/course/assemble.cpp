@@ -37,7 +37,12 @@ const SubmissionFile* find(const std::vector<SubmissionFile>& files, const fs::p
   std::stable_sort(found.begin(), found.end(), [&](const SubmissionFile* a, const SubmissionFile* b) {
     const auto order = [&](const fs::path& one) {
       const std::string own = one.filename().string();
-      return std::tuple(own != wanted, -static_cast<long>(plain_name(own).copy), rank(one, lab, level));
+      // Of folders at the same depth, the one with more files is the work: a build folder has copies of a few.
+      const auto beside = std::count_if(files.begin(), files.end(), [&](const SubmissionFile& file) {
+        return file.name.parent_path() == one.parent_path();
+      });
+      return std::tuple(own != wanted, -static_cast<long>(plain_name(own).copy), rank(one, lab, level),
+                        -beside);
     };
     return order(a->name) < order(b->name);
   });

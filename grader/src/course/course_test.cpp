@@ -76,6 +76,11 @@ TEST_F(AssembleTest, OfTwoFilesTheOneInTheLevelsFolderIsMeant) {
   EXPECT_THAT(all.notes, ElementsAre(HasSubstr("handed in several times")));
 }
 
+TEST_F(AssembleTest, OfTwoFoldersTheOneWithMoreFilesIsMeant) {
+  const Assembled all = assembled({{"build/scale.cu", "old"}, {"src/main.cu", ""}, {"src/scale.cu", right}});
+  EXPECT_EQ(text_of(all, "scale.cu"), right);
+}
+
 TEST_F(AssembleTest, TakesACopyWhereNoBetterFileIs) {
   const std::string old = "old", note = "scale.cu was handed in as ";
   const std::vector<std::pair<std::string, std::string>> copies = {

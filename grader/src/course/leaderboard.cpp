@@ -26,11 +26,13 @@ bool has_all(const Grading& grading) {
   return is_graded(grading) && grading.verdict == Verdict::passed && grading.max_points > 0;
 }
 
-/// The longest of the cases that every right attempt has a time for: it leaves the most to gain.
+/// The longest of the cases that every right attempt has a time for: it leaves the most to gain. Students read the board,
+/// and a time can carry out what a hidden case's inputs hold.
 std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& right) {
   std::string longest;
   double most = 0;
   for (const Case& one : lab.cases) {
+    if (one.visibility != Visibility::visible) continue;
     double sum = 0;
     const bool all = std::all_of(right.begin(), right.end(), [&](const GradedAttempt* attempt) {
       const std::optional<double> time = kernel_time(attempt->grading, one.id);

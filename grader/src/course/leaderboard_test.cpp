@@ -53,6 +53,18 @@ std::vector<std::string> order(const Leaderboard& board) {
   return out;
 }
 
+TEST(Leaderboard, ShowsNoTimeOfAHiddenCase) {
+  Lab with_hidden = lab();
+  with_hidden.cases.push_back(with_hidden.cases[0]);
+  with_hidden.cases[1].id = "n9";
+  with_hidden.cases[1].visibility = Visibility::hidden;
+  GradedAttempt right = attempt("ada", 1, "2030-01-01T00:00:00Z", 4e-3);
+  right.grading.cases.push_back(right.grading.cases[0]);
+  right.grading.cases[1].id = "n9";
+  right.grading.cases[1].times[Measure{Measure::Kind::kernel}] = 1;
+  EXPECT_EQ(leaderboard(with_hidden, {}, {right}, names, nullptr).case_id, "n8");
+}
+
 TEST(Leaderboard, RanksTheBestOfThoseWithAllPointsByTime) {
   const Grading reference = attempt("", 1, "", 1e-3).grading;
   const Leaderboard board = leaderboard(

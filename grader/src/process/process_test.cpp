@@ -354,6 +354,16 @@ TEST_F(Compiled, MemoryOfFilesWithoutANameCountsMappedOrNot) {
   }
 }
 
+// Each page that is read takes a table for itself. These take 32 MiB; the pages are one, which some systems count each time.
+TEST_F(Compiled, TablesOfPagesCountAsMemory) {
+  ProcessRequest request = compiled(
+      "char* p = mmap(0, 16L << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);"
+      " if (p == MAP_FAILED) return 1; madvise(p, 16L << 30, MADV_NOHUGEPAGE);"
+      " for (long k = 0; k < 16L << 30; k += 2 << 20) *(volatile char*)(p + k); pause();");
+  request.limits.memory = 40 << 20;
+  EXPECT_EQ(run_process(request).end, End::memory_limit);
+}
+
 TEST_F(Compiled, SocketsAreOfThisMachinesFamiliesAlone) {
   if (syscall_filter(Syscalls::usual).empty()) GTEST_SKIP() << "no filter can be made here";
   ProcessRequest request = compiled(

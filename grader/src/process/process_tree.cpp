@@ -149,14 +149,16 @@ std::vector<pid_t> descendants(pid_t root) {
 }
 
 TreeUse measure_tree(pid_t root) {
-  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   static const auto ticks_per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
   TreeUse use;
   for (const pid_t pid : descendants(root)) {
     ++use.processes;
-    const std::string pages = read_proc("/proc/" + std::to_string(pid) + "/statm");
-    const std::size_t blank = pages.find(' ');
-    if (blank != std::string::npos) use.resident += std::strtoull(pages.c_str() + blank, nullptr, 10) * page;
+    const std::string status = read_proc("/proc/" + std::to_string(pid) + "/status");
+    // Tables of pages that were only read can fill the memory as well.
+    for (const char* const line : {"\nVmRSS:", "\nVmPTE:"}) {
+      const std::size_t at = status.find(line);
+      if (at != std::string::npos) use.resident += std::strtoull(status.c_str() + at + 7, nullptr, 10) << 10;
+    }
     const std::string stat = read_proc("/proc/" + std::to_string(pid) + "/stat");
     for (const int field :
          {14, 15, 16, 17})  // user and system, of itself and of the children that it waited for

@@ -14,7 +14,7 @@ std::vector<pid_t> descendants(pid_t root);
 
 struct TreeUse {
   int processes = 0;
-  std::uint64_t resident = 0;  ///< bytes
+  std::uint64_t resident = 0;  ///< bytes, with the tables of pages
   double cpu_s = 0;            ///< seconds that processors computed, for ended children too
 };
 TreeUse measure_tree(pid_t root);

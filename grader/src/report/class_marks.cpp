@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/columns.hpp"
 #include "report/csv.hpp"
@@ -31,8 +32,12 @@ std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
   }
   Columns columns(alignment);
   columns.add(head);
+  std::map<std::string, int> namesakes;
+  for (const Mark& mark : marks) ++namesakes[mark.name];
   for (const Mark& mark : marks) {
-    const std::string name = cut_to(printable(mark.name.empty() ? mark.student : mark.name), 30);
+    std::string name = cut_to(printable(mark.name.empty() ? mark.student : mark.name), 30);
+    if (!mark.name.empty() && namesakes[mark.name] > 1)
+      name += fmt::format(" ({})", cut_to(printable(mark.student), 30));
     const std::string attempt =
         mark.attempts > 1 ? fmt::format(", attempt {} of {}", mark.counted, mark.attempts) : "";
     const bool counts = mark.counted != 0;

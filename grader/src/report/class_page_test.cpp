@@ -160,6 +160,15 @@ TEST(ClassMarks, AsCsvAreQuotedAndNoFormula) {
           "\r\n'=cmd|'/c calc'!A1,\"Lovelace, \"\"Ada\"\"\",,,1,1,2030-01-02T03:04:05Z,passed,4,1,4,10\r\n"));
 }
 
+TEST(ClassMarks, AsTextTellNamesakesApart) {
+  Mark one = mark("aschmidt", 10), other = mark("aschmidt2", 10), ada = mark("ada", 10);
+  one.name = other.name = "Anna Schmidt";
+  ada.name = "Ada";
+  const std::string text = marks_text({one, other, ada}, Style{});
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("Anna Schmidt (aschmidt) "),
+                                   HasSubstr("Anna Schmidt (aschmidt2)"), Not(HasSubstr("(ada)"))));
+}
+
 TEST(ClassMarks, AsTextFitATerminal) {
   Mark absent;
   absent.student = "eve";

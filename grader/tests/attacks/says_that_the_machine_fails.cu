@@ -1,5 +1,5 @@
 // Stops its compilation with the words of tools that a broken machine stops.
-// happens: does not compile: the grader asks the machine, and compiles once more
+// happens: does not compile: emucc's exit status and the machine itself decide, no words
 // verdict: compile_error
 // says: No space left on device
 #error \

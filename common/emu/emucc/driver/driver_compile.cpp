@@ -69,7 +69,10 @@ CommandResult Driver::execute(const Command& command) {
     result.started = true;
     return result;
   }
-  return emucc::run(command);
+  Command told = command;
+  if (tools_.kind == HostKind::gcc && command.argv[0] == tools_.compiler)
+    told.argv = telling_killed(command.argv);
+  return emucc::run(told);
 }
 
 Outcome Driver::compile(const Input& input, const std::string& object) {
@@ -93,16 +96,16 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   return {result.ok(), tidy_messages(result.messages)};
 }
 
-/// The errors for hidden code in a source that is not translated. Empty if it can't be preprocessed: its compilation
-/// reports the reason.
+/// The errors for hidden code in a source that is not translated, or why it can't be preprocessed.
 std::string Driver::hidden_code_in(const Input& input) {
   Command command;
   command.argv = preprocess_command(input);
   append(command.argv, {"-E", "-x", input.language == Language::c ? "c" : "c++", input.path});
   command.capture_output = true;
   const CommandResult result = execute(command);
+  if (!result.ok())
+    return tidy_messages(result.messages) + "emucc: error: '" + input.path + "' can't be preprocessed\n";
   std::string messages;
-  if (!result.ok()) return messages;
   const TokenStream stream = lex(result.output);
   for (const Diagnostic& one : check_line_markers(stream, load_file)) messages += describe(one, "error");
   for (const Diagnostic& one : check_hidden_code(stream)) messages += describe(one, "error");

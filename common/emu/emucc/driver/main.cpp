@@ -4,6 +4,7 @@
 
 #include "driver/driver.hpp"
 #include "driver/process.hpp"
+#include "wire/exit_status.hpp"
 
 int main(int argc, char** argv) {
   int status = 1;
@@ -18,5 +19,9 @@ int main(int argc, char** argv) {
   }
   if (emucc::interrupted()) emucc::die_of_signal();
   if (std::fflush(stdout) != 0) status = 1;
+  if (status != 0 && emucc::any_was_killed()) {
+    std::fputs("emucc: error: the compiler was killed from outside, or memory ran out: try again\n", stderr);
+    status = kit_wire::killed_from_outside;
+  }
   return status;
 }

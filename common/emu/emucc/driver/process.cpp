@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "wire/exit_status.hpp"
+
 extern char** environ;
 
 namespace emucc {
@@ -22,6 +24,7 @@ namespace {
 constexpr int max_children = 256;
 std::atomic<pid_t> children[max_children];
 std::atomic<int> caught_signal{0};
+std::atomic<bool> one_was_killed{false};
 
 void on_signal(int signal) {
   caught_signal = signal;
@@ -113,6 +116,14 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return argv;
 }
 
+/// collect2 starts the linker, and has the last word: whatever the linker prints, other words follow if it ended by itself.
+bool ends_with_killed_linker(const std::string& messages) {
+  const std::size_t at = messages.rfind("collect2: fatal error: ");
+  return at != messages.npos && (at == 0 || messages[at - 1] == '\n') &&
+         messages.find(" terminated with signal 9 [", at) < messages.find('\n', at) &&
+         std::count(messages.begin() + static_cast<std::ptrdiff_t>(at), messages.end(), '\n') == 2;
+}
+
 }  // namespace
 
 CommandResult run(const Command& command) {
@@ -156,6 +167,9 @@ CommandResult run(const Command& command) {
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   result.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  result.killed = result.status == 128 + SIGKILL || result.status == kit_wire::killed_from_outside ||
+                  ends_with_killed_linker(result.messages);
+  if (result.killed) one_was_killed = true;
   return result;
 }
 
@@ -189,6 +203,18 @@ void die_of_signal() {
   std::signal(signal, SIG_DFL);
   raise(signal);
   _exit(128 + signal);
+}
+
+bool any_was_killed() {
+  return one_was_killed;
+}
+
+std::vector<std::string> telling_killed(std::vector<std::string> command) {
+  // g++ splits the words at commas, so the script has none.
+  const std::string script = "\"$@\"; s=$?; test $s != " + std::to_string(128 + SIGKILL) +
+                             " || s=" + std::to_string(kit_wire::killed_from_outside) + "; exit $s";
+  command.insert(command.begin() + 1, {"-pass-exit-codes", "-wrapper", "sh,-c," + script + ",sh"});
+  return command;
 }
 
 std::string find_program(const std::string& name) {

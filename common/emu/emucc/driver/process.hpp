@@ -19,6 +19,7 @@ struct CommandResult {
   int status = 0;           ///< exit status; 128 + signal if a signal ended it
   std::string output;       ///< standard output, where captured
   std::string messages;     ///< standard error
+  bool killed = false;      ///< SIGKILL ended it, the linker, or a program that `telling_killed` watches
   bool ok() const { return started && status == 0; }
 };
 
@@ -35,6 +36,12 @@ void handle_signals();
 bool interrupted();
 /// Ends this process by the signal that was received.
 [[noreturn]] void die_of_signal();
+
+/// True once a command was killed.
+bool any_was_killed();
+/// For g++: the command with its children (cc1plus, as) below a shell, which says that SIGKILL ended one. g++ itself says it
+/// only in a message, which a source can print as well.
+std::vector<std::string> telling_killed(std::vector<std::string> command);
 
 /// Path of a program in PATH, or empty. A name with a slash is checked as it is.
 std::string find_program(const std::string& name);

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
 namespace emucc {
 namespace process_test {
@@ -27,6 +31,34 @@ TEST(Process, SignalsAndMissingProgramsAreReported) {
   EXPECT_EQ(run({{"sh", "-c", "kill -9 $$"}, "", true}).status, 128 + 9);
   const CommandResult missing = run({{"/no/such/program"}, "", true});
   EXPECT_FALSE(missing.ok());
+}
+
+/// g++ with a script in the place of one of its programs.
+CommandResult with(const std::string& program, const std::string& script, const std::string& source) {
+  char folder[] = "/tmp/process_test-XXXXXX";
+  if (mkdtemp(folder) == nullptr) return {};
+  const std::string at = folder, file = at + "/" + program;
+  std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
+  chmod(file.c_str(), 0755);
+  const CommandResult result =
+      run({telling_killed({"g++", "-B" + at, "-x", "c++", "-", "-o", at + "/out"}), source, true});
+  std::filesystem::remove_all(at);
+  return result;
+}
+
+// What a source prints decides nothing.
+TEST(Process, AKilledProgramOfTheCompilersIsReported) {
+  EXPECT_TRUE(with("cc1plus", "kill -9 $$", "").killed);
+  EXPECT_TRUE(with("as", "kill -9 $$", "").killed);
+  EXPECT_TRUE(with("ld", "kill -9 $$", "int main() {}").killed);
+  const CommandResult printed =
+      with("cc1plus", "echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1", "");
+  EXPECT_FALSE(printed.killed);
+  EXPECT_EQ(printed.status, 1);
+  const std::string words =
+      "collect2: fatal error: ld terminated with signal 9 [Killed]\ncompilation terminated.";
+  EXPECT_FALSE(with("ld", "echo '" + words + "' >&2; exit 1", "int main() {}").killed);
+  EXPECT_FALSE(with("cc1plus", "kill -11 $$", "").killed);
 }
 
 TEST(Process, FindsPrograms) {
