@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/columns.hpp"
-#include "report/csv.hpp"
+#include "base/csv_row.hpp"
 #include "report/mark_words.hpp"
 #include "report/report.hpp"
 
