@@ -142,7 +142,6 @@ double rounded(double value, double spread) {
 }  // namespace
 
 std::string value_text(double value, const std::string& unit, double spread) {
-  value *= 1 + 1e-12;  // a tie, such as 635.05 µs, is rounded up, also where its binary form is just below
   if (unit == "s") return human_time(value);
   if (unit == "B/s") return human_rate(value);
   if (unit == "B") return human_bytes(value);

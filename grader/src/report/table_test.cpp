@@ -162,7 +162,7 @@ TEST(ValueText, HasNoMoreDigitsThanTheSpreadAllows) {
   EXPECT_EQ(value_text(617.3, "1", 0.1), "620");
   EXPECT_EQ(value_text(617.3, "1", 0.02), "617");
   EXPECT_EQ(value_text(0.1234, "1", 0.8), "0.1");
-  EXPECT_EQ(value_text(-0.0985, "%"), "−9.8 %");
+  EXPECT_EQ(value_text(-0.1023, "%"), "−10.2 %");
 }
 
 TEST(TableLatex, SpecialCharactersAreEscaped) {
