@@ -1,5 +1,6 @@
 // The program of the target `docs`:
-//   kit_site prepare KIT OUT            pages, figures and the sidebar for Doxygen, from the kit's Markdown
+//   kit_site prepare KIT DRAWN OUT      pages, figures and the sidebar for Doxygen, from the kit's Markdown; a page or
+//                                       figure of DRAWN replaces that of the kit
 //   kit_site check HTML EXPECTED        checks the finished site; exit status 1 when something is wrong
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include "chapters.hpp"
 #include "html_check.hpp"
 #include "page.hpp"
+#include "plot_check.hpp"
 
 namespace {
 
@@ -53,16 +55,18 @@ std::string listing(const fs::path& file) {
          (code ? "@include{lineno} " : "@verbinclude ") + name + "\n*/\n";
 }
 
-int prepare(const fs::path& kit, const fs::path& out) {
+int prepare(const fs::path& kit, const fs::path& drawn, const fs::path& out) {
+  const auto root_of = [&](const fs::path& file) { return fs::exists(drawn / file) ? drawn : kit; };
   const std::vector<fs::path> files = pages_of(kit);
   site::Pages pages;
-  for (const fs::path& file : files) pages[file] = site::survey(file, read(kit / file));
+  for (const fs::path& file : files) pages[file] = site::survey(file, read(root_of(file) / file));
   for (const char* old : {"pages", "figures", "listings"}) fs::remove_all(out / old);
   std::set<fs::path> figures, listings;
   std::string expected;
   int errors = 0;
   for (const fs::path& file : files) {
-    const site::Prepared page = site::prepare(pages[file], read(kit / file), pages, kit);
+    const fs::path root = root_of(file);
+    const site::Prepared page = site::prepare(pages[file], read(root / file), pages, root);
     write(out / "pages" / file, page.text);
     figures.insert(page.figures.begin(), page.figures.end());
     listings.insert(page.listings.begin(), page.listings.end());
@@ -73,7 +77,7 @@ int prepare(const fs::path& kit, const fs::path& out) {
   }
   fs::create_directories(out / "figures");
   for (const fs::path& figure : figures)
-    fs::copy_file(kit / figure, out / "figures" / site::figure_name(figure),
+    fs::copy_file(root_of(figure) / figure, out / "figures" / site::figure_name(figure),
                   fs::copy_options::overwrite_existing);
   std::string listed;
   fs::create_directories(out / "listings");
@@ -92,7 +96,12 @@ int check(const fs::path& html, const fs::path& expected_file) {
   std::istringstream in(read(expected_file));
   std::string name;
   for (site::Expected e; in >> name >> e.figures >> e.folds >> e.formulas;) expected[name] = e;
-  const site::CheckResult result = site::check_site(html, expected);
+  site::CheckResult result = site::check_site(html, expected);
+  for (const auto& entry : fs::directory_iterator(html / "figures")) {
+    if (entry.path().extension() != ".svg") continue;
+    for (const std::string& overlap : site::overlapping_labels(read(entry.path())))
+      result.errors.push_back(entry.path().filename().string() + ": " + overlap);
+  }
   for (const std::string& error : result.errors) std::cerr << error << "\n";
   std::printf("%d pages, %d links, %d images, %d folds, %d formulas: %zu errors\n", result.pages,
               result.links, result.images, result.folds, result.formulas, result.errors.size());
@@ -102,10 +111,10 @@ int check(const fs::path& html, const fs::path& expected_file) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const std::string verb = argc == 4 ? argv[1] : "";
-  if (verb == "prepare") return prepare(argv[2], argv[3]);
-  if (verb == "check") return check(argv[2], argv[3]);
-  std::cerr << "usage: kit_site prepare KIT OUT | kit_site check HTML EXPECTED\n";
+  const std::string verb = argc > 1 ? argv[1] : "";
+  if (verb == "prepare" && argc == 5) return prepare(argv[2], argv[3], argv[4]);
+  if (verb == "check" && argc == 4) return check(argv[2], argv[3]);
+  std::cerr << "usage: kit_site prepare KIT DRAWN OUT | kit_site check HTML EXPECTED\n";
   return 2;
 } catch (const std::exception& error) {
   std::cerr << "kit_site: " << error.what() << "\n";

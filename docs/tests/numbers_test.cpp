@@ -1,4 +1,4 @@
-// Numbers in the handouts and guides that come from a measured table, against that table (docs/results/*.json). When a
+// Numbers in the handouts and guides that come from a measured table, against that table (docs/results/*.csv). When a
 // table is measured again and a number no longer fits, the sentence must change. Also: the answers for instructors have
 // one answer to each question of each handout.
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -418,18 +417,47 @@ std::size_t times_in(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// The median of a cell; NaN, and a failure, when there is none.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+double median_of(const std::string& samples) {
+  std::istringstream in(samples);
+  std::vector<double> values;
+  for (double value; in >> value;) values.push_back(value);
+  std::sort(values.begin(), values.end());
+  if (values.empty()) return std::nan("");
+  return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
+}
+
+/// The median of a cell; NaN, and a failure, when there is none. A column's head is its id, before its unit.
 double measured(const Number& number) {
-  const auto journal = nlohmann::json::parse(read(std::string("docs/results/") + number.lab + ".json"));
-  for (const auto& table : journal["tables"]) {
-    if (table["id"] != number.table) continue;
-    std::size_t column = 0;
-    while (column < table["columns"].size() && table["columns"][column]["id"] != number.column) ++column;
-    for (const auto& row : table["rows"]) {
-      bool same = row["key"].size() >= number.row.size();
-      for (std::size_t i = 0; same && i < number.row.size(); ++i) same = row["key"][i] == number.row[i];
-      if (same && column < row["cells"].size()) return row["cells"][column]["median"].get<double>();
+  std::vector<std::string> heads;
+  for (const std::string& line :
+       kit_tree::lines_of(read(std::string("docs/results/") + number.lab + "-" + number.table + ".csv"))) {
+    if (line.starts_with('#')) continue;
+    const std::vector<std::string> cells = cells_of(line);
+    if (heads.empty()) {
+      heads = cells;
+      continue;
     }
+    bool same = cells.size() == heads.size();
+    for (std::size_t i = 0; same && i < number.row.size(); ++i) {
+      const std::string& key = number.row[i];
+      same = cells[i] == (key.starts_with("--") ? key.substr(2) : key);
+    }
+    for (std::size_t i = 0; same && i < heads.size(); ++i)
+      if (heads[i].substr(0, heads[i].find(" (")) == number.column) return median_of(cells[i]);
   }
   ADD_FAILURE() << number.lab << " has no cell " << number.table << ", " << number.column;
   return std::nan("");

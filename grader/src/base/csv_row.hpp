@@ -1,5 +1,5 @@
 /// @file
-/// Comma-separated values as written by programs: one row at a time.
+/// Comma-separated values (RFC 4180): one row at a time, and cells for spreadsheets and learning platforms.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,5 +15,9 @@ struct CsvRow {
 
 /// Reads the row that begins at `at`, and moves `at` to the next row, or the text's end.
 CsvRow read_csv_row(std::string_view text, std::size_t& at, char separator = ',');
+
+/// A cell, quoted if necessary. A cell that a spreadsheet would read as a formula begins with an apostrophe: names
+/// come from students' files.
+std::string csv_cell(std::string text);
 
 }  // namespace grader

@@ -30,23 +30,62 @@ Axis read_axis(TomlTable& table) {
   return axis;
 }
 
-/// ratio:COLUMN, of a measured column above it
-void expect_ratio_fits(const TomlTable& table, const Column& column, const TableSpec& spec) {
+std::vector<std::string> axis_names(const TableSpec& spec) {
+  std::vector<std::string> names;
+  for (const Axis& axis : spec.axes) names.push_back(axis.name);
+  return names;
+}
+
+/// Refuses a word of a key that is not among those known.
+void expect_one_of(const TomlTable& table, const std::string& key, const std::string& word,
+                   const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), word) != known.end()) return;
+  const std::string near = did_you_mean(word, known);
+  table.fail(key, fmt::format("\"{}\" is not one of the table's: {}{}", word, quoted_list(known),
+                              near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+}
+
+/// ratio:COLUMN and gain:COLUMN, of a column with samples above it
+void read_derived(TomlTable& table, Column& column, const TableSpec& spec) {
   const std::string& of = column.measure.name;
+  const char* const word = column.measure.kind == Measure::Kind::ratio ? "ratio" : "gain";
   std::vector<std::string> measured;
   for (const Column& other : spec.columns) {
-    if (other.measure.in_profile()) measured.push_back(other.id);
+    if (!is_derived(other.measure)) measured.push_back(other.id);
   }
   if (std::find(measured.begin(), measured.end(), of) == measured.end()) {
     const std::string near = did_you_mean(of, measured);
     table.fail("measure",
-               fmt::format("ratio of the unknown column \"{}\"; expected a measured column above it{}", of,
+               fmt::format("{} of the unknown column \"{}\"; expected a measured column above it{}", word, of,
                            near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  }
+  if (column.measure.kind == Measure::Kind::gain) {
+    column.along = table.text("along");
+    expect_one_of(table, "along", column.along, axis_names(spec));
+    if (column.unit != "%")
+      table.fail("unit", fmt::format("a gain has the unit \"%\", not \"{}\"", column.unit));
+    return;
   }
   if (spec.baseline.empty())
     table.fail("measure", "a ratio needs a row to compare with; expected \"baseline\" in the [[table]]");
   if (column.unit != "1")
     table.fail("unit", fmt::format("a ratio has the unit \"1\", not \"{}\"", column.unit));
+}
+
+PlotSpec read_plot(TomlTable& table, const TableSpec& spec) {
+  PlotSpec plot;
+  std::vector<std::string> known = axis_names(spec);
+  plot.panels = table.text_or("panels", "");
+  if (!plot.panels.empty()) expect_one_of(table, "panels", plot.panels, known);
+  known.push_back(PlotSpec::by_columns);
+  plot.x = table.text_or("x", "");
+  if (!plot.x.empty()) expect_one_of(table, "x", plot.x, known);
+  plot.columns = table.texts("columns");
+  std::vector<std::string> ids;
+  for (const Column& column : spec.columns) ids.push_back(column.id);
+  for (const std::string& id : plot.columns) expect_one_of(table, "columns", id, ids);
+  table.finish();
+  return plot;
 }
 
 void read_columns(TomlTable& of_table, TableSpec& spec) {
@@ -58,8 +97,8 @@ void read_columns(TomlTable& of_table, TableSpec& spec) {
     }
     column.title = table.text("title");
     column.measure = read_measure(table, "measure", table.text("measure"), Measure::Scope::column);
-    column.unit = table.choice("unit", {"s", "B/s", "B", "1"});
-    if (column.measure.kind == Measure::Kind::ratio) expect_ratio_fits(table, column, spec);
+    column.unit = table.choice("unit", {"s", "B/s", "B", "1", "%"});
+    if (is_derived(column.measure)) read_derived(table, column, spec);
     table.finish();
     spec.columns.push_back(std::move(column));
   }
@@ -107,6 +146,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
   }
   if (spec.tolerance) expect_tolerance_fits(table, spec, lab);
   read_columns(table, spec);
+  if (auto plot = table.table("plot")) spec.plot = read_plot(*plot, spec);
   table.finish();
   return spec;
 }

@@ -11,6 +11,7 @@
 #include "measure/measure.hpp"
 #include "measure/peers.hpp"
 #include "model/json.hpp"
+#include "model/table_csv.hpp"
 #include "report/results.hpp"
 #include "report/table.hpp"
 #include "run/own_tables.hpp"
@@ -29,6 +30,7 @@ struct TableOptions {
   bool peers = false;
   bool resume = false;
   bool all = false;
+  bool plots = false;
 };
 
 /// @throws Error (usage) when the lab has no such table
@@ -86,7 +88,7 @@ std::function<bool()> budget(const TableOptions& o) {
 Table measure_now(Session& session, const Lab& lab, const TableSpec& spec, Backend backend,
                   const TableOptions& o) {
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
-  Journal journal(own_tables_file(session.kit(), lab), lab.id);
+  Journal journal(own_tables_folder(session.kit()), lab);
   const std::function<bool()> out_of_time = budget(o);
   ProgressLine line(true);
   Table table = measure({session.kit(), session.catalog(), session.toolchain(), submission, backend}, spec,
@@ -110,6 +112,7 @@ Table table_to_show(Session& session, const Lab& lab, const TableOptions& o) {
   std::optional<Table> table = records != nullptr ? records->last_table(lab.id, id, backend) : std::nullopt;
   if (table) {
     table->spec.search = spec.search;
+    table->spec.plot = spec.plot;
     return *table;
   }
   throw Error(
@@ -130,7 +133,7 @@ std::vector<const Lab*> labs_of_all(Session& session, const TableOptions& o) {
 /// --all --last: after a change to the pages' format, or for samples from a machine without gnuplot.
 int run_all_again(Session& session, const TableOptions& o) {
   const fs::path folder = results_folder(session, o);
-  const ResultsDone done = rewrite_results(labs_of_all(session, o), folder);
+  const ResultsDone done = rewrite_results(labs_of_all(session, o), folder, o.plots);
   if (done.tables == 0)
     throw Error(ErrorKind::usage, fmt::format("{} holds no samples of these labs.", shown(folder)),
                 "grader table --all --solution");
@@ -166,6 +169,7 @@ int run_all(Session& session, TableOptions& o) {
   request.id = o.id;
   request.samples = o.samples;
   request.resume = o.resume;
+  request.plots = o.plots;
   request.out_of_time = budget(o);
   ProgressLine line(true);
   const ResultsDone done =
@@ -182,6 +186,8 @@ int run_all(Session& session, TableOptions& o) {
 
 int run_table(Session& session, TableOptions& o) {
   if (o.all) return run_all(session, o);
+  if (o.plots)
+    throw Error(ErrorKind::usage, "--plots draws the plots of --all.", "grader table --all --last --plots");
   if (o.lab.ref.empty())
     throw Error(ErrorKind::usage, "Which lab's table? LAB is missing.",
                 "grader table lab1.1, or grader table --all");
@@ -267,7 +273,10 @@ Command table_command() {
                        {.names = "--all",
                         .help = "every table and peer, into docs/results",
                         .value = &o->all,
-                        .excludes = {"--search", "--peer"}}},
+                        .excludes = {"--search", "--peer"}},
+                       {.names = "--plots",
+                        .help = "with --all: a plot of every table, not only those that are there",
+                        .value = &o->plots}},
                       report_options()}),
           .run = [o](Session& session) { return run_table(session, *o); }};
 }

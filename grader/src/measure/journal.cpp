@@ -1,16 +1,14 @@
 #include "measure/journal.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
-#include "model/json.hpp"
-#include "run/own_tables.hpp"
+#include "model/table_csv.hpp"
 
 namespace grader {
 
-Journal::Journal(fs::path file, std::string lab)
-    : file_(std::move(file)), lab_(std::move(lab)), tables_(read_tables(file_, lab_)) {}
+Journal::Journal(fs::path folder, const Lab& lab)
+    : folder_(std::move(folder)), lab_(lab), tables_(read_tables(folder_, lab)) {}
 
 const Table* Journal::find(const std::string& id) const {
   const auto found =
@@ -26,20 +24,15 @@ void Journal::put(const Table& table) {
   } else {
     *same = table;
   }
-  write();
+  write_file(table_file(folder_, lab_, table.spec.id), table_csv(table));
 }
 
 void Journal::keep_only(const std::vector<std::string>& ids) {
-  const std::size_t dropped = std::erase_if(
-      tables_, [&](const Table& t) { return std::find(ids.begin(), ids.end(), t.spec.id) == ids.end(); });
-  if (dropped > 0) write();
-}
-
-void Journal::write() const {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Table& one : tables_) list.push_back(to_json(one));
-  const nlohmann::json json = {{"format", 1}, {"kind", "tables"}, {"lab", lab_}, {"tables", std::move(list)}};
-  write_file(file_, json_text(json) + "\n");
+  std::erase_if(tables_, [&](const Table& t) {
+    const bool drop = std::find(ids.begin(), ids.end(), t.spec.id) == ids.end();
+    if (drop) fs::remove(table_file(folder_, lab_, t.spec.id));
+    return drop;
+  });
 }
 
 }  // namespace grader

@@ -92,7 +92,7 @@ class Sweep {
       steps_ = static_cast<int>(table_.rows.size());
       for (TableRow& row : table_.rows) measure_row(row, spec_.samples);
     }
-    fill_ratios(shown_, table_.rows);
+    fill_derived(shown_, table_.rows);
     refuse_empty();
     keep();
     return std::move(table_);
@@ -225,6 +225,9 @@ class Sweep {
   std::string sample_row(TableRow& row, int samples) {
     say(fmt::format("{} {}", shown_.id, row.label), steps_done_, steps_);
     const Case c = case_of_row(lab_, spec_, row);
+    const std::string missing =
+        missing_devices(spec_, row, setup_.backend, setup_.toolchain.devices().size());
+    if (!missing.empty()) return missing;
     std::vector<BuiltPeer*> racing;
     std::string notes;
     bool own_runs = peers_.empty();

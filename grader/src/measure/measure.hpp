@@ -2,7 +2,7 @@
 /// Measured tables: rows from a table's axes, a program for each, samples in turn, each verified before its time
 /// counts.
 ///
-///     table_rows.cpp   ratios, order, the case of a row, without any program
+///     table_rows.cpp   order, the case of a row, without any program
 ///     peers.cpp        the programs beside the lab's own, and their columns
 ///     fingerprint.cpp  whether earlier measured values may be kept
 ///     sampler.cpp      one run of one program: its inputs, its verification, its times
@@ -49,18 +49,11 @@ Table measure(const MeasureSetup& setup, const TableSpec& spec, const MeasureOpt
 /// Sorts rows by their last column of kernel times; rows without values come last.
 void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows);
 
-/// Computes the ratios of rows with measured columns: each sample over the median of the row that has the baseline as
-/// its first value and the same other values.
-void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows);
-
-/// Index of the last column of kernel times: a table's main subject.
-std::optional<std::size_t> main_column(const TableSpec& spec);
-
-/// The largest number of samples in any of a row's cells; 0: none.
-std::size_t samples_of(const TableRow& row);
-
 /// The macros of a row.
 Macros macros_of(const TableSpec& spec, const TableRow& row);
+
+/// Why a row can't be measured: its argument "--devices=N" requires more GPUs than are present. Else empty.
+std::string missing_devices(const TableSpec& spec, const TableRow& row, Backend backend, std::size_t present);
 
 /// A row's run and its verification: case_for() the row's arguments, with the table's tolerance.
 Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row);

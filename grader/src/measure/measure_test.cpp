@@ -41,7 +41,7 @@ TEST(Ratios, AreTakenAgainstTheBaselineOfTheSameFurtherValues) {
   rows[1].cells[0].samples = {10};
   rows[2].cells[0].samples = {6, 8};
   rows[3].cells[0].samples = {5};
-  fill_ratios(spec, rows);
+  fill_derived(spec, rows);
   EXPECT_EQ(rows[0].cells[1].samples, (std::vector<double>{1, 1, 2}));
   EXPECT_EQ(rows[2].cells[1].samples, (std::vector<double>{3, 4}));
   EXPECT_EQ(rows[3].cells[1].samples, (std::vector<double>{0.5}));
@@ -51,11 +51,36 @@ TEST(Ratios, WithoutABaselineThereAreNone) {
   const TableSpec spec = two_axes();
   auto rows = table_rows(spec, Backend::gpu);
   rows[2].cells[0].samples = {6};
-  fill_ratios(spec, rows);
+  fill_derived(spec, rows);
   EXPECT_TRUE(rows[2].cells[1].samples.empty());
   rows[0].cells[0].samples = {0};
-  fill_ratios(spec, rows);
+  fill_derived(spec, rows);
   EXPECT_TRUE(rows[2].cells[1].samples.empty()) << "nothing is divided by zero";
+}
+
+TEST(Gains, AreTakenAgainstTheRowBeforeAlongTheirAxis) {
+  TableSpec spec = two_axes();
+  spec.columns[1] = {"gain", "Gain", {Kind::gain, "t"}, "%", "TILE"};
+  auto rows = table_rows(spec, Backend::gpu);
+  rows[0].cells[0].samples = {8};
+  rows[1].cells[0].samples = {6, 10};
+  rows[3].cells[0].samples = {5};
+  fill_derived(spec, rows);
+  EXPECT_TRUE(rows[0].cells[1].samples.empty()) << "the first of its axis";
+  EXPECT_EQ(rows[1].cells[1].samples, (std::vector<double>{0.25, -0.25}));
+  EXPECT_TRUE(rows[3].cells[1].samples.empty()) << "the row before was not measured";
+}
+
+TEST(DevicesOfRow, AreThoseOfItsArgument) {
+  TableSpec spec;
+  spec.devices = 8;
+  spec.axes = {{"Devices", Axis::Kind::argument, {"--devices=2", "--devices=8"}, {}, {}}};
+  const auto rows = table_rows(spec, Backend::gpu);
+  EXPECT_EQ(case_of_row(Lab(), spec, rows[0]).devices, 2);
+  EXPECT_EQ(missing_devices(spec, rows[0], Backend::gpu, 4), "");
+  EXPECT_EQ(missing_devices(spec, rows[1], Backend::gpu, 4), "needs 8 GPUs; this machine has 4");
+  EXPECT_EQ(missing_devices(spec, rows[1], Backend::emu, 0), "")
+      << "the emulation has as many as are required";
 }
 
 TEST(Search, SortsTheFastestFirstAndWhatFailedLast) {

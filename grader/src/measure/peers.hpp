@@ -14,17 +14,8 @@ struct Contestant {
   bool in_turn() const { return !peer->with.empty(); }
 };
 
-/// The lab's peers in a table that run on a backend. @param spec of the lab, not of with_peers()
-std::vector<const Peer*> peers_of(const Lab& lab, const TableSpec& spec, Backend backend);
-
 /// Reads their sources. A missing source becomes the problem of its peer.
 std::vector<Contestant> contestants(const MeasureSetup& setup, const TableSpec& spec);
-
-/// The table with only its kernel times, beside those of the peers: columns with the measures peer, speed (the peer's
-/// time over the lab's own, sample by sample) and, for a peer that runs both sides itself, own. Its id is the table's
-/// with "-peers" appended.
-/// @throws Error (usage) when the table has no kernel times or the lab no peers for it
-TableSpec with_peers(const Lab& lab, const TableSpec& spec, Backend backend);
 
 /// A peer's case for a row: the arguments that it takes, then its own. @param c the row's
 Case case_of_peer(const Peer& peer, const TableSpec& spec, const TableRow& row, Case c);

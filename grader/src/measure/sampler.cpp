@@ -92,6 +92,7 @@ std::optional<double> value_of(const Column& column, const RunResult& run) {
       return printed_number(run.process.out, column.measure.name);
     case Measure::Kind::counter:
     case Measure::Kind::ratio:
+    case Measure::Kind::gain:
     case Measure::Kind::peer:
     case Measure::Kind::own:
     case Measure::Kind::speed:

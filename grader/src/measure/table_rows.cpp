@@ -1,22 +1,13 @@
-// Ratios of a table's rows, their order, and the case that verifies each.
+// The order of a table's rows, and the case that verifies each.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include "measure/measure.hpp"
 
 namespace grader {
-namespace {
-
-/// Column that a ratio refers to, or none for other measures.
-std::optional<std::size_t> ratio_of(const TableSpec& spec, const Measure& measure) {
-  if (measure.kind != Measure::Kind::ratio) return std::nullopt;
-  for (std::size_t i = 0; i < spec.columns.size(); ++i) {
-    if (spec.columns[i].id == measure.name) return i;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows) {
   const std::size_t time = main_column(spec).value_or(0);
@@ -28,45 +19,36 @@ void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows) {
                    [&](const TableRow& a, const TableRow& b) { return key(a) < key(b); });
 }
 
-void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows) {
-  for (std::size_t column = 0; column < spec.columns.size(); ++column) {
-    const auto source = ratio_of(spec, spec.columns[column].measure);
-    if (!source) continue;
-    for (TableRow& row : rows) {
-      const auto base = std::find_if(rows.begin(), rows.end(), [&](const TableRow& other) {
-        return !other.key.empty() && other.key[0] == spec.baseline && other.key.size() == row.key.size() &&
-               std::equal(other.key.begin() + 1, other.key.end(), row.key.begin() + 1);
-      });
-      row.cells[column].samples.clear();
-      if (base == rows.end() || base->cells[*source].samples.empty()) continue;
-      const double one = base->cells[*source].median();
-      if (!(one > 0)) continue;
-      for (const double sample : row.cells[*source].samples)
-        row.cells[column].samples.push_back(sample / one);
-    }
-  }
-}
-
-std::optional<std::size_t> main_column(const TableSpec& spec) {
-  std::optional<std::size_t> last;
-  for (std::size_t i = 0; i < spec.columns.size(); ++i) {
-    if (spec.columns[i].measure.kind == Measure::Kind::kernel) last = i;
-  }
-  return last;
-}
-
-std::size_t samples_of(const TableRow& row) {
-  std::size_t most = 0;
-  for (const Measurement& cell : row.cells) most = std::max(most, cell.samples.size());
-  return most;
-}
-
 Macros macros_of(const TableSpec& spec, const TableRow& row) {
   Macros macros;
   for (std::size_t i = 0; i < spec.axes.size(); ++i) {
     if (spec.axes[i].kind == Axis::Kind::macro) macros[spec.axes[i].name] = row.key[i];
   }
   return macros;
+}
+
+namespace {
+
+/// N of a row's argument "--devices=N"; none without it.
+std::optional<int> devices_of(const TableSpec& spec, const TableRow& row) {
+  constexpr std::string_view option = "--devices=";
+  for (const std::string& argument : arguments_of(spec, row)) {
+    if (!argument.starts_with(option)) continue;
+    int count = 0;
+    const char* const end = argument.data() + argument.size();
+    if (std::from_chars(argument.data() + option.size(), end, count).ptr == end && count > 0) return count;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string missing_devices(const TableSpec& spec, const TableRow& row, Backend backend,
+                            std::size_t present) {
+  const int needed = devices_of(spec, row).value_or(1);
+  return backend == Backend::emu || static_cast<std::size_t>(needed) <= present
+             ? ""
+             : fmt::format("needs {} GPUs; this machine has {}", needed, present);
 }
 
 Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
@@ -78,7 +60,7 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
   c.id = "table " + spec.id;
   c.seed.reset();
   c.visibility = Visibility::visible;
-  c.devices = spec.devices;
+  c.devices = devices_of(spec, row).value_or(spec.devices);
   c.requirements.clear();
   c.from_device = false;  // proving that would disturb the timing
   for (const Case& other : lab.cases) {

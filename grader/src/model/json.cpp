@@ -204,15 +204,18 @@ Axis read_axis(const Json& json) {
 }
 
 Json write_column(const Column& column) {
-  return {
+  Json json = {
       {"id", column.id}, {"title", column.title}, {"measure", column.measure.text()}, {"unit", column.unit}};
+  if (!column.along.empty()) json["along"] = column.along;
+  return json;
 }
 Column read_column(const Json& json) {
   const std::string text = json.value("measure", Measure().text());
   const auto measure = measure_from(text);
   if (!measure)
     throw Error(ErrorKind::fault, fmt::format("\"{}\" is no measure that this grader knows.", text));
-  return {json.value("id", ""), json.value("title", ""), *measure, json.value("unit", "")};
+  return {json.value("id", ""), json.value("title", ""), *measure, json.value("unit", ""),
+          json.value("along", "")};
 }
 
 /// Median and spread are written for readers in other languages; only the samples are read back.

@@ -132,19 +132,6 @@ TEST(Json, MeasuresAndAxesKeepTheirWords) {
   EXPECT_EQ(grading_from_json(json).cases[0].times.size(), 2u) << "what a newer grader measured is left out";
 }
 
-TEST(Json, TablesThatWereMeasuredBeforeAreReadBackWhole) {
-  int tables = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(KIT_SOURCE_DIR) / "docs" / "results")) {
-    if (entry.path().extension() != ".json") continue;
-    const nlohmann::json file = nlohmann::json::parse(read_file(entry.path(), 1 << 26));
-    for (const nlohmann::json& table : file["tables"]) {
-      EXPECT_EQ(to_json(table_from_json(table)), table) << entry.path() << " " << table["id"];
-      ++tables;
-    }
-  }
-  EXPECT_GT(tables, 0);
-}
-
 TEST(Json, BytesThatAreNoUtf8DoNotStopIt) {
   Grading g = full_grading();
   g.cases[0].output_excerpt = "caf\xe9 \xff";

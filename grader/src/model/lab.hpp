@@ -203,7 +203,16 @@ struct Column {
   std::string id;
   std::string title;
   Measure measure;
-  std::string unit;  ///< "s", "B/s", "B" or "1"
+  std::string unit;        ///< "s", "B/s", "B", "1", or "%" for a fraction that is shown in percent
+  std::string along = {};  ///< of a gain: the axis along which the rows are compared
+};
+
+/// What a table's plot shows. Where nothing is chosen, report/plot.cpp chooses.
+struct PlotSpec {
+  static constexpr const char* by_columns = "columns";
+  std::string x;  ///< the axis along the plot; "columns": the columns' titles up to a comma are its marks
+  std::string panels;                ///< an axis with a panel for each of its values
+  std::vector<std::string> columns;  ///< ids of those drawn; empty: all
 };
 
 /// A sweep that a handout requires.
@@ -218,6 +227,7 @@ struct TableSpec {
   int devices = 1;      ///< Case::devices of its rows
   bool search = false;  ///< finds the fastest row: measured on request, shown fastest first
   std::optional<Tolerance> tolerance = {};  ///< of its rows; none: that of the case that verifies a row
+  PlotSpec plot = {};
 };
 
 /// A program beside the lab's own in tables: one in `labs/<lab>/peer`, or a lab's solution. It takes the options of

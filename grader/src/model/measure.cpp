@@ -26,6 +26,7 @@ constexpr std::array forms = {
     Form{Kind::printed, "printed", "LINE", false, Scope::column},
     Form{Kind::counter, "counter", "NAME", false, Scope::column},
     Form{Kind::ratio, "ratio", "COLUMN", false, Scope::column},
+    Form{Kind::gain, "gain", "COLUMN", false, Scope::column},
     Form{Kind::peer, "peer", "PEER", false, Scope::peers},
     Form{Kind::own, "own", "PEER", false, Scope::peers},
     Form{Kind::speed, "speed", "PEER", false, Scope::peers},

@@ -18,6 +18,7 @@ struct Measure {
     printed,  ///< the number after "NAME:" in the program's output
     counter,  ///< a performance counter (counting.hpp)
     ratio,    ///< the value in column `name` over that of the baseline's row
+    gain,     ///< 1 − the value in column `name` over that of the row before it along an axis
     peer,     ///< kernels of the peer `name`
     own,      ///< kernels of the lab's own program, in turn with those of the peer `name`
     speed,    ///< the peer's time over the lab's own

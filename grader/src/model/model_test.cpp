@@ -48,8 +48,8 @@ TEST(MeasureTest, IsReadBackFromItsText) {
   for (const Measure& measure :
        {Measure{Kind::h2d}, Measure{Kind::d2h}, Measure{Kind::kernel}, Measure{Kind::kernel, "ns::mul"},
         Measure{Kind::printed, "Occupancy: theoretical"}, Measure{Kind::counter, "warp_serialize"},
-        Measure{Kind::ratio, "kernel"}, Measure{Kind::peer, "cub"}, Measure{Kind::own, "cub"},
-        Measure{Kind::speed, "cub"}})
+        Measure{Kind::ratio, "kernel"}, Measure{Kind::gain, "kernel"}, Measure{Kind::peer, "cub"},
+        Measure{Kind::own, "cub"}, Measure{Kind::speed, "cub"}})
     EXPECT_EQ(measure_from(measure.text()), measure) << measure.text();
   EXPECT_EQ((Measure{Kind::kernel, "mul"}).text(), "kernel:mul");
 }
@@ -65,7 +65,7 @@ TEST(MeasureTest, EachScopeNamesThoseBeforeItToo) {
   const std::vector<std::string> of_timers = {"h2d", "d2h", "kernel", "kernel:NAME"};
   EXPECT_EQ(measure_forms(Scope::timer), of_timers);
   std::vector<std::string> of_columns = of_timers;
-  of_columns.insert(of_columns.end(), {"printed:LINE", "counter:NAME", "ratio:COLUMN"});
+  of_columns.insert(of_columns.end(), {"printed:LINE", "counter:NAME", "ratio:COLUMN", "gain:COLUMN"});
   EXPECT_EQ(measure_forms(Scope::column), of_columns);
   EXPECT_EQ(measure_forms(Scope::peers).size(), of_columns.size() + 3);
   EXPECT_TRUE((Measure{Measure::Kind::kernel, "mul"}).in_profile());

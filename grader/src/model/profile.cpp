@@ -16,6 +16,7 @@ bool counts(const Measure& measure, const Activity& activity) {
     case Measure::Kind::printed:
     case Measure::Kind::counter:
     case Measure::Kind::ratio:
+    case Measure::Kind::gain:
     case Measure::Kind::peer:
     case Measure::Kind::own:
     case Measure::Kind::speed:

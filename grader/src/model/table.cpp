@@ -49,4 +49,18 @@ std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row
   return arguments;
 }
 
+std::optional<std::size_t> main_column(const TableSpec& spec) {
+  std::optional<std::size_t> last;
+  for (std::size_t i = 0; i < spec.columns.size(); ++i) {
+    if (spec.columns[i].measure.kind == Measure::Kind::kernel) last = i;
+  }
+  return last;
+}
+
+std::size_t samples_of(const TableRow& row) {
+  std::size_t most = 0;
+  for (const Measurement& cell : row.cells) most = std::max(most, cell.samples.size());
+  return most;
+}
+
 }  // namespace grader

@@ -1,6 +1,7 @@
 /// @file
 /// A measured table, as plain data.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,31 @@ std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend);
 
 /// The arguments of a row.
 std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row);
+
+/// Index of the last column of kernel times: a table's main subject.
+std::optional<std::size_t> main_column(const TableSpec& spec);
+
+/// The largest number of samples in any of a row's cells; 0: none.
+std::size_t samples_of(const TableRow& row);
+
+// -- derived.cpp
+
+/// Whether a column follows from the samples of another: nothing is measured for it, and no file stores it.
+bool is_derived(const Measure& measure);
+
+/// Computes the derived columns. A ratio is each sample over the median of the row that has the baseline as its first
+/// value and the same other values. A gain is 1 minus each sample over the median of the row before it along an axis.
+void fill_derived(const TableSpec& spec, std::vector<TableRow>& rows);
+
+// -- table_peers.cpp
+
+/// The lab's peers in a table that run on a backend. @param spec of the lab, not of with_peers()
+std::vector<const Peer*> peers_of(const Lab& lab, const TableSpec& spec, Backend backend);
+
+/// The table with only its kernel times, beside those of the peers: columns with the measures peer, speed (the peer's
+/// time over the lab's own, sample by sample) and, for a peer that runs both sides itself, own. Its id is the table's
+/// with "-peers" appended.
+/// @throws Error (usage) when the table has no kernel times or the lab no peers for it
+TableSpec with_peers(const Lab& lab, const TableSpec& spec, Backend backend);
 
 }  // namespace grader

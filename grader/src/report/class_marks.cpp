@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/columns.hpp"
-#include "report/csv.hpp"
+#include "base/csv_row.hpp"
 #include "report/mark_words.hpp"
 #include "report/report.hpp"
 

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
+#include "base/csv_row.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/markup.hpp"
 #include "catalog/catalog.hpp"
 #include "model/json.hpp"
-#include "report/csv.hpp"
 #include "report/report.hpp"
 
 namespace grader {

@@ -75,15 +75,15 @@ bool is_fixed(const Table& t, std::size_t axis) {
 /// A label alone is clear, a number needs the axis's name.
 std::string axis_words(const Axis& axis, const std::string& value) {
   const std::string label = axis.label_of(value);
-  if (label != value) return label;
+  if (label != value || axis.name.empty()) return label;
   if (value.starts_with("--")) return value.substr(value.find('=') + 1);
   return axis.name + " " + label;
 }
 
-/// Values of the axes after the first that distinguish lines.
-std::string further_axes(const Table& t, const TableRow& row) {
+/// Values of the axes, from the second on, that distinguish lines.
+std::string further_axes(const Table& t, const TableRow& row, std::size_t from = 1) {
   std::string out;
-  for (std::size_t a = 1; a < row.key.size() && a < t.spec.axes.size(); ++a)
+  for (std::size_t a = from; a < row.key.size() && a < t.spec.axes.size(); ++a)
     if (!is_fixed(t, a)) out += (out.empty() ? "" : ", ") + axis_words(t.spec.axes[a], row.key[a]);
   return out;
 }
@@ -125,12 +125,18 @@ bool is_same_beside_all(const Table& t, std::size_t column) {
                      [](const auto& r) { return r.second.second <= (1 + same) * r.second.first; });
 }
 
+std::size_t place_of(const Table& t, const Column& column) {
+  const auto& all = t.spec.columns;
+  return static_cast<std::size_t>(
+      std::find_if(all.begin(), all.end(), [&](const Column& c) { return c.id == column.id; }) - all.begin());
+}
+
 std::vector<PlotLine> lines_of(const Table& t, const std::map<std::string, double>& position,
                                const std::vector<const Column*>& columns) {
   std::vector<PlotLine> lines;
   std::map<std::pair<std::string, double>, Measurement> together;  // samples, by line and place
   for (const Column* column : columns) {
-    const std::size_t c = static_cast<std::size_t>(column - t.spec.columns.data());
+    const std::size_t c = place_of(t, *column);
     const bool one_line = column->measure.kind == Measure::Kind::peer && is_same_beside_all(t, c);
     for (const TableRow& row : t.rows) {
       if (c >= row.cells.size() || row.cells[c].samples.empty() || row.key.empty()) continue;
@@ -165,6 +171,7 @@ std::pair<double, std::string> prefix_for(double value, const std::string& unit)
     return value >= 1024 ? std::pair{1024.0, std::string("KiB")} : std::pair{1.0, unit};
   }
   if (unit.empty() || unit == "1") return {1, ""};
+  if (unit == "%") return {0.01, unit};
   static constexpr std::pair<double, const char*> prefixes[] = {
       {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
   for (const auto& [factor, letter] : prefixes) {
@@ -239,15 +246,19 @@ std::string at_words(const Plot& plot, const PlotPoint& point) {
   return plot.x.numeric ? fmt::format("at {}", point.label) : fmt::format("with \"{}\"", point.label);
 }
 
+std::string point_text(const PlotPanel& panel, const PlotPoint& p) {
+  return value_text(p.median, panel.unit, p.median == 0 ? 0 : (p.greatest - p.least) / p.median);
+}
+
 std::string line_words(const Plot& plot, const PlotPanel& panel, const PlotLine& line) {
   const auto words = [&](const PlotPoint& p) {
-    return fmt::format("{} {}", value_text(p.median, panel.unit), at_words(plot, p));
+    return fmt::format("{} {}", point_text(panel, p), at_words(plot, p));
   };
   const auto smaller = [](const PlotPoint& a, const PlotPoint& b) { return a.median < b.median; };
   const std::vector<PlotPoint>& points = line.points;
   const auto [least, greatest] = std::minmax_element(points.begin(), points.end(), smaller);
-  const std::string same = value_text(least->median, panel.unit);
-  if (points.size() > 1 && same == value_text(greatest->median, panel.unit))
+  const std::string same = point_text(panel, *least);
+  if (points.size() > 1 && same == point_text(panel, *greatest))
     return fmt::format("{}: {} everywhere.", line.title, same);
   std::string out = line.title + ": ";
   if (!plot.x.numeric || points.size() == 1) {
@@ -283,13 +294,14 @@ std::string quantities(const Plot& plot) {
   return joined(shown);
 }
 
-std::string subtitle_of(const Table& t, const Plot& plot) {
+/// @param first of the axes that the panels may leave out
+std::string subtitle_of(const Table& t, const Plot& plot, std::size_t first) {
   std::vector<std::string> parts;
   if (t.spec.title.find(" by ") == std::string::npos) {
     const std::string shown = quantities(plot) + " by " + plot.x.name;
     parts.push_back(static_cast<char>(std::toupper(static_cast<unsigned char>(shown[0]))) + shown.substr(1));
   }
-  for (std::size_t a = 1; a < t.spec.axes.size() && !t.rows.empty(); ++a) {
+  for (std::size_t a = first; a < t.spec.axes.size() && !t.rows.empty(); ++a) {
     if (a < t.rows.front().key.size() && is_fixed(t, a)) {
       const std::string words = axis_words(t.spec.axes[a], t.rows.front().key[a]);
       parts.push_back(words.starts_with(t.spec.axes[a].name) ? words : t.spec.axes[a].name + " " + words);
@@ -305,8 +317,8 @@ std::string subtitle_of(const Table& t, const Plot& plot) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// Most lines of a panel: the number of names that fit below each other beside it.
-constexpr std::size_t readable_lines = 12;
+/// Most lines of a panel: each has a colour, a marker and dashes of its own.
+constexpr std::size_t readable_lines = 8;
 
 /// The values of an axis that occur in the rows, without duplicates.
 std::vector<std::string> values_of(const Table& t, std::size_t axis) {
@@ -317,9 +329,18 @@ std::vector<std::string> values_of(const Table& t, std::size_t axis) {
   return values;
 }
 
-/// The axis along the plot: the first, unless it has one value or names, and another axis has three numbers or more,
-/// or several values at all.
+/// Position of an axis; the number of axes if there is none of the name.
+std::size_t axis_named(const Table& t, const std::string& name) {
+  const auto& axes = t.spec.axes;
+  const auto found = std::find_if(axes.begin(), axes.end(),
+                                  [&](const Axis& axis) { return !name.empty() && axis.name == name; });
+  return static_cast<std::size_t>(found - axes.begin());
+}
+
+/// The axis along the plot: the chosen one; else the first, unless it has one value or names, and another axis has
+/// three numbers or more, or several values at all.
 std::size_t axis_along(const Table& t) {
+  if (const std::size_t chosen = axis_named(t, t.spec.plot.x); chosen < t.spec.axes.size()) return chosen;
   const auto numbers = [&](std::size_t axis) -> std::size_t {
     const std::vector<std::string> values = values_of(t, axis);
     const bool all = std::none_of(values.begin(), values.end(),
@@ -364,6 +385,28 @@ std::size_t axis_to_split(const Table& t, std::size_t lines) {
   return best;
 }
 
+/// The table with its columns of one kind along the first axis: a column's title up to a comma is the mark. The text
+/// after the comma names a line of all rows; a title without one has a line for each row.
+Table by_columns(const Table& t) {
+  Table out = t;
+  out.spec.axes = {{"Column", Axis::Kind::argument, {}, {}, {}}, {"", Axis::Kind::argument, {}, {}, {}}};
+  out.rows.clear();
+  const Column& first = t.spec.columns.front();
+  out.spec.columns = {{first.id, quantity_of({&first, &first}), first.measure, first.unit}};
+  for (const TableRow& row : t.rows) {
+    const std::string of_row = further_axes(t, row, 0);
+    for (std::size_t c = 0; c < t.spec.columns.size() && c < row.cells.size(); ++c) {
+      const Column& column = t.spec.columns[c];
+      if (kind_of(column) != kind_of(first)) continue;
+      const std::size_t comma = column.title.find(", ");
+      const std::string mark = column.title.substr(0, comma);
+      const std::string line = comma == std::string::npos ? of_row : column.title.substr(comma + 2);
+      out.rows.push_back({{mark, line}, mark, {row.cells[c]}, ""});
+    }
+  }
+  return out;
+}
+
 /// The table's rows with one value of an axis.
 Table part_of(Table t, std::size_t axis, const std::string& value) {
   std::erase_if(t.rows,
@@ -384,42 +427,54 @@ void add_panel(Plot& plot, PlotPanel panel) {
 }  // namespace
 
 Plot plot_of(const Table& table) {
-  const Table t = turned(table);
+  const bool of_columns = table.spec.plot.x == PlotSpec::by_columns;
+  const Table t = of_columns ? by_columns(table) : turned(table);
   Plot plot;
   plot.title = fmt::format("{}: {}", t.lab, t.spec.title);
   std::map<std::string, double> position;
   plot.x = x_axis(t, position);
   std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // in the order of the columns
+  const std::vector<std::string>& chosen = t.spec.plot.columns;
   for (const Column& column : t.spec.columns) {
+    if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), column.id) == chosen.end()) {
+      plot.left_out.push_back(column.title);
+      continue;
+    }
     const std::string kind = kind_of(column);
     auto at = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == kind; });
     if (at == kinds.end()) at = kinds.insert(kinds.end(), {kind, {}});
     at->second.push_back(&column);
   }
   for (auto& [kind, columns] : kinds) {
-    PlotPanel panel;
-    panel.lines = lines_of(t, position, columns);
+    std::size_t split = axis_named(t, t.spec.plot.panels);
+    if (split == t.spec.axes.size()) split = 0;
+    // The lines of each panel; without an axis that has a panel for each value, those of the only one.
+    const auto panels = [&] {
+      std::vector<std::vector<PlotLine>> out;
+      for (const std::string& value : split == 0 ? std::vector<std::string>{""} : values_of(t, split))
+        out.push_back(lines_of(split == 0 ? t : part_of(t, split, value), position, columns));
+      return out;
+    };
+    const auto most_lines = [&] {
+      std::size_t most = 0;
+      for (const auto& lines : panels()) most = std::max(most, lines.size());
+      return most;
+    };
     // The table has all columns; a plot that is too full keeps the first ones, its main subject.
-    while (panel.lines.size() > readable_lines && columns.size() > 1) {
+    while (most_lines() > readable_lines && columns.size() > 1) {
       plot.left_out.insert(plot.left_out.begin(), columns.back()->title);
       columns.pop_back();
-      panel.lines = lines_of(t, position, columns);
     }
-    panel.quantity = quantity_of(columns);
-    panel.unit = columns.front()->unit;
-    const std::size_t split = panel.lines.size() > readable_lines ? axis_to_split(t, panel.lines.size()) : 0;
-    if (split == 0) {
+    if (split == 0 && most_lines() > readable_lines) split = axis_to_split(t, most_lines());
+    std::vector<std::string> values = split == 0 ? std::vector<std::string>{""} : values_of(t, split);
+    std::size_t n = 0;
+    for (std::vector<PlotLine>& lines : panels()) {
+      PlotPanel panel;
+      panel.lines = std::move(lines);
+      panel.unit = columns.front()->unit;
+      panel.quantity = quantity_of(columns);
+      if (split != 0) panel.quantity += ", " + axis_words(t.spec.axes[split], values[n++]);
       add_panel(plot, std::move(panel));
-      continue;
-    }
-    for (const std::string& value : values_of(t, split)) {
-      const Table part = part_of(t, split, value);
-      PlotPanel one = panel;
-      one.lines =
-          lines_of(part, position,
-                   {&part.spec.columns[static_cast<std::size_t>(columns.front() - t.spec.columns.data())]});
-      one.quantity += ", " + axis_words(t.spec.axes[split], value);
-      add_panel(plot, std::move(one));
     }
   }
   if (plot.panels.empty()) {
@@ -427,7 +482,7 @@ Plot plot_of(const Table& table) {
                 fmt::format("Table {} of {} has no measured value to plot.", t.spec.id, t.lab),
                 fmt::format("grader table {} --id {}", t.lab, t.spec.id));
   }
-  plot.subtitle = subtitle_of(t, plot);
+  plot.subtitle = of_columns ? subtitle_of(table, plot, 0) : subtitle_of(t, plot, 1);
   return plot;
 }
 

@@ -47,7 +47,7 @@ struct Plot {
   std::string subtitle;  ///< fixed parameters, device, meaning of the bars
   PlotAxis x;
   std::vector<PlotPanel> panels;
-  std::vector<std::string> left_out;  ///< columns left out, because a panel would be too full
+  std::vector<std::string> left_out;  ///< columns that lab.toml leaves out, or a panel that would be too full
 };
 
 /// @throws Error (usage) for a table without measured cells

@@ -72,8 +72,8 @@ TEST(Plot, APanelTooFullToBeReadKeepsTheFirstColumns) {
   }
   const Plot plot = plot_of(t);
   ASSERT_EQ(plot.panels.size(), 1u);
-  EXPECT_EQ(plot.panels[0].lines.size(), 12u);
-  EXPECT_THAT(plot_description(plot), HasSubstr(" In the table alone: t12, t13 and t14."));
+  EXPECT_EQ(plot.panels[0].lines.size(), 8u);
+  EXPECT_THAT(plot_description(plot), HasSubstr(" In the table alone: t8, t9, t10, t11, t12, t13 and t14."));
   EXPECT_THAT(plot_description(plot_of(blocks())), Not(HasSubstr("In the table alone")));
 }
 
@@ -102,6 +102,20 @@ Table maps() {
   return t;
 }
 
+/// Two versions and a peer.
+Table versions(double peer_beside_b) {
+  Table t = blocks();
+  t.spec.axes[1] = {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}};
+  t.spec.columns = {{"time", "GPU time", {Measure::Kind::own, "cub"}, "s"},
+                    {"peer", "CUB", {Measure::Kind::peer, "cub"}, "s"},
+                    {"speed", "× CUB", {Measure::Kind::speed, "cub"}, "1"}};
+  t.rows = {{{"4", "--version=a"}, "4", {{{2e-3}}, {{1e-3}}, {{0.5}}}, ""},
+            {{"8", "--version=a"}, "8", {{{4e-3}}, {{2e-3}}, {{0.5}}}, ""},
+            {{"4", "--version=b"}, "4", {{{1e-3}}, {{peer_beside_b}}, {{1}}}, ""},
+            {{"8", "--version=b"}, "8", {{{2e-3}}, {{2e-3}}, {{1}}}, ""}};
+  return t;
+}
+
 TEST(Plot, NumbersRunAlongItRatherThanNames) {
   const Plot plot = plot_of(maps());
   EXPECT_EQ(plot.x.name, "N");
@@ -114,6 +128,36 @@ TEST(Plot, TooManyLinesAreSplitByAnAxis) {
   EXPECT_EQ(plot.panels[0].quantity, "Mean, BLOCK_SIZE 8");
   EXPECT_THAT(names(plot.panels[0]), ElementsAre("a", "b", "c", "d", "e"));
   EXPECT_EQ(plot.panels[0].lines[0].points.size(), 4u);
+}
+
+TEST(Plot, TakesTheChosenAxesAndColumns) {
+  Table t = maps();
+  t.spec.columns.push_back({"launches", "Launches", {Measure::Kind::printed, "Launches"}, "1"});
+  for (TableRow& row : t.rows) row.cells.push_back({{1}});
+  t.spec.plot = {"BLOCK_SIZE", "N", {"mean"}};
+  const Plot plot = plot_of(t);
+  EXPECT_EQ(plot.x.name, "BLOCK_SIZE");
+  ASSERT_EQ(plot.panels.size(), 4u);
+  EXPECT_EQ(plot.panels[0].quantity, "Mean, N 128");
+  EXPECT_THAT(names(plot.panels[0]), ElementsAre("a", "b", "c", "d", "e"));
+  EXPECT_THAT(plot_description(plot), HasSubstr("In the table alone: Launches."));
+}
+
+TEST(Plot, ColumnsMayRunAlongIt) {
+  Table t = versions(1e-3);
+  t.rows.resize(3);
+  t.rows.erase(t.rows.begin() + 1);
+  t.spec.columns = {{"a", "Mutation", {Measure::Kind::printed, "a"}, "s"},
+                    {"as", "Mutation, sequential", {Measure::Kind::printed, "as"}, "s"},
+                    {"b", "Selection", {Measure::Kind::printed, "b"}, "s"}};
+  t.spec.plot.x = PlotSpec::by_columns;
+  const Plot plot = plot_of(t);
+  EXPECT_THAT(labels(plot), ElementsAre("Mutation", "Selection"));
+  ASSERT_EQ(plot.panels.size(), 1u);
+  EXPECT_EQ(plot.panels[0].quantity, "Time");
+  EXPECT_THAT(names(plot.panels[0]), ElementsAre("plain", "sequential", "tuned"));
+  EXPECT_EQ(plot.panels[0].lines[1].points.size(), 1u) << "of all rows";
+  EXPECT_THAT(plot.subtitle, HasSubstr("BLOCK_SIZE 4"));
 }
 
 TEST(Plot, AnAxisOfOneValueIsNotPlottedOver) {
@@ -169,20 +213,6 @@ TEST(Plot, TheTitleSaysWhatAndTheSubtitleWhere) {
   t.backend = Backend::emu;
   t.spec.title = "Time by block size";
   EXPECT_THAT(plot_of(t).subtitle, testing::StartsWith("Matrix size 4096; EMULATION: not times of a GPU"));
-}
-
-/// Two versions and a peer.
-Table versions(double peer_beside_b) {
-  Table t = blocks();
-  t.spec.axes[1] = {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}};
-  t.spec.columns = {{"time", "GPU time", {Measure::Kind::own, "cub"}, "s"},
-                    {"peer", "CUB", {Measure::Kind::peer, "cub"}, "s"},
-                    {"speed", "× CUB", {Measure::Kind::speed, "cub"}, "1"}};
-  t.rows = {{{"4", "--version=a"}, "4", {{{2e-3}}, {{1e-3}}, {{0.5}}}, ""},
-            {{"8", "--version=a"}, "8", {{{4e-3}}, {{2e-3}}, {{0.5}}}, ""},
-            {{"4", "--version=b"}, "4", {{{1e-3}}, {{peer_beside_b}}, {{1}}}, ""},
-            {{"8", "--version=b"}, "8", {{{2e-3}}, {{2e-3}}, {{1}}}, ""}};
-  return t;
 }
 
 TEST(Plot, LinesAreNamedByTheirDifferences) {

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "base/columns.hpp"
+#include "base/csv_row.hpp"
 #include "base/utc.hpp"
-#include "report/csv.hpp"
 #include "report/report.hpp"
 
 namespace grader {

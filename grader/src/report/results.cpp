@@ -61,11 +61,18 @@ bool is_whole(const Table& table) {
   });
 }
 
-/// Draws a table's plot. A page is complete without it: a problem is reported once.
-void draw(const fs::path& folder, const Lab& lab, const Table& table, std::vector<std::string>& problems) {
-  if (table.spec.search) return;
+fs::path plot_file(const fs::path& folder, const Table& table) {
+  return folder / fmt::format("{}-{}.svg", table.lab, table.spec.id);
+}
+
+/// Draws a table's plot again where the folder has it, or with `all` any plot. A page is complete without it: a
+/// problem is reported once.
+void draw(const fs::path& folder, const Table& table, bool all, std::vector<std::string>& problems) {
+  const fs::path file = plot_file(folder, table);
+  std::error_code ignored;
+  if (table.spec.search || !(all || fs::exists(file, ignored))) return;
   try {
-    write_file(folder / fmt::format("{}-{}.svg", lab.id, table.spec.id), table_svg(table));
+    write_file(file, table_svg(table));
   } catch (const Error& e) {
     const std::string problem = fmt::format("No plots: {}", e.what());
     if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
@@ -105,8 +112,7 @@ class Results {
     for (const Lab* lab : request_.labs) {
       if (lab->tables.empty()) continue;
       try {
-        sources_.push_back(
-            {lab, request_.read(*lab), Journal(request_.folder / (lab->id + ".json"), lab->id)});
+        sources_.push_back({lab, request_.read(*lab), Journal(request_.folder, *lab)});
       } catch (const Error& e) {
         if (e.kind() != ErrorKind::usage) throw;
         done_.tables += static_cast<int>(lab->tables.size());
@@ -191,7 +197,7 @@ class Results {
         if (!table.spec.search)
           done_.problems.push_back(fmt::format("{} {}: {}", of.lab->id, table.spec.id, note));
       }
-      if (!stopped()) draw(request_.folder, *of.lab, table, done_.problems);
+      if (!stopped()) draw(request_.folder, table, request_.plots, done_.problems);
     } catch (const Error& e) {
       if (stopped()) return;
       if (e.kind() == ErrorKind::environment) throw;
@@ -234,9 +240,10 @@ std::string machine_words(const Toolchain& toolchain, Backend backend) {
 std::string results_page(const Lab& lab, const Journal& journal, const fs::path& folder) {
   std::string out = fmt::format("# Results of {}: {}\n\n", lab.id, lab.title);
   out +=
-      "Written by `grader table --all`; each table says on what it was measured, and how. The samples are in "
-      "`" +
-      lab.id + ".json`.\n";
+      "Written by `grader table --all`; each table says on what it was measured, and how. The samples of the "
+      "table "
+      "`ID` are in `" +
+      lab.id + "-ID.csv`.\n";
   for (const TableSpec& spec : lab.tables) {
     for (const char* suffix : {"", "-peers"}) {
       const Table* const table = journal.find(spec.id + suffix);
@@ -244,23 +251,24 @@ std::string results_page(const Lab& lab, const Journal& journal, const fs::path&
       out += "\n" + table_markdown(as_shown(*table));
       if (!table->machine.empty()) out += fmt::format("Machine: {}.\n", table->machine);
       if (!table->command.empty()) out += fmt::format("Command: `{}`\n", table->command);
-      const std::string plot = fmt::format("{}-{}.svg", lab.id, table->spec.id);
+      const fs::path plot = plot_file(folder, *table);
       std::error_code ignored;
-      if (fs::exists(folder / plot, ignored))
-        out += fmt::format("\n![{}]({})\n\n{}", table->spec.title, plot, table_in_words(*table));
+      if (fs::exists(plot, ignored))
+        out += fmt::format("\n![{}]({})\n\n{}", table->spec.title, plot.filename().string(),
+                           table_in_words(*table));
     }
   }
   return out;
 }
 
-ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder) {
+ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder, bool plots) {
   ResultsDone done;
   for (const Lab* lab : labs) {
-    const Journal journal(folder / (lab->id + ".json"), lab->id);
+    const Journal journal(folder, *lab);
     done.tables += static_cast<int>(journal.tables().size());
     for (const Table& table : journal.tables()) {
       if (is_whole(table)) ++done.measured;
-      draw(folder, *lab, table, done.problems);
+      draw(folder, table, plots, done.problems);
     }
     if (!journal.tables().empty()) write_page(folder, *lab, journal);
   }

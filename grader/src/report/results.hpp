@@ -1,6 +1,6 @@
 /// @file
-/// Every table of every lab, in the form of docs/results: for each lab a page (`<lab>.md`), its plots
-/// (`<lab>-<table>.svg`) and the samples (`<lab>.json`, a Journal, from which a later run resumes).
+/// Every table of every lab, in the form of docs/results: for each lab a page (`<lab>.md`), and for each table its
+/// samples (`<lab>-<table>.csv`, from which a later run resumes) and a plot (`<lab>-<table>.svg`).
 #pragma once
 #include "measure/measure.hpp"
 
@@ -14,6 +14,7 @@ struct ResultsRequest {
   Backend backend = Backend::gpu;
   std::string id;              ///< id of the only table to measure; empty: all
   std::optional<int> samples;  ///< runs for each row; none: as each table declares
+  bool plots = false;          ///< a plot of every table; else of those whose plot the folder has already
   bool resume = false;         ///< keep the folder's results of the same programs on the same machine
   std::function<bool()> out_of_time = [] { return false; };
 };
@@ -31,9 +32,9 @@ struct ResultsDone {
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,
                             const ResultsRequest& request, const Progress& progress);
 
-/// Rewrites pages and plots from a folder's samples, without measuring.
+/// Rewrites pages and plots from a folder's samples, without measuring. @param plots as in ResultsRequest
 /// @return counts of the existing tables
-ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder);
+ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder, bool plots);
 
 /// The page of a lab: its tables in the order of lab.toml, those with peers after their own.
 /// @param folder of the tables' plots

@@ -3,6 +3,8 @@
 
 #include "base/files.hpp"
 #include "base/test_folder.hpp"
+#include "model/table_csv.hpp"
+#include "report/plot.hpp"
 
 namespace grader {
 namespace {
@@ -10,13 +12,19 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+TableSpec spec_of(const std::string& id, const std::string& title) {
+  TableSpec spec;
+  spec.id = id;
+  spec.title = title;
+  spec.axes = {{"Size", Axis::Kind::argument, {"8"}, {}, {}}};
+  spec.columns = {{"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
+  return spec;
+}
+
 Table measured(const std::string& id, const std::string& title) {
   Table t;
   t.lab = "lab1.1";
-  t.spec.id = id;
-  t.spec.title = title;
-  t.spec.axes = {{"Size", Axis::Kind::argument, {"8"}, {}, {}}};
-  t.spec.columns = {{"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
+  t.spec = spec_of(id, title);
   t.backend = Backend::gpu;
   t.machine = "A GPU, driver 1";
   t.command = "grader table lab1.1 --id " + id;
@@ -30,11 +38,8 @@ TEST(ResultsPage, HasTheTablesInTheLabsOrderWithWhatTheyWereMeasuredOn) {
   Lab lab;
   lab.id = "lab1.1";
   lab.title = "Product";
-  TableSpec sizes, blocks;
-  sizes.id = "sizes";
-  blocks.id = "blocks";
-  lab.tables = {sizes, blocks};
-  Journal journal(folder.path / "lab1.1.json", "lab1.1");
+  lab.tables = {spec_of("sizes", "By size"), spec_of("blocks", "By block")};
+  Journal journal(folder.path, lab);
   journal.put(measured("blocks", "By block"));
   journal.put(measured("sizes-peers", "Beside others"));
   journal.put(measured("sizes", "By size"));
@@ -55,19 +60,47 @@ TEST(ResultsPage, ShowsTheFastestOfASearch) {
   const TestFolder folder;
   Lab lab;
   lab.id = "lab1.1";
-  TableSpec best;
-  best.id = "best";
-  lab.tables = {best};
+  lab.tables = {spec_of("best", "The best")};
   Table table = measured("best", "The best");
   table.spec.search = true;
   table.rows.clear();
   for (int i = 0; i < search_finalists + 3; ++i)
     table.rows.push_back({{std::to_string(i)}, "row" + std::to_string(i), {{{1e-3}}}, ""});
-  Journal journal(folder.path / "lab1.1.json", "lab1.1");
+  Journal journal(folder.path, lab);
   journal.put(table);
   const std::string page = results_page(lab, journal, folder.path);
   EXPECT_THAT(page, HasSubstr("row9"));
   EXPECT_THAT(page, Not(HasSubstr("row10")));
+}
+
+/// The tables that the kit measured, with the folder's text of each.
+std::vector<std::pair<Table, std::string>> tables_of_the_kit() {
+  const Kit kit{KIT_SOURCE_DIR};
+  const fs::path folder = kit.root / "docs/results";
+  std::vector<std::pair<Table, std::string>> out;
+  const Catalog catalog = Catalog::load(kit);
+  for (const Lab& lab : catalog.labs())
+    for (Table& table : read_tables(folder, lab))
+      out.emplace_back(table, read_file(table_file(folder, lab, table.spec.id), 1 << 26));
+  return out;
+}
+
+TEST(ResultsOfTheKit, AreReadBackWhole) {
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(KIT_SOURCE_DIR) / "docs/results"))
+    files += entry.path().extension() == ".csv" ? 1 : 0;
+  const auto tables = tables_of_the_kit();
+  EXPECT_EQ(tables.size(), files) << "a file that no table of lab.toml reads";
+  for (const auto& [table, text] : tables)
+    EXPECT_EQ(table_csv(table), text) << table.lab << " " << table.spec.id;
+}
+
+TEST(ResultsOfTheKit, HaveNoPlotWithMoreThanEightLines) {
+  for (const auto& [table, text] : tables_of_the_kit()) {
+    if (table.spec.search) continue;
+    for (const PlotPanel& panel : plot_of(table).panels)
+      EXPECT_LE(panel.lines.size(), 8u) << table.lab << " " << table.spec.id << ": " << panel.quantity;
+  }
 }
 
 }  // namespace

@@ -32,23 +32,33 @@ const Measurement* cell_of(const TableRow& row, std::size_t column) {
   return column < row.cells.size() && !row.cells[column].samples.empty() ? &row.cells[column] : nullptr;
 }
 
-/// The source of times and rates in the columns; empty without such columns.
+/// How the times and rates of a column were measured; empty for other columns.
+std::string column_times(const Table& t, const Column& column) {
+  if (column.unit != "s" && column.unit != "B/s") return "";
+  if (column.measure.kind == Measure::Kind::printed)
+    return "times as the program prints them, from its own timers";
+  const Measure own{Measure::Kind::own, column.measure.name};
+  const bool in_turn = std::any_of(t.spec.columns.begin(), t.spec.columns.end(),
+                                   [&](const Column& other) { return other.measure == own; });
+  return time_source_words(in_turn ? "in turn" : t.time_source);
+}
+
+/// How the columns were timed: the only way, or each way after the columns that it was used for.
 std::string times_words(const Table& t) {
-  bool any_measured = false;
-  std::vector<std::string> printed;
+  std::vector<std::pair<std::string, std::vector<std::string>>> ways;  // words, titles
   for (const Column& column : t.spec.columns) {
-    if (column.unit != "s" && column.unit != "B/s") continue;
-    if (column.measure.kind != Measure::Kind::printed)
-      any_measured = true;
-    else if (std::find(printed.begin(), printed.end(), column.title) == printed.end())
-      printed.push_back(column.title);
+    const std::string words = column_times(t, column);
+    if (words.empty()) continue;
+    auto at = std::find_if(ways.begin(), ways.end(), [&](const auto& way) { return way.first == words; });
+    if (at == ways.end()) at = ways.insert(ways.end(), {words, {}});
+    if (std::find(at->second.begin(), at->second.end(), column.title) == at->second.end())
+      at->second.push_back(column.title);
   }
-  const std::string as_printed = "as the program prints them";
-  if (!any_measured) return printed.empty() ? "" : "times " + as_printed;
-  const std::string source = time_source_words(t.time_source);
-  return printed.empty()
-             ? source
-             : fmt::format("{}, those under \"{}\" {}", source, fmt::join(printed, "\", \""), as_printed);
+  if (ways.size() == 1) return ways.front().first;
+  std::string out;
+  for (const auto& [words, titles] : ways)
+    out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", fmt::join(titles, ", "), words);
+  return out;
 }
 
 /// The facts that a reader needs for using the numbers.
@@ -74,8 +84,10 @@ std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
   const Measure::Kind kind = t.spec.columns[column].measure.kind;
   const bool fixed =
       (kind == Measure::Kind::printed || kind == Measure::Kind::counter) && cell->spread() == 0;
-  const std::string spread = fixed ? "" : spread_text(*cell);
-  return value_text(cell->median(), t.spec.columns[column].unit) + (spread.empty() ? "" : " ±" + spread);
+  // A gain may be near 0: relative to that its samples spread without limit.
+  const std::string spread = fixed || kind == Measure::Kind::gain ? "" : spread_text(*cell);
+  return value_text(cell->median(), t.spec.columns[column].unit, cell->spread()) +
+         (spread.empty() ? "" : " ±" + spread);
 }
 
 /// Rows as text cells, the heading first.
@@ -108,18 +120,6 @@ std::string escape_markdown(const std::string& text) {
   return out;
 }
 
-std::string escape_csv(const std::string& text) {
-  // A spreadsheet executes text that begins like a formula; a leading quote mark keeps it text.
-  std::string field = text;
-  const bool number = !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
-  if (!text.empty() && !number && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos)
-    field.insert(0, 1, '\'');
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string out = "\"";
-  for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 /// "2.138·10¹²": for numbers with too many digits to read.
 std::string power_text(double value) {
   static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -133,13 +133,21 @@ std::string power_text(double value) {
   return out;
 }
 
+/// The value with the digits that a spread allows: one from a half on, two from a twentieth on …
+double rounded(double value, double spread) {
+  const int digits = std::max(1 + static_cast<int>(std::floor(-std::log10(spread / 5))), 1);
+  return std::stod(fmt::format("{:.{}e}", value, digits - 1));
+}
+
 }  // namespace
 
-std::string value_text(double value, const std::string& unit) {
+std::string value_text(double value, const std::string& unit, double spread) {
   if (unit == "s") return human_time(value);
   if (unit == "B/s") return human_rate(value);
   if (unit == "B") return human_bytes(value);
   if (!std::isfinite(value)) return "–";
+  if (unit == "%") return replace_all(fmt::format("{:.1f} %", 100 * value), "-", "−");
+  if (spread > 0) value = rounded(value, spread);
   const bool whole = std::abs(value) >= 9999.5 || value == 0;
   const std::string number = std::abs(value) >= 1e10 ? power_text(value)
                              : whole                 ? fmt::format("{:.0f}", value)
@@ -220,35 +228,6 @@ std::string table_markdown(const Table& t) {
 
 std::string table_in_words(const Table& t) {
   return "*In words:* " + escape_markdown(plot_description(plot_of(t))) + "\n";
-}
-
-std::string table_csv(const Table& t) {
-  std::string out = "lab,table,backend,device,time_source,measured_at";
-  for (const Axis& axis : t.spec.axes) out += "," + escape_csv(axis.name);
-  out += ",column,unit,sample,value,note\n";
-  std::string common = escape_csv(t.lab);
-  for (const std::string& field :
-       {t.spec.id, std::string(to_string(t.backend)), t.device, t.time_source, t.measured_at}) {
-    common += "," + escape_csv(field);
-  }
-  for (const TableRow& row : t.rows) {
-    std::string begin = common;
-    for (std::size_t a = 0; a < t.spec.axes.size(); ++a)
-      begin += "," + escape_csv(a < row.key.size() ? row.key[a] : "");
-    for (std::size_t c = 0; c < t.spec.columns.size(); ++c) {
-      const Column& column = t.spec.columns[c];
-      const std::string name = begin + "," + escape_csv(column.id) + "," + escape_csv(column.unit);
-      const Measurement* cell = cell_of(row, c);
-      if (cell == nullptr) {
-        out += name + ",,," + escape_csv(row.note) + "\n";
-        continue;
-      }
-      for (std::size_t s = 0; s < cell->samples.size(); ++s) {
-        out += fmt::format("{},{},{},{}\n", name, s + 1, cell->samples[s], escape_csv(row.note));
-      }
-    }
-  }
-  return out;
 }
 
 std::string table_latex(const Table& t) {

@@ -1,5 +1,5 @@
 /// @file
-/// Measured tables in all formats of reports.
+/// Measured tables in all formats of reports but CSV and JSON, which model/ has.
 ///
 /// Values are stored in SI units and scaled only here. Every format names the source of the times, and a table of the
 /// emulation says that its times are of a CPU.
@@ -11,7 +11,6 @@ namespace grader {
 
 std::string table_text(const Table& table, const Style& style);
 std::string table_markdown(const Table& table);
-std::string table_csv(const Table& table);    ///< SI values; a row for every sample
 std::string table_latex(const Table& table);  ///< a `table` environment that needs no package
 /// SVG through gnuplot. @throws Error (environment) when gnuplot is not installed or fails
 std::string table_svg(const Table& table);
@@ -26,7 +25,9 @@ std::string table_in_words(const Table& table);
 std::string table_plot_script(const Table& table);
 
 /// "12.3 µs", "3.2 GB/s", "0.81", "2.138·10¹²": a value in a column's unit.
-std::string value_text(double value, const std::string& unit);
+/// @param spread of its samples: a plain number has no more digits than that allows, such as "600" at 0.8 and "617"
+///        at 0.03
+std::string value_text(double value, const std::string& unit, double spread = 0);
 
 /// "times from CUPTI", …: Profile::source in words.
 std::string time_source_words(const std::string& source);

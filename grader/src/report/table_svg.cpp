@@ -164,6 +164,23 @@ std::string panel_script(const Plot& plot, std::size_t n) {
   return out + "plot " + curves + "\nunset label\n";
 }
 
+/// The drawing without gnuplot's groups that hold nothing, and with each element on a line.
+std::string without_empty_groups(const std::string& svg) {
+  std::string out;
+  std::vector<std::string> lines = split_lines(svg);
+  for (const std::string& line : lines) {
+    if (trimmed(line).empty()) continue;
+    const std::size_t group = out.rfind('\n', out.size() - 2) + 1;
+    if (line == "</g>" && !out.empty() && out.compare(group, 3, "<g ") == 0 && out.ends_with(">\n") &&
+        out.find("</", group) == std::string::npos) {
+      out.resize(group);
+      continue;
+    }
+    out += line + "\n";
+  }
+  return out;
+}
+
 /// SVG's own title and description, for readers who can't see the plot: gnuplot only writes its name there.
 std::string described(std::string svg, const Plot& plot) {
   const auto replace = [&](const std::string& name, const std::string& text) {
@@ -251,7 +268,7 @@ std::string table_svg(const Table& table) {
         fmt::format("gnuplot could not draw the plot{}.", said.empty() ? "" : ": " + printable(said.back())),
         "gnuplot --version; use another --format meanwhile");
   }
-  return described(result.out, plot_of(table));
+  return described(without_empty_groups(result.out), plot_of(table));
 }
 
 }  // namespace grader

@@ -5,6 +5,7 @@
 
 #include "base/columns.hpp"
 #include "base/test_folder.hpp"
+#include "model/table_csv.hpp"
 #include "process/process.hpp"
 
 namespace grader {
@@ -72,10 +73,12 @@ TEST(TableText, ValuesAreMediansWithSpread) {
 TEST(TableText, TimesThatTheProgramPrintsAreNotThoseOfAProfile) {
   Table t = sizes();
   t.spec.columns[0] = {"cpu", "On the CPU", {Measure::Kind::printed, "CPU"}, "s"};
-  EXPECT_THAT(table_text(t, {}),
-              HasSubstr("times from CUPTI, those under \"On the CPU\" as the program\nprints them"));
+  EXPECT_THAT(
+      table_text(t, {}),
+      HasSubstr(
+          "On the CPU: times as the program prints them, from its own\ntimers; Rate in: times from CUPTI"));
   t.spec.columns[1] = t.spec.columns[0];
-  EXPECT_THAT(table_text(t, {}), HasSubstr("; times as the program prints them; "));
+  EXPECT_THAT(table_text(t, {}), HasSubstr("; times as the program prints them, from its own timers;\n"));
   t.spec.columns = {{"blocks", "Blocks", {Measure::Kind::printed, "Blocks"}, "1"}};
   EXPECT_THAT(table_text(t, {}), Not(HasSubstr("times"))) << "no column holds any";
 }
@@ -86,7 +89,7 @@ TEST(TableText, EveryFormOfAnEmulationTableSaysSo) {
   EXPECT_THAT(table_markdown(t), HasSubstr("EMULATION"));
   EXPECT_THAT(table_latex(t), HasSubstr("EMULATION"));
   EXPECT_THAT(table_plot_script(t), HasSubstr("EMULATION"));
-  EXPECT_THAT(table_csv(t), HasSubstr(",emu,"));
+  EXPECT_THAT(table_csv(t), HasSubstr("# backend: emu"));
 }
 
 TEST(TableText, OneSampleHasNoSpread) {
@@ -117,23 +120,49 @@ TEST(TableMarkdown, APlotIsAlsoSaidInWords) {
               testing::StartsWith("*In words:* A plot of transfer in, rate in and ratio by MATRIX\\_SIZE"));
 }
 
-TEST(TableCsv, EverySampleHasARow) {
+TEST(TableCsv, ALineIsARowWithItsSamples) {
   const auto lines = split_lines(table_csv(sizes()));
-  EXPECT_EQ(lines[0],
-            "lab,table,backend,device,time_source,measured_at,Matrix size,column,unit,sample,value,note");
-  EXPECT_EQ(lines[1], "lab1.1,sizes,gpu,NVIDIA H200,cupti,2030-01-02T03:04:05Z,8,in,s,1,1e-06,");
-  EXPECT_EQ(lines.size(), 1u + 2 * 3 * 3 + 3);
-  EXPECT_EQ(lines.back(),
-            "lab1.1,sizes,gpu,NVIDIA H200,cupti,2030-01-02T03:04:05Z,4096,ratio,1,,,was stopped after 20 s");
+  ASSERT_EQ(lines.size(), 10u);
+  EXPECT_THAT(lines[0], testing::StartsWith("# Samples of table sizes of lab1.1, in s"));
+  EXPECT_EQ(lines[2], "# device: NVIDIA H200");
+  EXPECT_EQ(lines[5], "# runs: 3");
+  EXPECT_EQ(lines[6], "Matrix size,in (s),rate (B/s),note") << "ratios follow from the samples";
+  EXPECT_EQ(lines[7], "8,1e-06 1.1e-06 1.05e-06,2500000000 2500000000 2500000000,");
+  EXPECT_EQ(lines.back(), "4096,,,was stopped after 20 s");
 }
 
-TEST(TableCsv, QuotesAndFormulasAreData) {
+TEST(TableCsv, QuotesFormulasAndOptionsAreData) {
   Table t = sizes();
   t.rows[2].note = "said \"no\", twice";
-  t.device = "=cmd()";
+  t.rows[1].note = "=cmd()";
+  t.spec.axes[0].values[0] = "--size=8";
+  t.rows[0].key[0] = "--size=8";
   const std::string text = table_csv(t);
   EXPECT_THAT(text, HasSubstr("\"said \"\"no\"\", twice\""));
-  EXPECT_THAT(text, HasSubstr(",'=cmd(),"));
+  EXPECT_THAT(text, HasSubstr(",'=cmd()\n"));
+  EXPECT_THAT(text, HasSubstr("\nsize=8,"));
+}
+
+TEST(TableCsv, IsReadBackWhole) {
+  Table t = sizes();
+  t.notes = {"CUB: does not compile"};
+  t.fingerprint = "0123";
+  Lab lab;
+  lab.id = t.lab;
+  const auto read = table_from_csv(table_csv(t), lab, t.spec, false);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(table_csv(*read), table_csv(t));
+  EXPECT_EQ(read->rows[0].cells[2].samples.size(), 3u) << "a ratio is computed again";
+  EXPECT_EQ(read->backend, Backend::gpu);
+}
+
+TEST(ValueText, HasNoMoreDigitsThanTheSpreadAllows) {
+  EXPECT_EQ(value_text(617.3, "1"), "617.3");
+  EXPECT_EQ(value_text(617.3, "1", 0.8), "600");
+  EXPECT_EQ(value_text(617.3, "1", 0.1), "620");
+  EXPECT_EQ(value_text(617.3, "1", 0.02), "617");
+  EXPECT_EQ(value_text(0.1234, "1", 0.8), "0.1");
+  EXPECT_EQ(value_text(-0.1023, "%"), "−10.2 %");
 }
 
 TEST(TableLatex, SpecialCharactersAreEscaped) {

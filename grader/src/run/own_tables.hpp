@@ -6,12 +6,15 @@
 
 namespace grader {
 
-/// The tables in a file of measure/journal.hpp; none where there is no such file.
-/// @throws Error (usage) when it has other content, or tables of another lab
-std::vector<Table> read_tables(const fs::path& file, const std::string& lab_id);
+/// The file of a table, in the form of model/table_csv.hpp. @param id of the table; with "-peers" that with peers
+fs::path table_file(const fs::path& folder, const Lab& lab, const std::string& id);
 
-/// The file of a student's measured tables from `grader table LAB`.
-fs::path own_tables_file(const Kit& kit, const Lab& lab);
+/// The tables of a lab in a folder, in the order of lab.toml, each before the one with peers.
+/// @throws Error (usage) when a file has other content
+std::vector<Table> read_tables(const fs::path& folder, const Lab& lab);
+
+/// The folder of a student's measured tables from `grader table LAB`.
+fs::path own_tables_folder(const Kit& kit);
 
 /// The tables of a lab measured here; none where they can't be read, which the measuring command reports.
 std::vector<Table> read_own_tables(const Kit& kit, const Lab& lab);

@@ -50,7 +50,7 @@ void add_line(const WireFields& line, Profile& profile) {
     if (line.has("format") && line.count("format") != kit_wire::format)
       profile.doubt = "its lines are of another version of the kit: build the kit anew";
   } else if (kind == "timer") {
-    profile.timers.emplace_back(line.text("name"), line.number("duration_ns") * 1e-9);
+    profile.timers.emplace_back(line.text("name"), line.number("duration_ns") / 1e9);
   } else if (kind == "note") {
     profile.notes.push_back(line.text("text"));
   } else if (kind == "content") {
@@ -63,8 +63,8 @@ void add_line(const WireFields& line, Profile& profile) {
     Activity activity;
     activity.kind = *activity_kind;
     activity.name = line.text("name");
-    activity.start_s = line.number("start_ns") * 1e-9;
-    activity.duration_s = line.number("duration_ns") * 1e-9;
+    activity.start_s = line.number("start_ns") / 1e9;
+    activity.duration_s = line.number("duration_ns") / 1e9;
     activity.bytes = *activity_kind == Kind::kernel
                          ? line.count("static_shared") + line.count("dynamic_shared")
                          : line.count("bytes");

@@ -1,0 +1,34 @@
+/// @file
+/// A measured table as CSV: the files of docs/results, a student's own tables, `grader table --format csv`.
+///
+///     # Samples of table sizes of lab1.1, in s, B/s, B or 1. `grader table` reads and writes this file.
+///     # backend: gpu
+///     # device: NVIDIA H200
+///     # times: cupti
+///     # measured: 2026-11-23T00:49:20Z
+///     # machine: NVIDIA H200, driver 580.159.04, …
+///     # command: grader table lab1.1 --id sizes --solution
+///     # fingerprint: 0123…
+///     # runs: 5
+///     # note: CUB: does not compile
+///     Matrix size,BLOCK_SIZE,to_device (s),execution (s),registers,note
+///     128,16,1.2e-05 1.3e-05 1.2e-05,4.1e-06 4.2e-06 4.1e-06,32,
+///
+/// A line is a row: its values of the axes (an option without its two dashes), its samples in each measured column,
+/// with blanks between them, and why it has none. Titles and labels are those of lab.toml, and derived columns are
+/// computed when the file is read. "# runs" are those of a row; "# note", on the whole table, may be repeated.
+#pragma once
+#include "model/table.hpp"
+
+namespace grader {
+
+std::string table_csv(const Table& table);
+
+/// @param spec  of the lab: not of with_peers()
+/// @param peers whether the file holds the table with the lab's peers
+/// @return none where the axes of lab.toml are others now: it is another table
+/// @throws Error (fault) when the text is no such table
+std::optional<Table> table_from_csv(const std::string& text, const Lab& lab, const TableSpec& spec,
+                                    bool peers);
+
+}  // namespace grader
