@@ -248,22 +248,23 @@ class Checker {
     const std::string name(syntax_.at(use.at));
     const auto found = known_.find(name);
     const bool known = found != known_.end();
-    if (known && (found->second.other || !sees(use, found->second))) return;
+    if (known && (found->second.other || !means(use, found->second))) return;
     const bool host =
         known ? found->second.host && !found->second.device && !found->second.constexpr_ && !is_built_in(name)
               : is_host_library(name);
     const bool device =
         known ? found->second.device && !found->second.host && !found->second.constexpr_ && !is_built_in(name)
               : is_device_function(name);
-    if (host && is_call(use) && !is_unevaluated(use.at))
+    const bool call = known ? syntax_.call_open(use.at) != npos : is_call(use);
+    if (host && call && !is_unevaluated(use.at))
       warning(use.at,
               "the host function '" + name +
                   "' is called in a __host__ __device__ function (#20011-D): device code can't call that");
-    else if (device && is_call(use) && !is_unevaluated(use.at))
+    else if (device && call && !is_unevaluated(use.at))
       error(use.at, "the __device__ function '" + name +
                         "' is called in a __host__ __device__ function, which host code may call");
     else if (known && !found->second.host && !found->second.constexpr_ && !found->second.device &&
-             !found->second.device_variable && is_used(use))
+             !found->second.device_variable)
       variable_in_device(use, found->second, name);
   }
 
@@ -292,17 +293,18 @@ class Checker {
     }
     const DeclaredName& known = found->second;
     if (known.device_variable) return constant_in_device(use, known);
-    if (known.other || known.device || !sees(use, known)) return;
-    if (known.constexpr_ && !known.host && !options_.relaxed_constexpr && use.certain && is_call(use) &&
+    if (known.other || known.device || !means(use, known)) return;
+    const bool call = syntax_.call_open(at) != npos;
+    if (known.constexpr_ && !known.host && !options_.relaxed_constexpr && use.certain && call &&
         !is_unevaluated(at))
       error(at, "the constexpr function '" + name +
                     "' of the host is called in device code: compile with --expt-relaxed-constexpr, as nvcc "
                     "asks, or declare it __host__ __device__");
-    if (known.host && !is_built_in(name) && is_call(use))
+    if (known.host && !is_built_in(name) && call)
       error(at,
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
-    if (!known.host && !known.constexpr_ && is_used(use)) variable_in_device(use, known, name);
+    if (!known.host && !known.constexpr_) variable_in_device(use, known, name);
   }
 
   /// A GPU's printf supports h, l and ll. An H100 printed "%zu" itself at a text's end. Elsewhere it took 4 bytes for
@@ -325,7 +327,7 @@ class Checker {
   }
 
   void constant_in_device(const Use& use, const DeclaredName& known) {
-    if (syntax_.is(use.at - 1, "::") || !is_alone(known) || !sees(use, known) || !is_used(use)) return;
+    if (!is_alone(known) || !means(use, known)) return;
     if (std::string_view(known.space) != "__constant__" || !is_written(use.at)) return;
     const std::string name(syntax_.at(use.at));
     if (known.simple)
@@ -405,22 +407,23 @@ class Checker {
     const DeclaredName& known = found->second;
     if (known.device_variable) return variable_in_host(use, known);
     if (known.other || known.host || known.constexpr_ || !known.device || is_built_in(name) ||
-        !sees(use, known))
+        !means(use, known))
       return;
-    if (!is_call(use)) return function_in_host(use, known);
+    if (syntax_.call_open(use.at) == npos) return function_in_host(use, known);
     error(use.at, "the __device__ function '" + name +
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
   }
 
-  /// An address that host code takes; a template's only with its arguments, and none of an overloaded function.
+  /// An address that host code takes. Where several functions have the name, its use decides which.
   void function_in_host(const Use& use, const DeclaredName& known) {
-    const std::size_t at = use.at;
-    const std::size_t close = known.template_ ? syntax_.template_close(at + 1) : at;
-    const std::size_t operand = syntax_.is(at - 1, "&") ? at - 1 : at;
-    if (known.definitions > 1 || close == npos || !is_used(use) || is_unevaluated(operand) ||
-        is_template_argument(operand))
-      return;
-    findings_.names_on_host.push_back({at, close, true});
+    using Kind = NameOnHost::Kind;
+    const std::size_t at = use.at, begin = begin_of_name(at);
+    const std::size_t arguments = known.template_ ? syntax_.template_close(at + 1) : npos;
+    const bool one = !known.template_ || arguments != npos, overloaded = known.definitions > 1;
+    const std::size_t operand = syntax_.is(begin - 1, "&") ? begin - 1 : begin;
+    if (is_unevaluated(operand) || is_template_argument(operand) || (arguments != npos && overloaded)) return;
+    findings_.names_on_host.push_back({begin, arguments != npos ? arguments : at,
+                                       one && !overloaded ? Kind::function : Kind::overloaded_function});
   }
   /// True between the brackets of `a<…>`.
   bool is_template_argument(std::size_t at) const {
@@ -435,10 +438,8 @@ class Checker {
   void variable_in_host(const Use& use, const DeclaredName& known) {
     if (!is_alone(known)) return;
     const std::size_t begin = begin_of_name(use.at);
-    if (!(begin == use.at ? sees(use, known) && is_used(use) : is_qualified(begin, use.at, known)) ||
-        is_unevaluated(begin))
-      return;
-    findings_.names_on_host.push_back({begin, use.at});
+    if (!means(use, known) || is_unevaluated(begin)) return;
+    findings_.names_on_host.push_back({begin, use.at, NameOnHost::Kind::variable});
     if (known.simple && std::string_view(known.space) == "__constant__" && is_written(use.at))
       return error(use.at, "the __constant__ variable '" + std::string(syntax_.at(use.at)) +
                                "' can't be assigned to: cudaMemcpyToSymbol changes the device's");
@@ -453,7 +454,7 @@ class Checker {
     std::string qualifier;
     for (std::size_t i = begin; i < name; ++i) qualifier += syntax_.at(i);
     const std::string whole = "::" + known.scope;
-    if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">")) return false;
+    if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">") || is_member(begin)) return false;
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
   }
 
@@ -488,15 +489,18 @@ class Checker {
            !is_one_of(by_value, syntax_.at(open - 1));
   }
 
-  /// True if the use is inside the declaration's namespace.
-  static bool sees(const Use& use, const DeclaredName& known) { return use.scope.rfind(known.scope, 0) == 0; }
+  /// True if the use is inside the declaration's namespace, or names it.
+  bool means(const Use& use, const DeclaredName& known) const {
+    const std::size_t begin = begin_of_name(use.at);
+    return begin == use.at ? use.scope.rfind(known.scope, 0) == 0 && is_used(use)
+                           : is_qualified(begin, use.at, known);
+  }
 
   bool is_used(const Use& use) const {
     const std::size_t at = use.at;
-    if (at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::")))
-      return false;
-    return !syntax_.is(at + 1, "::") && !is_shadowed(use);
+    return !is_member(at) && !syntax_.is(at - 1, "::") && !syntax_.is(at + 1, "::") && !is_shadowed(use);
   }
+  bool is_member(std::size_t at) const { return syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->"); }
   bool is_call(const Use& use) const { return syntax_.call_open(use.at) != npos && is_used(use); }
 
   /// True if the function declares the name itself.
