@@ -9,6 +9,7 @@
 #include "analyse/constant_values.hpp"
 #include "analyse/library_names.hpp"
 #include "analyse/sides.hpp"
+#include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
 #include "parse/variables.hpp"
@@ -133,8 +134,20 @@ class Checker {
         note_device_variable(found, declarator, known);
       else
         known.other = true;
+      for (std::size_t i = declarator.initialiser; of_device && i < found.end; ++i)
+        if (const auto host = known_.find(std::string(syntax_.at(i)));
+            syntax_.is_name(i) && host != known_.end() && host->second.variable && !host->second.other &&
+            !is_unevaluated(i))
+          error(i, "the host variable '" + host->first +
+                       "' can't begin a variable of the device: a GPU can't reach it");
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
+      if (of_device && declarator.begin == declarator.name &&
+          host_type_in(found.begin, declarator.name) != npos)
+        error(declarator.name,
+              "the variable '" + std::string(syntax_.at(declarator.name)) +
+                  "' of the device can't be an object of the host's library: make it an array of "
+                  "numbers");
       if (!of_host && !words.template_ && is_started(declarator.initialiser, found.end))
         error(declarator.name, "the variable '" + std::string(syntax_.at(declarator.name)) +
                                    "' of the device needs a constant to begin with: a function can't compute "
@@ -149,7 +162,7 @@ class Checker {
     const bool number = is_number(found) && declarator.begin == declarator.name;
     if (words.constexpr_) {
       (array && number ? known.constexpr_array : !array && number ? known.constant : known.other) = true;
-    } else if (!words.const_) {
+    } else if (!words.const_ || (declarator.begin != declarator.name && !array)) {  // a pointer, too
       known.variable = true;
     } else if (array) {
       known.constant_array = true;
@@ -197,6 +210,7 @@ class Checker {
     const bool certain = !in_template && compiled_.has(unit.declaration, member);
     if (side_of(words) == Side::both) return check_both(function, certain);
     const bool device = words.global || words.device;
+    if (device) library_parameters(unit);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
         const std::size_t end = device_lambda_end(i);
@@ -212,6 +226,27 @@ class Checker {
       else
         in_host(use);
     }
+  }
+
+  /// `std::vector<int> v` as a parameter of a kernel: its functions are the host's.
+  void library_parameters(const Unit& unit) {
+    for (const Parameter& each : read_parameters(syntax_, unit.declaration.parameters)) {
+      const std::size_t type = host_type_in(each.begin, each.end);
+      if (each.name == npos || type == npos || syntax_.is(each.name - 1, "*")) continue;
+      for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i)
+        if (syntax_.is(i, syntax_.at(each.name)) && !is_member(i) && !syntax_.is(i - 1, "::") &&
+            (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ".") || syntax_.is(i + 1, "(")))
+          error(i, "'" + std::string(syntax_.at(i)) + "' is a std::" + std::string(syntax_.at(type)) +
+                       ", whose functions are for host code only: pass a pointer to device memory, and the "
+                       "number of "
+                       "its elements");
+    }
+  }
+  /// The `vector` of `std::vector`.
+  std::size_t host_type_in(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin + 2; i < end; ++i)
+      if (syntax_.is(i - 1, "::") && syntax_.is(i - 2, "std") && is_host_type(syntax_.at(i))) return i;
+    return npos;
   }
 
   /// Initialisers run on the host, before main().
@@ -246,6 +281,15 @@ class Checker {
 
   void in_both(const Use& use) {
     const std::string name(syntax_.at(use.at));
+    if (syntax_.is(use.at - 1, "::") && syntax_.is(use.at - 2, "std") && !syntax_.is(use.at - 3, "::") &&
+        is_host_type(name))
+      return is_stream(name)
+                 ? error(use.at, "'std::" + name +
+                                     "' is for host code only, but is used in a __host__ __device__ "
+                                     "function: printf works on both sides")
+                 : warning(use.at, "'std::" + name +
+                                       "' is for host code only, but is used in a __host__ __device__ "
+                                       "function (#20011-D)");
     const auto found = known_.find(name);
     const bool known = found != known_.end();
     if (known && (found->second.other || !means(use, found->second))) return;
@@ -268,13 +312,15 @@ class Checker {
       variable_in_device(use, found->second, name);
   }
 
+  static bool is_stream(std::string_view name) { return name == "cout" || name == "cerr" || name == "endl"; }
+
   void in_device(const Use& use) {
     const std::size_t at = use.at;
     const std::string name(syntax_.at(at));
     if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
       if (is_host_type(name))
         error(at, "'std::" + name + "' is for host code only, but is used in device code" +
-                      (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
+                      (is_stream(name) ? ": printf works there" : ""));
       else if (!options_.relaxed_constexpr && use.certain && is_constexpr_library(at) &&
                !is_unevaluated(at - 2))
         error(at, "'std::" + name +
@@ -304,6 +350,9 @@ class Checker {
       error(at,
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
+    if (known.host && !is_built_in(name) && !call && !is_unevaluated(begin_of_name(at)))
+      error(at, "the address of the host function '" + name +
+                    "' is taken in device code, which can't call it: declare the function __device__");
     if (!known.host && !known.constexpr_) variable_in_device(use, known, name);
   }
 
@@ -400,7 +449,11 @@ class Checker {
     const std::string name(syntax_.at(use.at));
     const auto found = known_.find(name);
     if (found == known_.end()) {
-      if (is_device_function(name) && is_call(use))
+      if (syntax_.is_built_in_variable(use.at) && syntax_.is(use.at + 1, ".") && is_used(use))
+        error(use.at, "'" + name +
+                          "' exists in device code only, but is used in host code: the host knows the "
+                          "numbers that it gives to <<<grid, block>>>");
+      else if (is_device_function(name) && is_call(use))
         error(use.at, "'" + name + "' works in device code only, but is called in host code");
       return;
     }
