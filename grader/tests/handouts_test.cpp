@@ -266,6 +266,7 @@ TEST_P(HandoutsTest, CommandsWorkAsPrinted) {
     return !command.text.starts_with("grader reset ");  // it comes last: it removes the answers
   });
   for (const Command& command : commands) follow(shell, handout, command);
+  std::printf("%s: %zu commands\n", handout.c_str(), commands.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest, ::testing::ValuesIn(every_lab()), [](const auto& each) {
@@ -326,8 +327,8 @@ std::vector<PageCommand> other_commands() {
         all.push_back({page, command});
   };
   std::vector<std::string> pages = {"README.md"};
-  for (const auto& file : fs::directory_iterator(root / "docs"))
-    if (file.path().extension() == ".md") pages.push_back("docs/" + file.path().filename().string());
+  for (const auto& file : fs::recursive_directory_iterator(root / "docs"))
+    if (file.path().extension() == ".md") pages.push_back(file.path().lexically_relative(root).string());
   std::sort(pages.begin(), pages.end());
   for (const std::string& page : pages) {
     add(page, code_lines_in(in(page)));

@@ -172,7 +172,8 @@ class Restrictions {
         !syntax_.is(i + 1, "."))
       error(i, "the address of the built-in variable '" + std::string(syntax_.at(i)) + "' can't be taken");
     const std::string_view word = syntax_.at(i);
-    if (syntax_.is(i - 1, "&&") && syntax_.is_name(i) && !ends_operand(i - 2))
+    if (syntax_.is(i - 1, "&&") && syntax_.is_name(i) &&
+        (syntax_.is(i - 2, "=") || syntax_.is(i - 2, "{") || syntax_.is(i - 2, ",")))
       error(i, "device code can't take the address of the label '" + std::string(word) + "': use switch");
     else if (word == "co_return" || word == "co_await" || word == "co_yield")
       error(i, "device code can't use " + std::string(word) + ": a GPU has no coroutines");
