@@ -327,8 +327,8 @@ std::vector<PageCommand> other_commands() {
         all.push_back({page, command});
   };
   std::vector<std::string> pages = {"README.md"};
-  for (const auto& file : fs::recursive_directory_iterator(root / "docs"))
-    if (file.path().extension() == ".md") pages.push_back(file.path().lexically_relative(root).string());
+  for (const auto& file : fs::directory_iterator(root / "docs"))
+    if (file.path().extension() == ".md") pages.push_back("docs/" + file.path().filename().string());
   std::sort(pages.begin(), pages.end());
   for (const std::string& page : pages) {
     add(page, code_lines_in(in(page)));
