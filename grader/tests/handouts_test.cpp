@@ -266,6 +266,7 @@ TEST_P(HandoutsTest, CommandsWorkAsPrinted) {
     return !command.text.starts_with("grader reset ");  // it comes last: it removes the answers
   });
   for (const Command& command : commands) follow(shell, handout, command);
+  std::printf("%s: %zu commands\n", handout.c_str(), commands.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest, ::testing::ValuesIn(every_lab()), [](const auto& each) {

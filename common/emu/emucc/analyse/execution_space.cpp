@@ -9,6 +9,7 @@
 #include "analyse/constant_values.hpp"
 #include "analyse/library_names.hpp"
 #include "analyse/sides.hpp"
+#include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
 #include "parse/variables.hpp"
@@ -133,8 +134,20 @@ class Checker {
         note_device_variable(found, declarator, known);
       else
         known.other = true;
+      for (std::size_t i = declarator.initialiser; of_device && i < found.end; ++i)
+        if (const auto host = known_.find(std::string(syntax_.at(i)));
+            syntax_.is_name(i) && host != known_.end() && host->second.variable && !host->second.other &&
+            !is_unevaluated(i))
+          error(i, "the host variable '" + host->first +
+                       "' can't begin a variable of the device: a GPU can't reach it");
       known.scope = scope;
       if (words.constant) known.space = "__constant__";
+      if (of_device && declarator.begin == declarator.name &&
+          host_type_in(found.begin, declarator.name) != npos)
+        error(declarator.name,
+              "the variable '" + std::string(syntax_.at(declarator.name)) +
+                  "' of the device can't be an object of the host's library: make it an array of "
+                  "numbers");
       if (!of_host && !words.template_ && is_started(declarator.initialiser, found.end))
         error(declarator.name, "the variable '" + std::string(syntax_.at(declarator.name)) +
                                    "' of the device needs a constant to begin with: a function can't compute "
@@ -149,7 +162,7 @@ class Checker {
     const bool number = is_number(found) && declarator.begin == declarator.name;
     if (words.constexpr_) {
       (array && number ? known.constexpr_array : !array && number ? known.constant : known.other) = true;
-    } else if (!words.const_) {
+    } else if (!words.const_ || (declarator.begin != declarator.name && !array)) {  // a pointer, too
       known.variable = true;
     } else if (array) {
       known.constant_array = true;
@@ -197,6 +210,7 @@ class Checker {
     const bool certain = !in_template && compiled_.has(unit.declaration, member);
     if (side_of(words) == Side::both) return check_both(function, certain);
     const bool device = words.global || words.device;
+    if (device) library_parameters(unit);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
         const std::size_t end = device_lambda_end(i);
@@ -212,6 +226,27 @@ class Checker {
       else
         in_host(use);
     }
+  }
+
+  /// `std::vector<int> v` as a parameter of a kernel: its functions are the host's.
+  void library_parameters(const Unit& unit) {
+    for (const Parameter& each : read_parameters(syntax_, unit.declaration.parameters)) {
+      const std::size_t type = host_type_in(each.begin, each.end);
+      if (each.name == npos || type == npos || syntax_.is(each.name - 1, "*")) continue;
+      for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i)
+        if (syntax_.is(i, syntax_.at(each.name)) && !is_member(i) && !syntax_.is(i - 1, "::") &&
+            (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ".") || syntax_.is(i + 1, "(")))
+          error(i, "'" + std::string(syntax_.at(i)) + "' is a std::" + std::string(syntax_.at(type)) +
+                       ", whose functions are for host code only: pass a pointer to device memory, and the "
+                       "number of "
+                       "its elements");
+    }
+  }
+  /// The `vector` of `std::vector`.
+  std::size_t host_type_in(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin + 2; i < end; ++i)
+      if (syntax_.is(i - 1, "::") && syntax_.is(i - 2, "std") && is_host_type(syntax_.at(i))) return i;
+    return npos;
   }
 
   /// Initialisers run on the host, before main().
@@ -246,26 +281,38 @@ class Checker {
 
   void in_both(const Use& use) {
     const std::string name(syntax_.at(use.at));
+    if (syntax_.is(use.at - 1, "::") && syntax_.is(use.at - 2, "std") && !syntax_.is(use.at - 3, "::") &&
+        is_host_type(name))
+      return is_stream(name)
+                 ? error(use.at, "'std::" + name +
+                                     "' is for host code only, but is used in a __host__ __device__ "
+                                     "function: printf works on both sides")
+                 : warning(use.at, "'std::" + name +
+                                       "' is for host code only, but is used in a __host__ __device__ "
+                                       "function (#20011-D)");
     const auto found = known_.find(name);
     const bool known = found != known_.end();
-    if (known && (found->second.other || !sees(use, found->second))) return;
+    if (known && (found->second.other || !means(use, found->second))) return;
     const bool host =
         known ? found->second.host && !found->second.device && !found->second.constexpr_ && !is_built_in(name)
               : is_host_library(name);
     const bool device =
         known ? found->second.device && !found->second.host && !found->second.constexpr_ && !is_built_in(name)
               : is_device_function(name);
-    if (host && is_call(use) && !is_unevaluated(use.at))
+    const bool call = known ? syntax_.call_open(use.at) != npos : is_call(use);
+    if (host && call && !is_unevaluated(use.at))
       warning(use.at,
               "the host function '" + name +
                   "' is called in a __host__ __device__ function (#20011-D): device code can't call that");
-    else if (device && is_call(use) && !is_unevaluated(use.at))
+    else if (device && call && !is_unevaluated(use.at))
       error(use.at, "the __device__ function '" + name +
                         "' is called in a __host__ __device__ function, which host code may call");
     else if (known && !found->second.host && !found->second.constexpr_ && !found->second.device &&
-             !found->second.device_variable && is_used(use))
+             !found->second.device_variable)
       variable_in_device(use, found->second, name);
   }
+
+  static bool is_stream(std::string_view name) { return name == "cout" || name == "cerr" || name == "endl"; }
 
   void in_device(const Use& use) {
     const std::size_t at = use.at;
@@ -273,7 +320,7 @@ class Checker {
     if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
       if (is_host_type(name))
         error(at, "'std::" + name + "' is for host code only, but is used in device code" +
-                      (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
+                      (is_stream(name) ? ": printf works there" : ""));
       else if (!options_.relaxed_constexpr && use.certain && is_constexpr_library(at) &&
                !is_unevaluated(at - 2))
         error(at, "'std::" + name +
@@ -292,17 +339,21 @@ class Checker {
     }
     const DeclaredName& known = found->second;
     if (known.device_variable) return constant_in_device(use, known);
-    if (known.other || known.device || !sees(use, known)) return;
-    if (known.constexpr_ && !known.host && !options_.relaxed_constexpr && use.certain && is_call(use) &&
+    if (known.other || known.device || !means(use, known)) return;
+    const bool call = syntax_.call_open(at) != npos;
+    if (known.constexpr_ && !known.host && !options_.relaxed_constexpr && use.certain && call &&
         !is_unevaluated(at))
       error(at, "the constexpr function '" + name +
                     "' of the host is called in device code: compile with --expt-relaxed-constexpr, as nvcc "
                     "asks, or declare it __host__ __device__");
-    if (known.host && !is_built_in(name) && is_call(use))
+    if (known.host && !is_built_in(name) && call)
       error(at,
             "the host function '" + name +
                 "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
-    if (!known.host && !known.constexpr_ && is_used(use)) variable_in_device(use, known, name);
+    if (known.host && !is_built_in(name) && !call && !is_unevaluated(begin_of_name(at)))
+      error(at, "the address of the host function '" + name +
+                    "' is taken in device code, which can't call it: declare the function __device__");
+    if (!known.host && !known.constexpr_) variable_in_device(use, known, name);
   }
 
   /// A GPU's printf supports h, l and ll. An H100 printed "%zu" itself at a text's end. Elsewhere it took 4 bytes for
@@ -325,7 +376,7 @@ class Checker {
   }
 
   void constant_in_device(const Use& use, const DeclaredName& known) {
-    if (syntax_.is(use.at - 1, "::") || !is_alone(known) || !sees(use, known) || !is_used(use)) return;
+    if (!is_alone(known) || !means(use, known)) return;
     if (std::string_view(known.space) != "__constant__" || !is_written(use.at)) return;
     const std::string name(syntax_.at(use.at));
     if (known.simple)
@@ -398,29 +449,34 @@ class Checker {
     const std::string name(syntax_.at(use.at));
     const auto found = known_.find(name);
     if (found == known_.end()) {
-      if (is_device_function(name) && is_call(use))
+      if (syntax_.is_built_in_variable(use.at) && syntax_.is(use.at + 1, ".") && is_used(use))
+        error(use.at, "'" + name +
+                          "' exists in device code only, but is used in host code: the host knows the "
+                          "numbers that it gives to <<<grid, block>>>");
+      else if (is_device_function(name) && is_call(use))
         error(use.at, "'" + name + "' works in device code only, but is called in host code");
       return;
     }
     const DeclaredName& known = found->second;
     if (known.device_variable) return variable_in_host(use, known);
     if (known.other || known.host || known.constexpr_ || !known.device || is_built_in(name) ||
-        !sees(use, known))
+        !means(use, known))
       return;
-    if (!is_call(use)) return function_in_host(use, known);
+    if (syntax_.call_open(use.at) == npos) return function_in_host(use, known);
     error(use.at, "the __device__ function '" + name +
                       "' is called in host code: call it in a kernel, or declare it __host__ __device__");
   }
 
-  /// An address that host code takes; a template's only with its arguments, and none of an overloaded function.
+  /// An address that host code takes. Where several functions have the name, its use decides which.
   void function_in_host(const Use& use, const DeclaredName& known) {
-    const std::size_t at = use.at;
-    const std::size_t close = known.template_ ? syntax_.template_close(at + 1) : at;
-    const std::size_t operand = syntax_.is(at - 1, "&") ? at - 1 : at;
-    if (known.definitions > 1 || close == npos || !is_used(use) || is_unevaluated(operand) ||
-        is_template_argument(operand))
-      return;
-    findings_.names_on_host.push_back({at, close, true});
+    using Kind = NameOnHost::Kind;
+    const std::size_t at = use.at, begin = begin_of_name(at);
+    const std::size_t arguments = known.template_ ? syntax_.template_close(at + 1) : npos;
+    const bool one = !known.template_ || arguments != npos, overloaded = known.definitions > 1;
+    const std::size_t operand = syntax_.is(begin - 1, "&") ? begin - 1 : begin;
+    if (is_unevaluated(operand) || is_template_argument(operand) || (arguments != npos && overloaded)) return;
+    findings_.names_on_host.push_back({begin, arguments != npos ? arguments : at,
+                                       one && !overloaded ? Kind::function : Kind::overloaded_function});
   }
   /// True between the brackets of `a<…>`.
   bool is_template_argument(std::size_t at) const {
@@ -435,10 +491,8 @@ class Checker {
   void variable_in_host(const Use& use, const DeclaredName& known) {
     if (!is_alone(known)) return;
     const std::size_t begin = begin_of_name(use.at);
-    if (!(begin == use.at ? sees(use, known) && is_used(use) : is_qualified(begin, use.at, known)) ||
-        is_unevaluated(begin))
-      return;
-    findings_.names_on_host.push_back({begin, use.at});
+    if (!means(use, known) || is_unevaluated(begin)) return;
+    findings_.names_on_host.push_back({begin, use.at, NameOnHost::Kind::variable});
     if (known.simple && std::string_view(known.space) == "__constant__" && is_written(use.at))
       return error(use.at, "the __constant__ variable '" + std::string(syntax_.at(use.at)) +
                                "' can't be assigned to: cudaMemcpyToSymbol changes the device's");
@@ -453,7 +507,7 @@ class Checker {
     std::string qualifier;
     for (std::size_t i = begin; i < name; ++i) qualifier += syntax_.at(i);
     const std::string whole = "::" + known.scope;
-    if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">")) return false;
+    if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">") || is_member(begin)) return false;
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
   }
 
@@ -488,15 +542,18 @@ class Checker {
            !is_one_of(by_value, syntax_.at(open - 1));
   }
 
-  /// True if the use is inside the declaration's namespace.
-  static bool sees(const Use& use, const DeclaredName& known) { return use.scope.rfind(known.scope, 0) == 0; }
+  /// True if the use is inside the declaration's namespace, or names it.
+  bool means(const Use& use, const DeclaredName& known) const {
+    const std::size_t begin = begin_of_name(use.at);
+    return begin == use.at ? use.scope.rfind(known.scope, 0) == 0 && is_used(use)
+                           : is_qualified(begin, use.at, known);
+  }
 
   bool is_used(const Use& use) const {
     const std::size_t at = use.at;
-    if (at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::")))
-      return false;
-    return !syntax_.is(at + 1, "::") && !is_shadowed(use);
+    return !is_member(at) && !syntax_.is(at - 1, "::") && !syntax_.is(at + 1, "::") && !is_shadowed(use);
   }
+  bool is_member(std::size_t at) const { return syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->"); }
   bool is_call(const Use& use) const { return syntax_.call_open(use.at) != npos && is_used(use); }
 
   /// True if the function declares the name itself.

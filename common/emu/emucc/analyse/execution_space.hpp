@@ -8,6 +8,8 @@
 /// Only names are compared, not types. Nothing is reported where a name could also mean something else: an overload
 /// of the other side, a member, a local variable, a name of another namespace.
 #pragma once
+#include <cstdint>
+
 #include "analyse/findings.hpp"
 
 namespace emucc {
@@ -15,9 +17,10 @@ namespace emucc {
 /// In host code the name of a `__device__` or `__constant__` variable, or of a `__device__` function whose address is
 /// taken.
 struct NameOnHost {
+  enum class Kind : std::uint8_t { variable, function, overloaded_function };
   std::size_t begin;  ///< the first token, perhaps of a namespace
   std::size_t last;
-  bool function = false;
+  Kind kind;
 };
 
 struct SpaceFindings : Findings {

@@ -44,6 +44,14 @@ TEST(ExecutionSpace, AHostFunctionInDeviceCode) {
 TEST(ExecutionSpace, ADeviceFunctionInHostCode) {
   EXPECT_THAT(said("__device__ int f();\nint main() {\n return f(); }\n"),
               one("3 the __device__ function 'f'"));
+  EXPECT_THAT(said("namespace n { __device__ int f(); }\nint main() { return n::f() +\n ::n::f(); }\n"),
+              testing::ElementsAre(testing::HasSubstr("the __device__ function 'f'"),
+                                   testing::HasSubstr("the __device__ function 'f'")));
+  EXPECT_THAT(
+      said("namespace n { int f(); int v; }\n__global__ void k(int* a) { a[0] = n::f() + n::v; }\n"),
+      testing::ElementsAre(testing::HasSubstr("the host function 'f'"), testing::HasSubstr("variable 'v'")));
+  EXPECT_THAT(said("__device__ int f();\nint main() { return m::f() + a.f() + T<int>::f(); }\n"),
+              testing::IsEmpty());
   EXPECT_THAT(said("void f() { __syncthreads(); }\n"), one("'__syncthreads' works in device code only"));
 }
 
@@ -89,6 +97,12 @@ TEST(ExecutionSpace, TheAddressOfADeviceFunctionInHostCode) {
       "template <class T> __device__ T g(T x) { return x; }\n";
   EXPECT_THAT(on_host(functions + "void h() { use(f, &f, both); auto p = g<int>; }\n"),
               testing::ElementsAre("f", "f", "g<int>"));
+  EXPECT_THAT(on_host(functions + "namespace n { __device__ int e(int x) { return x; } }\n"
+                                  "void h() { int (*p)(int) = g; p = &n::e; }\n"),
+              testing::ElementsAre("g", "n::e"));
+  EXPECT_THAT(
+      on_host(functions + "__device__ float f(float x) { return x; }\nvoid h() { int (*p)(int) = f; }\n"),
+      testing::ElementsAre("f"));
   for (const char* const source : {
            "void h() { k<f><<<1, 1>>>(); }",
            "void h() { using F = decltype(&f); }",

@@ -22,11 +22,12 @@ bool is_built_in(std::string_view name) {
   return contains(names, name) || name.rfind("__", 0) == 0 || name.rfind("make_", 0) == 0;
 }
 bool is_host_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 63> names = {
+  static constexpr std::array<std::string_view, 73> names = {
       // the C library
-      "rand", "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf",
-      "fopen", "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof",
-      "calloc", "realloc", "qsort", "time", "getchar",
+      "abort", "system", "perror", "atol", "strtol", "strtod", "strtof", "fgets", "fputs", "fscanf", "rand",
+      "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf", "fopen",
+      "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof", "calloc",
+      "realloc", "qsort", "time", "getchar",
       // of <cstring>, of which device code has only memcpy and memset
       "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr",
       "strtok", "strdup", "memcmp", "memchr", "memmove",
@@ -39,12 +40,13 @@ bool is_host_library(std::string_view name) {
   return contains(names, name);
 }
 bool is_host_type(std::string_view name) {
-  static constexpr std::array<std::string_view, 30> names = {
-      "cout",        "cerr",       "cin",           "endl",         "string",   "vector",
-      "map",         "list",       "set",           "deque",        "thread",   "unordered_map",
-      "sort",        "mutex",      "unordered_set", "queue",        "stack",    "priority_queue",
-      "function",    "to_string",  "stoi",          "stof",         "stod",     "make_unique",
-      "make_shared", "unique_ptr", "shared_ptr",    "stringstream", "ofstream", "ifstream"};
+  static constexpr std::array<std::string_view, 34> names = {
+      "cout",        "cerr",          "cin",           "endl",         "string",   "vector",
+      "map",         "list",          "set",           "deque",        "thread",   "unordered_map",
+      "sort",        "mutex",         "unordered_set", "queue",        "stack",    "priority_queue",
+      "function",    "to_string",     "stoi",          "stof",         "stod",     "make_unique",
+      "make_shared", "unique_ptr",    "shared_ptr",    "stringstream", "ofstream", "ifstream",
+      "mt19937",     "random_device", "chrono",        "atomic"};
   return contains(names, name);
 }
 bool is_constexpr_function(std::string_view name) {

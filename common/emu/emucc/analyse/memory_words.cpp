@@ -72,16 +72,28 @@ class MemoryWords {
       else
         note_extern(unit, each.name);
       if (words.managed) managed(words, each);
+      inlined(unit, each.name);
       if (words.constant && words.shared)
         error(each.name, "a variable can't be __constant__ and __shared__: " + quoted(each.name));
     }
   }
 
+  static std::string spelled(const Words& words) {
+    return words.device     ? "__device__"
+           : words.constant ? "__constant__"
+           : words.shared   ? "__shared__"
+                            : "__managed__";
+  }
+
+  void inlined(const Unit& unit, std::size_t name) {
+    const Words& words = unit.declaration.words;
+    if (words.inline_ && !words.static_ && !options_.relocatable)
+      error(name, "the inline " + spelled(words) + " variable " + quoted(name) +
+                      " needs -rdc=true: without it each file has device variables of its own");
+  }
+
   void member(const Words& words, std::size_t name) {
-    const std::string word = words.device     ? "__device__"
-                             : words.constant ? "__constant__"
-                             : words.shared   ? "__shared__"
-                                              : "__managed__";
+    const std::string word = spelled(words);
     if (words.static_)
       error(name, "a static member of a class can't be " + word + ": declare " + quoted(name) +
                       " outside of the class");
@@ -159,11 +171,11 @@ class MemoryWords {
       dynamic_shared(block, found, each);
   }
 
-  /// `static __device__ int calls;` exists in device code, as a static variable.
+  /// `static __device__ int calls;` exists in device code, as a static variable; `extern` names one outside.
   void local(Side side, const VariableDeclaration& found, std::size_t word, std::size_t name) {
     bool is_static = false;
     for (std::size_t i = found.begin; i < name; ++i)
-      is_static = is_static || syntax_.word(i) == Word::static_;
+      is_static = is_static || syntax_.word(i) == Word::static_ || syntax_.word(i) == Word::extern_;
     if (side == Side::host || (side == Side::device && !is_static))
       error(name, "the " + std::string(syntax_.at(word)) + " variable " + quoted(name) +
                       " can't be declared in a function: declare it outside");

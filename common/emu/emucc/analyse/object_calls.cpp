@@ -8,6 +8,7 @@
 #include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
 #include "parse/units.hpp"
+#include "parse/variables.hpp"
 
 namespace emucc {
 namespace {
@@ -30,6 +31,7 @@ class ObjectCalls {
       overriding(each);
       note_words(each);
     }
+    device_variables(0, syntax_.size());
     if (host_words_.empty() && device_words_.empty()) return std::move(findings_);
     collect(0, syntax_.size(), nullptr, false);
     for (const Function& each : functions_) {
@@ -355,6 +357,32 @@ class ObjectCalls {
                           "the constructor of the __shared__ variable '" +
                               std::string(syntax_.at(name.name)) +
                               "' does not run (#20054-D): let one thread assign it, then __syncthreads()");
+  }
+  /// Nothing runs constructors of the device's variables either.
+  void device_variables(std::size_t begin, std::size_t end) {
+    for (const Unit& unit : units_of(syntax_, begin, end)) {
+      const Words& words = unit.declaration.words;
+      if (unit.kind == Unit::Kind::block) device_variables(unit.body + 1, syntax_.after(unit.body) - 1);
+      if (unit.kind != Unit::Kind::other || unit.declaration.kind != Declaration::Kind::variable ||
+          words.template_ || words.extern_ || !(words.device || words.constant || words.managed))
+        continue;
+      const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
+      if (found.type.empty()) continue;
+      const Class* const type = named(name_of_type(syntax_, found.type.front(), found.type.back() + 1));
+      if (type == nullptr || !type->constructors) continue;
+      const std::vector<Constructor>& all = *type->constructors;
+      const bool runs = std::any_of(all.begin(), all.end(), [&](const Constructor& one) {
+        return !one.words.constexpr_ && !one.words.template_ && does_something(one) &&
+               (one.ends || read_parameters(syntax_, one.parameters).empty());
+      });
+      for (const Declarator& each : found.declarators)
+        if (runs && each.name != npos && each.begin == each.name && each.initialiser == npos)
+          error(each.name,
+                "the variable '" + std::string(syntax_.at(each.name)) +
+                    "' of the device needs a constant to begin with: no constructor or destructor of '" +
+                    std::string(syntax_.at(type->name)) +
+                    "' can run there; leave them out, or declare them constexpr");
+    }
   }
   bool does_something(const Constructor& one) const {
     if (!one.initialisers.empty()) return true;

@@ -69,6 +69,7 @@ class Restrictions {
   void kernel_head(const Declaration& found, bool in_class) {
     bool is_friend = false, is_auto = false;
     for (std::size_t i = found.begin; i < found.name; ++i) {
+      if (syntax_.is(i, "<") && syntax_.template_close(i) != npos) i = syntax_.template_close(i);
       is_friend = is_friend || syntax_.word(i) == Word::friend_;
       is_auto = is_auto || syntax_.is(i, "auto");
       if (syntax_.is(i, "inline")) warning(i, "inline is ignored for a __global__ function (#20050-D)");
@@ -147,8 +148,22 @@ class Restrictions {
     if (!certain || side_of(unit.declaration.words) != Side::device) return;
     const std::size_t end = syntax_.after(unit.body) - 1;
     for (std::size_t i = unit.body + 1; i < end; ++i) device_token(i);
+    if (unit.declaration.words.global) hidden_parameters(unit, end);
     if (may_hold_arrays(unit.body + 1, end))
       for (const Statement& each : syntax_.tree().body(unit.body + 1, end).statements) statement(each);
+  }
+
+  /// Where a kernel is emitted, its body is inside of another function, which would accept this.
+  void hidden_parameters(const Unit& unit, std::size_t end) {
+    const std::vector<Parameter> parameters = read_parameters(syntax_, unit.declaration.parameters);
+    for (const Statement& each : syntax_.tree().body(unit.body + 1, end).statements) {
+      if (each.kind != Statement::Kind::declaration && each.kind != Statement::Kind::shared) continue;
+      for (const LocalName& local : each.names)
+        for (const Parameter& one : parameters)
+          if (one.name != npos && local.name != npos && syntax_.is(local.name, syntax_.at(one.name)))
+            error(local.name, "'" + std::string(syntax_.at(local.name)) +
+                                  "' is a parameter of the kernel already: give the variable another name");
+    }
   }
 
   void device_token(std::size_t i) {
@@ -157,7 +172,17 @@ class Restrictions {
         !syntax_.is(i + 1, "."))
       error(i, "the address of the built-in variable '" + std::string(syntax_.at(i)) + "' can't be taken");
     const std::string_view word = syntax_.at(i);
-    if (word == "dynamic_cast" || word == "typeid")
+    if (syntax_.is(i - 1, "&&") && syntax_.is_name(i) &&
+        (syntax_.is(i - 2, "=") || syntax_.is(i - 2, "{") || syntax_.is(i - 2, ",")))
+      error(i, "device code can't take the address of the label '" + std::string(word) + "': use switch");
+    else if (word == "co_return" || word == "co_await" || word == "co_yield")
+      error(i, "device code can't use " + std::string(word) + ": a GPU has no coroutines");
+    else if (word == "__float128")
+      error(i, "device code has no type __float128: its widest type is double");
+    else if (const std::string_view mask = with_mask(word); !mask.empty() && syntax_.is(i + 1, "("))
+      error(i, "'" + std::string(word) + "' exists for no GPU since 2017 (compute_70): use " +
+                   std::string(mask) + ", which takes the mask of the lanes first");
+    else if (word == "dynamic_cast" || word == "typeid")
       error(i, "device code can't use " + std::string(word) + ": a GPU knows no types at run time");
     else if (word == "thread_local")
       error(i, "device code can't have thread_local variables: a plain local variable is the thread's own");
@@ -165,6 +190,20 @@ class Restrictions {
       warning(i,
               "'long double' is treated as 'double' in device code (#20208-D): results have fewer digits "
               "than here");
+  }
+
+  /// The function that took the place of one of CUDA 8's; else empty.
+  static std::string_view with_mask(std::string_view old) {
+    static const std::map<std::string_view, std::string_view> new_names = {
+        {"__shfl", "__shfl_sync"},
+        {"__shfl_up", "__shfl_up_sync"},
+        {"__shfl_down", "__shfl_down_sync"},
+        {"__shfl_xor", "__shfl_xor_sync"},
+        {"__ballot", "__ballot_sync"},
+        {"__any", "__any_sync"},
+        {"__all", "__all_sync"}};
+    const auto found = new_names.find(old);
+    return found == new_names.end() ? std::string_view() : found->second;
   }
 
   /// True if the token ends an operand; then `&` is a binary operator.
@@ -215,10 +254,51 @@ class Restrictions {
             i,
             "a lambda that is marked __device__ or __host__ needs the flag --extended-lambda, as with nvcc");
       if (in_device_code(i)) continue;
+      if (options_.extended_lambda) extended_lambda(i);
       for (std::size_t k = i + 1; k < syntax_.after(i); ++k)
         if (syntax_.is(k, "&") && (k == i + 1 || syntax_.is(k - 1, ",")))
           error(k,
                 "a lambda for the device can't capture by reference: a GPU can't reach the host's variables");
+    }
+  }
+
+  /// nvcc makes a type of the lambda that names the function around it.
+  void extended_lambda(std::size_t at) {
+    const std::size_t body = marked_lambda(syntax_, at);
+    bool host = false;
+    for (std::size_t i = syntax_.after(at); i < body; ++i) host = host || syntax_.word(i) == Word::host;
+    if (host && syntax_.mentions(syntax_.after(at), body, "auto"))
+      error(at, "a lambda for both sides can't have parameters of type auto: name their types");
+    for (std::size_t i = at + 1; host && i < syntax_.after(at); ++i)
+      if (syntax_.is(i, "=") && syntax_.is_name(i - 1))
+        error(i, "a lambda for both sides can't initialise what it captures: make a variable before it");
+    const auto around = std::find_if(bodies_.begin(), bodies_.end(),
+                                     [&](const Unit& each) { return each.body < at && at < each.end; });
+    const std::string begun = "a lambda for the device can't be ";
+    if (around == bodies_.end())
+      return error(at, begun + "outside of a function: define it where it is used");
+    const Declaration& function = around->declaration;
+    for (std::size_t i = around->body + 1; i < at; ++i)
+      if (syntax_.is(i, "[") && syntax_.lambda_body(i) != npos && syntax_.lambda_body(i) < at &&
+          at < syntax_.after(syntax_.lambda_body(i)) &&
+          (marked_lambda(syntax_, i) != npos ||
+           syntax_.mentions(syntax_.after(i), syntax_.lambda_body(i), "auto")))
+        return error(at, begun + "inside of " +
+                             (marked_lambda(syntax_, i) != npos ? "another one"
+                                                                : "a lambda with parameters of type auto") +
+                             ": define it outside");
+    for (std::size_t i = function.begin; i < function.name; ++i)
+      if (syntax_.is(i, "auto") && !syntax_.mentions(function.parameters, around->body, "->"))
+        return error(at, begun + "in a function that returns 'auto': name the type that it returns");
+    for (const Class& each : syntax_.tree().classes().all()) {
+      if (each.open == npos || at < each.open || at >= syntax_.after(each.open)) continue;
+      if (each.open > around->body)
+        return error(at, begun + "in a class that a function defines: define the class outside");
+      if (is_private_in(each, function.begin))
+        return error(at, begun + "in a private or protected function: make it public");
+      if (function.name != npos && syntax_.is(function.name, syntax_.at(each.name)))
+        return error(at,
+                     begun + "in a constructor or destructor: define it in a function that this one calls");
     }
   }
 
@@ -334,12 +414,14 @@ class Restrictions {
     const Class* around = nullptr;  // the innermost one
     for (const Class& each : syntax_.tree().classes().all())
       if (each.open < type.open && type.open < syntax_.after(each.open)) around = &each;
-    if (around == nullptr) return false;
-    std::size_t key = around->open;
-    while (key > 0 && (syntax_.word(key) != Word::class_key || syntax_.class_body(key) != around->open))
-      --key;
+    return around != nullptr && is_private_in(*around, type.name);
+  }
+  /// True if the class declares what is at `member` as private or protected.
+  bool is_private_in(const Class& around, std::size_t member) const {
+    std::size_t key = around.open;
+    while (key > 0 && (syntax_.word(key) != Word::class_key || syntax_.class_body(key) != around.open)) --key;
     bool hidden = syntax_.is(key, "class");
-    for (std::size_t i = around->open + 1; i < type.name; i = syntax_.after(i))
+    for (std::size_t i = around.open + 1; i < member; i = syntax_.after(i))
       if (syntax_.word(i) == Word::access && syntax_.is(i + 1, ":")) hidden = !syntax_.is(i, "public");
     return hidden;
   }

@@ -250,12 +250,14 @@ std::size_t Translator::name_on_host(const NameOnHost& found) {
   const bool is_argument = launch_arguments_ != npos &&
                            (before == launch_arguments_ || syntax_.is(before, ",")) &&
                            (syntax_.is(after, ",") || after == syntax_.partner(launch_arguments_));
-  text(found.function ? "::cuemu::function_on_host("
-       : !is_argument ? "::cuemu::on_host("
-       : by_address   ? "::cuemu::address_on_host("
-                      : "::cuemu::argument_on_host(");
+  const bool overloaded = found.kind == NameOnHost::Kind::overloaded_function;
+  text(overloaded ? "::cuemu::overload_on_host([](auto* like) { decltype(like) chosen = "
+       : found.kind == NameOnHost::Kind::function ? "::cuemu::function_on_host("
+       : !is_argument                             ? "::cuemu::on_host("
+       : by_address                               ? "::cuemu::address_on_host("
+                                                  : "::cuemu::argument_on_host(");
   for (std::size_t i = found.begin; i < after; ++i) emit(i);
-  text(")");
+  text(overloaded ? "; return chosen; })" : ")");
   return after;
 }
 

@@ -364,6 +364,20 @@ inline Function& function_on_host(Function& function) {
   static_assert(std::is_function_v<Function>);
   return *(Function*)function_on_host((const volatile void*)&function);
 }
+/// The same where several functions have the name: `choose` returns the one of its argument's type.
+template <class Choose>
+struct OverloadOnHost {
+  Choose choose;
+  template <class Function, class = std::enable_if_t<std::is_function_v<Function>>>
+  operator Function*() const {
+    return &function_on_host(*choose(static_cast<Function*>(nullptr)));
+  }
+  const OverloadOnHost& operator&() const { return *this; }
+};
+template <class Choose>
+inline OverloadOnHost<Choose> overload_on_host(Choose choose) {
+  return {choose};
+}
 
 /// Registers an instance of a variable template before its use as a symbol.
 template <class T>

@@ -1,0 +1,20 @@
+// Functions of the other side, by the names of their namespaces.
+namespace a {
+int host(int x) { return x; }
+__device__ int device(int x) { return x; }
+int variable = 1;
+}  // namespace a
+
+__global__ void kernel(int* x) {
+  *x = a::device(1) + ::a::device(2);
+  *x += a::host(1);      // error
+  *x += ::a::host(2);    // error
+  *x += a::variable;     // error
+}
+
+int main() {
+  int x = a::host(1) + a::variable;
+  x += a::device(1);     // error
+  x += ::a::device(2);   // error
+  return x;
+}
