@@ -10,6 +10,12 @@ namespace cuemu::counters {
 
 namespace {
 
+void read_number(const std::string& name, const std::string& value, std::size_t& number) {
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || *end != '\0')
+    fatal(("CUEMU_COUNTERS: " + name + " needs a number, not '" + value + "'").c_str());
+}
+
 void read_word(const std::string& word, Options& options) {
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
@@ -19,12 +25,13 @@ void read_word(const std::string& word, Options& options) {
   } else if (name == "json" && !value.empty()) {
     options.json = value;
   } else if (name == "lines" && !value.empty()) {
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.lines);
-    if (error != std::errc() || *end != '\0')
-      fatal(("CUEMU_COUNTERS: lines needs a number, not '" + value + "'").c_str());
+    read_number(name, value, options.lines);
+  } else if (name == "blocks" && !value.empty()) {
+    read_number(name, value, options.blocks);
   } else {
-    fatal(
-        ("CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N and json=FILE").c_str());
+    fatal(("CUEMU_COUNTERS: '" + word +
+           "' is not understood; known are quiet, lines=N, blocks=N and json=FILE")
+              .c_str());
   }
 }
 
