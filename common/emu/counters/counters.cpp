@@ -41,9 +41,9 @@ struct RequestCounters {
       global_bytes, uncoalesced;
 };
 constexpr RequestCounters of_loads = {
-    Counter::shared_loads,        Counter::shared_load_wavefronts, Counter::shared_load_conflicts,
-    Counter::global_loads,        Counter::global_load_sectors,    Counter::global_load_turns,
-    Counter::global_load_firsts,  Counter::global_load_bytes,      Counter::uncoalesced_loads,
+    Counter::shared_loads,       Counter::shared_load_wavefronts, Counter::shared_load_conflicts,
+    Counter::global_loads,       Counter::global_load_sectors,    Counter::global_load_turns,
+    Counter::global_load_firsts, Counter::global_load_bytes,      Counter::uncoalesced_loads,
 };
 constexpr RequestCounters of_stores = {
     Counter::shared_stores,       Counter::shared_store_wavefronts, Counter::shared_store_conflicts,
@@ -374,7 +374,8 @@ std::vector<std::uint64_t> Counters::chosen_blocks(const LaunchView& launch) {
   if (most == 0 || all <= most) return chosen;
   // The first, the last, and others at equal distances: with an odd number of blocks the middle is among them.
   for (std::uint64_t i = 0; i < most; ++i)
-    chosen.push_back(most == 1 ? all / 2 : (all - 1) / (most - 1) * i + (all - 1) % (most - 1) * i / (most - 1));
+    chosen.push_back(most == 1 ? all / 2
+                               : (all - 1) / (most - 1) * i + (all - 1) % (most - 1) * i / (most - 1));
   return chosen;
 }
 

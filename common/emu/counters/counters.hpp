@@ -84,7 +84,7 @@ struct BlockPaths {
   std::uintptr_t shared_begin = 0;
   std::size_t shared_bytes = 0;
   std::unordered_set<std::uint64_t> loaded, stored;  ///< sectors of global memory
-  std::uintptr_t looked_at = 0;  ///< by an atomic function
+  std::uintptr_t looked_at = 0;                      ///< by an atomic function
   std::uint32_t looking_thread = 0;
 };
 

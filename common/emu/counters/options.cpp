@@ -29,9 +29,9 @@ void read_word(const std::string& word, Options& options) {
   } else if (name == "blocks" && !value.empty()) {
     read_number(name, value, options.blocks);
   } else {
-    fatal(("CUEMU_COUNTERS: '" + word +
-           "' is not understood; known are quiet, lines=N, blocks=N and json=FILE")
-              .c_str());
+    fatal(
+        ("CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N, blocks=N and json=FILE")
+            .c_str());
   }
 }
 

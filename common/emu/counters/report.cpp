@@ -1,6 +1,7 @@
 // The counters' reports: a table for a terminal, and JSON.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -180,7 +181,8 @@ std::string json_of(const LaunchTally& launch) {
 std::string json_of_code(const KernelTally& kernel) {
   std::map<std::uintptr_t, std::uint64_t> entered;
   for (const Place& place : kernel.places)
-    if (place.entered != 0) entered[place.code - reinterpret_cast<std::uintptr_t>(__executable_start)] += place.entered;
+    if (place.entered != 0)
+      entered[place.code - reinterpret_cast<std::uintptr_t>(__executable_start)] += place.entered;
   std::vector<std::pair<std::uintptr_t, std::uint64_t>> code(entered.begin(), entered.end());
   return kit_wire::json_array(code, [](const auto& at) {
     return kit_wire::Object().add("address", at.first).add("warps", at.second).text();
@@ -242,11 +244,13 @@ std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, st
 
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels) {
   const auto one = [](const std::unique_ptr<KernelTally>& kernel) { return json_of(*kernel); };
+  std::error_code unknown;
   return kit_wire::Object()
              .add("format", kit_wire::format)
              .add("kind", "counters")
              .add("source", "emulation")
              .add("device", device_name())
+             .add("program", std::filesystem::read_symlink("/proc/self/exe", unknown).string())
              .json("kernels", kit_wire::json_array(kernels, one))
              .text() +
          "\n";

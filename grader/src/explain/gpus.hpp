@@ -13,17 +13,17 @@ namespace grader {
 struct Architecture {
   int major, minor;
   const char* name;
-  double issue;          ///< warp instructions
-  double fp32, fp64;     ///< lanes
-  double integer;        ///< lanes
-  double special;        ///< lanes of the special function unit
-  double load_turns;     ///< turns of the L1 cache and of shared memory, of 128 bytes
-  double l2_bytes;       ///< that the L2 cache delivers to a multiprocessor
-  double l2_total;       ///< bytes that the L2 cache delivers to all
-  double l1_latency;     ///< cycles, also of shared memory
-  double l2_latency;     ///< cycles
-  double dram_latency;   ///< cycles
-  double link;           ///< bytes per second between host and device, from pinned memory
+  double issue;         ///< warp instructions
+  double fp32, fp64;    ///< lanes
+  double integer;       ///< lanes
+  double special;       ///< lanes of the special function unit
+  double load_turns;    ///< turns of the L1 cache and of shared memory, of 128 bytes
+  double l2_bytes;      ///< that the L2 cache delivers to a multiprocessor
+  double l2_total;      ///< bytes that the L2 cache delivers to all
+  double l1_latency;    ///< cycles, also of shared memory
+  double l2_latency;    ///< cycles
+  double dram_latency;  ///< cycles
+  double link;          ///< bytes per second between host and device, from pinned memory
 };
 
 struct KnownGpu {

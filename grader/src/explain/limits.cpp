@@ -14,12 +14,13 @@ double load_latency(const Architecture& sm, double missing, double far) {
 }
 
 /// Cycles from a block's begin to its end, if nothing held its warps up but their own latencies.
-double path_of(const Work& work, const Architecture& sm, double instructions, double far) {
+double path_of(const KernelWork& work, const Architecture& sm, double instructions, double far) {
   const double blocks = work.counted_blocks, warps = blocks * ((work.threads + 31) / 32);
   const double warps_of_block = warps / blocks;
   const double intervals = 1 + work.counts[Counter::barriers] / blocks;
   double cycles = work.counts[Counter::barriers] / blocks * model::barrier_cycles;
-  cycles += instructions / work.warps() * model::instruction_cycles / 2;  // half of them depend on the one before
+  cycles +=
+      instructions / work.warps() * model::instruction_cycles / 2;  // half of them depend on the one before
   for (const WorkLine& line : work.lines) {
     const Counts& c = line.counts;
     const double requests = c[Counter::global_loads] + c[Counter::shared_loads] + c[Counter::atomics];
@@ -27,14 +28,14 @@ double path_of(const Work& work, const Architecture& sm, double instructions, do
     const double each = requests / warps / std::max(1, line.accesses);  // executions by a warp
     const double overlap = std::clamp(each / intervals, 1.0, model::parallelism);
     // The first warp of a block that needs a sector waits for it, and the others wait with it.
-    const double missing = c[Counter::global_load_sectors] > 0
-                               ? std::min(1.0, c[Counter::global_load_firsts] / c[Counter::global_load_sectors] *
-                                                   warps_of_block)
-                               : 0;
-    const double latency = (c[Counter::global_loads] * load_latency(sm, missing, far) +
-                            c[Counter::shared_loads] * sm.l1_latency +
-                            c[Counter::atomics] * load_latency(sm, 1, 0)) /
-                           requests;
+    const double missing =
+        c[Counter::global_load_sectors] > 0
+            ? std::min(1.0, c[Counter::global_load_firsts] / c[Counter::global_load_sectors] * warps_of_block)
+            : 0;
+    const double latency =
+        (c[Counter::global_loads] * load_latency(sm, missing, far) +
+         c[Counter::shared_loads] * sm.l1_latency + c[Counter::atomics] * load_latency(sm, 1, 0)) /
+        requests;
     cycles += std::max(each, each > 0 ? 1.0 : 0.0) * latency / overlap;
   }
   return cycles;
@@ -44,32 +45,42 @@ double path_of(const Work& work, const Architecture& sm, double instructions, do
 
 const char* name_of(Limit limit) {
   constexpr const char* names[] = {
-      "instructions issued",      "single precision pipes", "double precision pipes",
-      "integer pipes",            "special functions",      "turns of L1 cache and shared memory",
-      "bytes of the L2 cache",    "bytes of device memory", "atomics on the same address",
-      "begins of blocks",         "latency",                "the launch itself",
+      "instructions issued",
+      "single precision pipes",
+      "double precision pipes",
+      "integer pipes",
+      "special functions",
+      "turns of L1 cache and shared memory",
+      "bytes of the L2 cache",
+      "bytes of device memory",
+      "atomics on the same address",
+      "begins of blocks",
+      "latency",
+      "the launch itself",
   };
   static_assert(std::size(names) == limit_count);
   return names[static_cast<unsigned>(limit)];
 }
 
-Prediction predict(const Work& work, const KnownGpu& gpu) {
+Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
   const Architecture& sm = *gpu.architecture;
   const auto& device = *gpu.device;
   Prediction p;
-  const cuda_lab_profile::Multiprocessor room{device.threads_per_multiprocessor, device.blocks_per_multiprocessor,
-                                              device.registers_per_multiprocessor,
-                                              device.shared_per_multiprocessor, device.shared_reserved};
+  const cuda_lab_profile::Multiprocessor room{
+      device.threads_per_multiprocessor, device.blocks_per_multiprocessor,
+      device.registers_per_multiprocessor, device.shared_per_multiprocessor, device.shared_reserved};
   p.occupancy = cuda_lab_profile::occupancy(room, work.threads, work.registers, work.shared);
   const double resident = std::max(1, p.occupancy.blocks);
 
   Counts c = work.counts;
   c *= work.scale();
-  const Mix mix = work.mix * work.scale();
+  Mix mix = work.mix * work.scale();
+  mix.integer *= model::unrolled;
   const double accesses = c[Counter::global_loads] + c[Counter::global_stores] + c[Counter::shared_loads] +
                           c[Counter::shared_stores] + c[Counter::atomics] + c[Counter::constant_loads];
-  const double branches = std::max(0.0, c[Counter::steps] - accesses);
-  p.instructions = accesses + branches + c[Counter::warp_barriers] + mix.fp32 + mix.fp64 + mix.integer + mix.special;
+  const double branches = std::max(0.0, c[Counter::steps] - accesses) * model::unrolled;
+  p.instructions =
+      accesses + branches + c[Counter::warp_barriers] + mix.fp32 + mix.fp64 + mix.integer + mix.special;
 
   // Of the busiest multiprocessor, as seconds of all: blocks are dealt out whole.
   const double sms = gpu.multiprocessors(), clock = gpu.clock();
@@ -87,10 +98,11 @@ Prediction predict(const Work& work, const KnownGpu& gpu) {
   set(Limit::turns, turns / sm.load_turns * per_sm);
 
   // The L1 cache keeps what a block loads again; stores pass it.
-  const double l2_loads = c[Counter::global_load_firsts] * sector, l2_stores = c[Counter::global_store_sectors] * sector;
+  const double l2_loads = c[Counter::global_load_firsts] * sector,
+               l2_stores = c[Counter::global_store_sectors] * sector;
   p.l2_bytes = l2_loads + l2_stores + c[Counter::atomics] * sector;
-  set(Limit::l2, std::max(p.l2_bytes / sm.l2_bytes * per_sm,
-                          p.l2_bytes / (sm.l2_total * model::l2_efficiency * clock)));
+  set(Limit::l2,
+      std::max(p.l2_bytes / sm.l2_bytes * per_sm, p.l2_bytes / (sm.l2_total * model::l2_efficiency * clock)));
   // The L2 cache keeps what blocks load again. Data that fit it are there from the copy or kernel before.
   const double loaded = std::min(l2_loads, work.loaded_bytes);
   const double stored = std::min(c[Counter::global_store_firsts] * sector, work.stored_bytes);
@@ -115,7 +127,7 @@ Prediction predict(const Work& work, const KnownGpu& gpu) {
   return p;
 }
 
-double seconds_of_all(const Work& work, const Prediction& prediction) {
+double seconds_of_all(const KernelWork& work, const Prediction& prediction) {
   return work.launches * prediction.seconds + (work.launches - 1) * model::between_s;
 }
 

@@ -17,8 +17,8 @@
 namespace grader {
 
 enum class Limit {
-  issue,    ///< instructions of warps
-  fp32,     ///< pipes
+  issue,  ///< instructions of warps
+  fp32,   ///< pipes
   fp64,
   integer,
   special,  ///< special functions
@@ -35,7 +35,7 @@ inline constexpr int limit_count = 12;
 const char* name_of(Limit limit);
 
 struct Prediction {
-  double seconds = 0;   ///< of one launch
+  double seconds = 0;              ///< of one launch
   double lowest = 0, highest = 0;  ///< the interval of four in five measured times
   std::vector<double> by_limit = std::vector<double>(limit_count);  ///< seconds that each would take alone
   Limit binds = Limit::launch;
@@ -46,25 +46,30 @@ struct Prediction {
   double operator[](Limit limit) const { return by_limit[static_cast<unsigned>(limit)]; }
 };
 
-Prediction predict(const Work& work, const KnownGpu& gpu);
+Prediction predict(const KernelWork& work, const KnownGpu& gpu);
 
 /// Seconds of all launches, with the time between them.
-double seconds_of_all(const Work& work, const Prediction& prediction);
+double seconds_of_all(const KernelWork& work, const Prediction& prediction);
 
 /// Constants of all kernels and GPUs.
 namespace model {
-inline constexpr double dram_efficiency = 0.92;  ///< of the datasheet's rate: STREAM-like kernels reach 0.9 to 0.94
+inline constexpr double dram_efficiency =
+    0.92;  ///< of the datasheet's rate: STREAM-like kernels reach 0.9 to 0.94
 inline constexpr double l2_efficiency = 0.8;
-inline constexpr double l2_usable = 0.8;         ///< of its size, for data that are to stay
-inline constexpr double launch_s = 1.0e-6;       ///< an empty kernel's time from begin to end
-inline constexpr double between_s = 2.5e-6;      ///< from one launch to the next, as the host makes them
+inline constexpr double l2_usable = 0.8;     ///< of its size, for data that are to stay
+inline constexpr double launch_s = 1.0e-6;   ///< an empty kernel's time from begin to end
+inline constexpr double between_s = 2.5e-6;  ///< from one launch to the next, as the host makes them
+/// Of the emulation's integer instructions and branches, the share that nvcc leaves: it unrolls loops, and puts offsets
+/// into the instructions that use them.
+inline constexpr double unrolled = 0.5;
 inline constexpr double barrier_cycles = 30;
 inline constexpr double instruction_cycles = 4;  ///< until a dependent instruction may follow
-inline constexpr double parallelism = 4;         ///< iterations of a loop that nvcc unrolls, and whose loads overlap
-inline constexpr double atomic_cycles = 2;       ///< of the L2 cache for another lane at the same address
-inline constexpr double block_cycles = 1.2;      ///< of the GPU between the begins of two blocks
-inline constexpr double smoothness = 4;          ///< exponent with which limits add up: 1 no overlap, infinite full overlap
-inline constexpr double spread = 1.5;            ///< factor of the interval's ends
+inline constexpr double parallelism = 4;  ///< iterations of a loop that nvcc unrolls, and whose loads overlap
+inline constexpr double atomic_cycles = 2;   ///< of the L2 cache for another lane at the same address
+inline constexpr double block_cycles = 1.2;  ///< of the GPU between the begins of two blocks
+inline constexpr double smoothness =
+    4;  ///< exponent with which limits add up: 1 no overlap, infinite full overlap
+inline constexpr double spread = 1.5;  ///< factor of the interval's ends
 /// Bytes per second of a copy from or to memory that is not pinned, which the host copies once more.
 inline constexpr double pageable = 10e9;
 inline constexpr double copy_s = 1.5e-6;

@@ -15,18 +15,18 @@ struct Expansion {
   double fp32, fp64, integer, special;
 };
 constexpr Expansion operations[] = {
-    {"divss", 8, 0, 0, 1},   {"divsd", 0, 10, 2, 1},  {"sqrtss", 6, 0, 0, 1}, {"sqrtsd", 0, 8, 2, 1},
-    {"rsqrtss", 0, 0, 0, 1}, {"rcpss", 0, 0, 0, 1},   {"idiv", 0, 0, 20, 1},  {"div", 0, 0, 20, 1},
+    {"divss", 8, 0, 0, 1},   {"divsd", 0, 10, 2, 1}, {"sqrtss", 6, 0, 0, 1}, {"sqrtsd", 0, 8, 2, 1},
+    {"rsqrtss", 0, 0, 0, 1}, {"rcpss", 0, 0, 0, 1},  {"idiv", 0, 0, 20, 1},  {"div", 0, 0, 20, 1},
 };
 constexpr Expansion functions[] = {
-    {"sinf", 14, 0, 6, 0},   {"cosf", 14, 0, 6, 0},   {"sincosf", 24, 0, 8, 0}, {"tanf", 22, 0, 6, 1},
-    {"expf", 5, 0, 2, 1},    {"exp2f", 2, 0, 0, 1},   {"logf", 12, 0, 4, 0},    {"log2f", 2, 0, 0, 1},
-    {"powf", 30, 0, 8, 2},   {"hypotf", 8, 0, 2, 1},  {"fmodf", 12, 0, 8, 1},   {"sin", 0, 22, 8, 0},
-    {"cos", 0, 22, 8, 0},    {"sincos", 0, 36, 10, 0}, {"exp", 0, 16, 6, 0},    {"log", 0, 22, 8, 1},
-    {"pow", 0, 50, 16, 1},   {"fmaf", 1, 0, 0, 0},    {"fma", 0, 1, 0, 0},
+    {"sinf", 14, 0, 6, 0}, {"cosf", 14, 0, 6, 0},    {"sincosf", 24, 0, 8, 0}, {"tanf", 22, 0, 6, 1},
+    {"expf", 5, 0, 2, 1},  {"exp2f", 2, 0, 0, 1},    {"logf", 12, 0, 4, 0},    {"log2f", 2, 0, 0, 1},
+    {"powf", 30, 0, 8, 2}, {"hypotf", 8, 0, 2, 1},   {"fmodf", 12, 0, 8, 1},   {"sin", 0, 22, 8, 0},
+    {"cos", 0, 22, 8, 0},  {"sincos", 0, 36, 10, 0}, {"exp", 0, 16, 6, 0},     {"log", 0, 22, 8, 1},
+    {"pow", 0, 50, 16, 1}, {"fmaf", 1, 0, 0, 0},     {"fma", 0, 1, 0, 0},
 };
-constexpr const char* integer_operations[] = {"add",  "sub", "imul", "lea", "shl", "shr", "sar", "sal",
-                                              "and",  "or",  "xor",  "not", "neg", "cmp", "test"};
+constexpr const char* integer_operations[] = {"add", "sub", "imul", "lea", "shl", "shr", "sar", "sal",
+                                              "and", "or",  "xor",  "not", "neg", "cmp", "test"};
 
 const Expansion* find(const Expansion* first, const Expansion* last, std::string_view name) {
   const auto* const at = std::find_if(first, last, [&](const Expansion& one) { return name == one.name; });
@@ -36,8 +36,8 @@ const Expansion* find(const Expansion* first, const Expansion* last, std::string
 /// The operation without the letter for its operand's size: "addl" and "add" are the same.
 bool is_integer(std::string_view name) {
   return std::any_of(std::begin(integer_operations), std::end(integer_operations), [&](std::string_view one) {
-    return name == one ||
-           (name.size() == one.size() + 1 && name.substr(0, one.size()) == one && std::string_view("bwlq").find(name.back()) != std::string_view::npos);
+    return name == one || (name.size() == one.size() + 1 && name.substr(0, one.size()) == one &&
+                           std::string_view("bwlq").find(name.back()) != std::string_view::npos);
   });
 }
 
@@ -60,9 +60,12 @@ struct Tallied {
     const auto floating = [&](std::string_view stem, int which) {
       if (name.substr(0, stem.size()) != stem || name.size() != stem.size() + 2) return false;
       const std::string_view type = name.substr(stem.size());
-      if (type == "ss" || type == "ps") single[which] += type == "ps" ? 4 : 1;
-      else if (type == "sd" || type == "pd") twice[which] += type == "pd" ? 2 : 1;
-      else return false;
+      if (type == "ss" || type == "ps")
+        single[which] += type == "ps" ? 4 : 1;
+      else if (type == "sd" || type == "pd")
+        twice[which] += type == "pd" ? 2 : 1;
+      else
+        return false;
       return true;
     };
     if (floating("mul", 0) || floating("add", 1) || floating("sub", 1)) return;
@@ -118,7 +121,8 @@ bool parse(std::string_view line, Instruction& instruction) {
   rest = blank == rest.npos ? std::string_view() : rest.substr(blank);
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   instruction.operands = rest.substr(0, rest.find(" #"));
-  while (!instruction.operands.empty() && instruction.operands.back() == ' ') instruction.operands.remove_suffix(1);
+  while (!instruction.operands.empty() && instruction.operands.back() == ' ')
+    instruction.operands.remove_suffix(1);
   return true;
 }
 
@@ -131,8 +135,12 @@ std::vector<std::string> disassembly_command(const std::string& program, const s
     last = std::max(last, stretch.address);
   }
   constexpr std::uint64_t longest = 1 << 16;  // bytes of the last stretch, at most
-  return {"objdump", "-d", "--no-show-raw-insn", fmt::format("--start-address={:#x}", first),
-          fmt::format("--stop-address={:#x}", last + longest), program};
+  return {"objdump",
+          "-d",
+          "--no-show-raw-insn",
+          fmt::format("--start-address={:#x}", first),
+          fmt::format("--stop-address={:#x}", last + longest),
+          program};
 }
 
 Mix mix_of(const std::string& disassembly, const std::vector<Stretch>& code) {

@@ -46,7 +46,7 @@ struct WorkLine {
 };
 
 /// Launches of one kernel with the same grid and block.
-struct Work {
+struct KernelWork {
   std::string kernel;
   double launches = 1;
   double blocks = 1;          ///< of a launch

@@ -15,9 +15,10 @@ struct Copies {
 };
 
 struct Explained {
-  std::vector<Work> works;
+  std::vector<KernelWork> works;
   Copies copies;
-  bool sampled = false;  ///< not all blocks ran
+  bool sampled = false;          ///< not all blocks ran
+  bool registers_known = false;  ///< the compiler has said them
 };
 
 /// @param gpu the one to explain for; the others' times are in one line each
