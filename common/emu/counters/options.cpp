@@ -38,15 +38,16 @@ void read_word(const std::string& word, Options& options) {
 }  // namespace
 
 const Options& options() {
-  static const Options* const read = [] {
-    auto* const result = new Options;
-    const char* const text = setting("CUEMU_COUNTERS");
-    std::istringstream words(text != nullptr ? text : "");
-    for (std::string word; std::getline(words, word, ',');)
-      if (!word.empty()) read_word(word, *result);
-    return result;
-  }();
-  return *read;
+  static auto* const result = new Options;
+  static bool is_read = false;
+  // An unknown word ends the program, and its end reports with the options read so far.
+  if (is_read) return *result;
+  is_read = true;
+  const char* const text = setting("CUEMU_COUNTERS");
+  std::istringstream words(text != nullptr ? text : "");
+  for (std::string word; std::getline(words, word, ',');)
+    if (!word.empty()) read_word(word, *result);
+  return *result;
 }
 
 }  // namespace cuemu::counters
