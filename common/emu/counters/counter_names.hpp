@@ -15,9 +15,13 @@
   COUNTER(shared_store_conflicts)                                                                               \
   COUNTER(global_loads)           /* requests */                                                                \
   COUNTER(global_load_sectors)                                                                                  \
+  COUNTER(global_load_turns)      /* of the L1 cache: one for each line of 128 bytes */                         \
+  COUNTER(global_load_firsts)     /* sectors that the block had not loaded before */                            \
   COUNTER(global_load_bytes)      /* that lanes asked for, the same element of a request counted once */        \
   COUNTER(global_stores)                                                                                        \
   COUNTER(global_store_sectors)                                                                                 \
+  COUNTER(global_store_turns)                                                                                   \
+  COUNTER(global_store_firsts)                                                                                  \
   COUNTER(global_store_bytes)                                                                                   \
   COUNTER(atomics)                /* requests, to global and shared memory */                                   \
   COUNTER(shared_atomics)         /* of these, those to shared memory */                                        \

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "options.hpp"
+
 namespace cuemu::counters {
 
 namespace {
@@ -35,31 +37,52 @@ __attribute__((constructor(101))) void begin_to_observe() {
 
 /// The counters that a warp's request adds to, by its kind.
 struct RequestCounters {
-  Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_bytes, uncoalesced;
+  Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_turns, global_firsts,
+      global_bytes, uncoalesced;
 };
 constexpr RequestCounters of_loads = {
-    Counter::shared_loads,      Counter::shared_load_wavefronts, Counter::shared_load_conflicts,
-    Counter::global_loads,      Counter::global_load_sectors,    Counter::global_load_bytes,
-    Counter::uncoalesced_loads,
+    Counter::shared_loads,       Counter::shared_load_wavefronts, Counter::shared_load_conflicts,
+    Counter::global_loads,       Counter::global_load_sectors,    Counter::global_load_turns,
+    Counter::global_load_firsts, Counter::global_load_bytes,      Counter::uncoalesced_loads,
 };
 constexpr RequestCounters of_stores = {
-    Counter::shared_stores,      Counter::shared_store_wavefronts, Counter::shared_store_conflicts,
-    Counter::global_stores,      Counter::global_store_sectors,    Counter::global_store_bytes,
-    Counter::uncoalesced_stores,
+    Counter::shared_stores,       Counter::shared_store_wavefronts, Counter::shared_store_conflicts,
+    Counter::global_stores,       Counter::global_store_sectors,    Counter::global_store_turns,
+    Counter::global_store_firsts, Counter::global_store_bytes,      Counter::uncoalesced_stores,
 };
+
+/// The sectors that a request adds to those of its block.
+unsigned first_sectors(const Request& request, std::unordered_set<std::uint64_t>& known) {
+  unsigned fresh = 0;
+  std::uint64_t last = ~std::uint64_t{0};
+  for (std::uint32_t rest = request.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t begin = request.address[static_cast<unsigned>(__builtin_ctz(rest))];
+    for (std::uint64_t sector = begin / sector_bytes; sector <= (begin + request.bytes - 1) / sector_bytes;
+         ++sector) {
+      if (sector == last) continue;
+      last = sector;
+      fresh += known.insert(sector).second ? 1 : 0;
+    }
+  }
+  return fresh;
+}
 
 /// Adds up the cost of one warp's steps.
 class Pricing final : public Steps {
  public:
-  Pricing(KernelTally& kernel, const Paths& paths)
-      : kernel_(kernel),
-        launch_(kernel.launches.back().tally),
+  Pricing(BlockPaths& block, const Paths& paths)
+      : kernel_(*block.kernel),
+        launch_(kernel_.launches.back().tally),
+        block_(block),
         paths_(paths),
         banks_(banks_of(device_major())) {}
 
   void step(const Step& step) override {
     Place& place = kernel_.places[step.place];
-    if (place.bytes == 0 && !place.is_condition) return;  // a branch's target
+    if (place.bytes == 0 && !place.is_condition) {  // a branch's target
+      ++place.entered;
+      return;
+    }
     Tally tally;
     tally[Counter::steps] = 1;
     tally[Counter::lanes] = static_cast<unsigned>(__builtin_popcount(step.lanes));
@@ -77,14 +100,16 @@ class Pricing final : public Steps {
 
   KernelTally& kernel_;
   Tally& launch_;
+  BlockPaths& block_;
   const Paths& paths_;
   const Banks banks_;
 };
 
 /// The high bits of an event's address give its memory space; shared memory's addresses count from 0, and sort first.
 constexpr std::uint64_t space_shift = 45;
+constexpr std::uint64_t address_mask = (std::uint64_t{1} << space_shift) - 1;
 std::uint64_t packed_address(Space space, std::uint64_t address) {
-  return (static_cast<std::uint64_t>(space) - 1) << space_shift | (address & ((1ull << space_shift) - 1));
+  return (static_cast<std::uint64_t>(space) - 1) << space_shift | (address & address_mask);
 }
 Space space_in(std::uint64_t packed) {
   return static_cast<Space>((packed >> space_shift) + 1);
@@ -103,7 +128,7 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
       if (request.lanes == 0) space = space_in(packed);
       if (space_in(packed) != space) continue;
       request.lanes |= 1u << lane;
-      request.address[lane] = packed & ((1ull << space_shift) - 1);
+      request.address[lane] = packed & address_mask;
     }
     rest &= ~request.lanes;
     const bool stores = (place.kind & writes) != 0;
@@ -124,7 +149,9 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
       const GlobalCost cost = global_cost(request);
       ++tally[counters.global];
       tally[counters.global_sectors] += cost.sectors;
+      tally[counters.global_turns] += cost.turns;
       tally[counters.global_bytes] += cost.bytes;
+      tally[counters.global_firsts] += first_sectors(request, stores ? block_.stored : block_.loaded);
       if (cost.sectors > (cost.bytes + sector_bytes - 1) / sector_bytes) ++tally[counters.uncoalesced];
     }
   }
@@ -179,6 +206,7 @@ std::uint32_t Counters::place_of(const Key& key, bool is_access, unsigned bytes,
     place.bytes = static_cast<std::uint8_t>(bytes);
     place.kind = kind;
     place.is_condition = is_condition;
+    if (!is_access && !is_condition) place.code = reinterpret_cast<std::uintptr_t>(key.pc);
     if (place.line.known() && running_->places.size() < Event::most_places) {
       at->second = static_cast<std::uint32_t>(running_->places.size());
       running_->places.push_back(std::move(place));
@@ -286,7 +314,7 @@ void Counters::settle(BlockView block, BlockPaths& state, unsigned warp) {
     events += state.paths[thread].size();
   }
   if (events == 0) return;
-  Pricing pricing(*state.kernel, paths);
+  Pricing pricing(state, paths);
   replay(paths, present, pricing);
   for (unsigned lane = 0; lane < warp_width && paths[lane] != nullptr; ++lane)
     state.paths[warp * warp_width + lane].clear();
@@ -310,6 +338,8 @@ void Counters::block_begins(BlockView block) {
   state.gone.assign(block.warps(), 0);
   state.events = 0;
   state.last_warp = 0;
+  state.loaded.clear();
+  state.stored.clear();
   block.set_data(counters_slot, &state);
   Tally& tally = running_->launches.back().tally;
   ++tally[Counter::blocks];
@@ -317,7 +347,11 @@ void Counters::block_begins(BlockView block) {
 }
 
 void Counters::block_ends(BlockView block) {
-  settle_all(block, *block.data<BlockPaths>(counters_slot));
+  BlockPaths& state = *block.data<BlockPaths>(counters_slot);
+  settle_all(block, state);
+  LaunchTally& launch = running_->launches.back();
+  touch(state.loaded, loaded_, launch.loaded);
+  touch(state.stored, stored_, launch.stored);
   block.set_data(counters_slot, nullptr);
 }
 
@@ -334,6 +368,17 @@ void Counters::block_synchronised(BlockView block) {
 
 // ---- launches
 
+std::vector<std::uint64_t> Counters::chosen_blocks(const LaunchView& launch) {
+  const std::uint64_t all = launch.block_count, most = options().blocks;
+  std::vector<std::uint64_t> chosen;
+  if (most == 0 || all <= most) return chosen;
+  // The first, the last, and others at equal distances: with an odd number of blocks the middle is among them.
+  for (std::uint64_t i = 0; i < most; ++i)
+    chosen.push_back(most == 1 ? all / 2
+                               : (all - 1) / (most - 1) * i + (all - 1) % (most - 1) * i / (most - 1));
+  return chosen;
+}
+
 void Counters::launch_begins(const LaunchView& launch) {
   launches_.lock();
   KernelTally*& kernel = by_kernel_[launch.kernel];
@@ -345,12 +390,15 @@ void Counters::launch_begins(const LaunchView& launch) {
   running_ = kernel;
   running_places_ = &places_[launch.kernel];
   cache_.fill({});
-  kernel->launches.push_back({launch.grid, launch.block, launch.dynamic_shared, {}, {}});
+  kernel->launches.push_back({launch.grid, launch.block, launch.dynamic_shared, 0, {}, {}});
+  loaded_.clear();
+  stored_.clear();
 }
 
 void Counters::launch_ends(const LaunchView& launch) {
   LaunchTally& done = running_->launches.back();
   done.occupancy = occupancy_of(launch);
+  done.shared = shared_bytes_of(launch);
   last_launch = done.tally;
   for (auto& [block, state] : blocks_) block.set_data(counters_slot, nullptr);
   running_ = nullptr;
@@ -393,10 +441,24 @@ void Counters::know(std::uintptr_t begin, std::size_t bytes, Space space) {
 void Counters::allocated(const Allocation& made) {
   if (device_.bytes == 0) device_ = device_space();
   if (!in_device_space(made.begin)) know(made.begin, made.bytes, Space::global);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  allocations_[made.begin & address_mask] = (made.begin & address_mask) + made.bytes;
 }
 void Counters::freed(const Allocation& allocation) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  allocations_.erase(allocation.begin & address_mask);
   others_.erase(allocation.begin);
+}
+void Counters::touch(const std::unordered_set<std::uint64_t>& sectors, std::set<std::uintptr_t>& touched,
+                     std::uint64_t& bytes) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const std::uint64_t sector : sectors) {
+    auto after = allocations_.upper_bound((sector + 1) * sector_bytes - 1);
+    if (after == allocations_.begin()) continue;
+    --after;
+    if (sector * sector_bytes < after->second && touched.insert(after->first).second)
+      bytes += after->second - after->first;
+  }
 }
 void Counters::symbol_known(const char*, VariableKind kind, const volatile void* address, std::size_t bytes) {
   know(reinterpret_cast<std::uintptr_t>(address), bytes,

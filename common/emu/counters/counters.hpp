@@ -11,8 +11,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "access_listener.hpp"
@@ -38,14 +40,18 @@ struct Place {
   std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
   unsigned kind = 0;       ///< AccessKind
   bool is_condition = false;
+  std::uint64_t entered = 0;  ///< by warps: of a branch's target, how often the code after it ran
+  std::uintptr_t code = 0;    ///< the address of that code
   Tally tally;
 };
 
 struct LaunchTally {
   dim3 grid, block;
   std::size_t dynamic_shared = 0;
+  std::size_t shared = 0;  ///< bytes of a block, static and dynamic
   Occupancy occupancy;
   Tally tally;
+  std::uint64_t loaded = 0, stored = 0;  ///< bytes of the allocations that it loads from and stores to
 };
 
 struct KernelTally {
@@ -77,7 +83,8 @@ struct BlockPaths {
   unsigned last_warp = 0;
   std::uintptr_t shared_begin = 0;
   std::size_t shared_bytes = 0;
-  std::uintptr_t looked_at = 0;  ///< by an atomic function
+  std::unordered_set<std::uint64_t> loaded, stored;  ///< sectors of global memory
+  std::uintptr_t looked_at = 0;                      ///< by an atomic function
   std::uint32_t looking_thread = 0;
 };
 
@@ -102,6 +109,7 @@ class Counters final : public Observer, public AccessListener {
   static void leave();
   /// @}
 
+  std::vector<std::uint64_t> chosen_blocks(const LaunchView& launch) override;
   void launch_begins(const LaunchView& launch) override;
   void launch_ends(const LaunchView& launch) override;
   void block_begins(BlockView block) override;
@@ -149,10 +157,15 @@ class Counters final : public Observer, public AccessListener {
   void settle(BlockView block, BlockPaths& state, unsigned warp);
   void settle_all(BlockView block, BlockPaths& state);
   void know(std::uintptr_t begin, std::size_t bytes, Space space);
+  /// Adds the allocations with these sectors to the launch's.
+  void touch(const std::unordered_set<std::uint64_t>& sectors, std::set<std::uintptr_t>& touched,
+             std::uint64_t& bytes) const;
 
   AddressRange device_{0, 0};
   mutable std::mutex mutex_;  ///< protects data that host threads change
   std::map<std::uintptr_t, Range> others_;
+  std::map<std::uintptr_t, std::uintptr_t> allocations_;  ///< begin and end of those in device memory
+  std::set<std::uintptr_t> loaded_, stored_;              ///< by the running launch: begins of allocations
 
   std::mutex launches_;  ///< held while a launch runs
   KernelTally* running_ = nullptr;

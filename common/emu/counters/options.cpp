@@ -10,6 +10,12 @@ namespace cuemu::counters {
 
 namespace {
 
+void read_number(const std::string& name, const std::string& value, std::size_t& number) {
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || *end != '\0')
+    fatal(("CUEMU_COUNTERS: " + name + " needs a number, not '" + value + "'").c_str());
+}
+
 void read_word(const std::string& word, Options& options) {
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
@@ -19,27 +25,29 @@ void read_word(const std::string& word, Options& options) {
   } else if (name == "json" && !value.empty()) {
     options.json = value;
   } else if (name == "lines" && !value.empty()) {
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.lines);
-    if (error != std::errc() || *end != '\0')
-      fatal(("CUEMU_COUNTERS: lines needs a number, not '" + value + "'").c_str());
+    read_number(name, value, options.lines);
+  } else if (name == "blocks" && !value.empty()) {
+    read_number(name, value, options.blocks);
   } else {
     fatal(
-        ("CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N and json=FILE").c_str());
+        ("CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N, blocks=N and json=FILE")
+            .c_str());
   }
 }
 
 }  // namespace
 
 const Options& options() {
-  static const Options* const read = [] {
-    auto* const result = new Options;
-    const char* const text = setting("CUEMU_COUNTERS");
-    std::istringstream words(text != nullptr ? text : "");
-    for (std::string word; std::getline(words, word, ',');)
-      if (!word.empty()) read_word(word, *result);
-    return result;
-  }();
-  return *read;
+  static auto* const result = new Options;
+  static bool is_read = false;
+  // An unknown word ends the program, and its end reports with the options read so far.
+  if (is_read) return *result;
+  is_read = true;
+  const char* const text = setting("CUEMU_COUNTERS");
+  std::istringstream words(text != nullptr ? text : "");
+  for (std::string word; std::getline(words, word, ',');)
+    if (!word.empty()) read_word(word, *result);
+  return *result;
 }
 
 }  // namespace cuemu::counters

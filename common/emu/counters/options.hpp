@@ -10,6 +10,7 @@ struct Options {
   std::string json;        ///< file to write; empty: none
   bool quiet = false;      ///< no table
   std::size_t lines = 20;  ///< lines of each kernel in the table
+  std::size_t blocks = 0;  ///< most blocks of a launch that run, and are counted; 0: all
 };
 
 /// Read once from the environment; an unknown option ends the program with a message.

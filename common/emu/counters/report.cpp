@@ -1,6 +1,7 @@
 // The counters' reports: a table for a terminal, and JSON.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -9,6 +10,9 @@
 #include "options.hpp"
 #include "services.hpp"
 #include "wire/json.hpp"
+
+/// The linker's: where the program's file begins in memory.
+extern "C" const char __executable_start[];
 
 namespace cuemu::counters {
 
@@ -166,11 +170,28 @@ std::string json_of(const LaunchTally& launch) {
       .json("occupancy", occupancy)
       .add("resident_blocks", launch.occupancy.blocks)
       .add("occupancy_limit", launch.occupancy.limit)
+      .add("shared", launch.shared)
+      .add("loaded_bytes", launch.loaded)
+      .add("stored_bytes", launch.stored)
       .json("counters", json_of(launch.tally))
       .text();
 }
 
+/// How often warps ran the program's code, by its address in the program's file.
+std::string json_of_code(const KernelTally& kernel) {
+  std::map<std::uintptr_t, std::uint64_t> entered;
+  for (const Place& place : kernel.places)
+    if (place.entered != 0)
+      entered[place.code - reinterpret_cast<std::uintptr_t>(__executable_start)] += place.entered;
+  std::vector<std::pair<std::uintptr_t, std::uint64_t>> code(entered.begin(), entered.end());
+  return kit_wire::json_array(code, [](const auto& at) {
+    return kit_wire::Object().add("address", at.first).add("warps", at.second).text();
+  });
+}
+
 std::string json_of(const KernelTally& kernel) {
+  std::map<Line, unsigned> accesses;
+  for (const Place& place : kernel.places) accesses[place.line] += place.bytes != 0 ? 1 : 0;
   std::vector<std::string> lines;
   for (const auto& [line, tally] : kernel.by_line()) {
     if (tally.empty()) continue;
@@ -178,6 +199,7 @@ std::string json_of(const KernelTally& kernel) {
                         .add("file", line.file)
                         .add("line", line.line)
                         .add("text", text_of(line))
+                        .add("accesses", accesses[line])
                         .json("counters", json_of(tally))
                         .text());
   }
@@ -188,6 +210,7 @@ std::string json_of(const KernelTally& kernel) {
       .json("launches",
             kit_wire::json_array(kernel.launches, [](const LaunchTally& launch) { return json_of(launch); }))
       .json("lines", kit_wire::json_array(lines, [](const std::string& line) { return line; }))
+      .json("code", json_of_code(kernel))
       .text();
 }
 
@@ -221,11 +244,13 @@ std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, st
 
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels) {
   const auto one = [](const std::unique_ptr<KernelTally>& kernel) { return json_of(*kernel); };
+  std::error_code unknown;
   return kit_wire::Object()
              .add("format", kit_wire::format)
              .add("kind", "counters")
              .add("source", "emulation")
              .add("device", device_name())
+             .add("program", std::filesystem::read_symlink("/proc/self/exe", unknown).string())
              .json("kernels", kit_wire::json_array(kernels, one))
              .text() +
          "\n";

@@ -59,9 +59,32 @@ SharedCost shared_cost(const Request& request, const Banks& banks) {
   return cost;
 }
 
+namespace {
+
+constexpr std::uint64_t line_bytes = 128;
+
+/// The different lines of the L1 cache that some lanes touch.
+unsigned lines_of(const Request& request, std::uint32_t lanes) {
+  std::array<std::uint64_t, 2 * lanes_of_warp> touched{};
+  unsigned count = 0;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t begin = request.address[static_cast<unsigned>(__builtin_ctz(rest))];
+    touched[count++] = begin / line_bytes;
+    touched[count++] = (begin + request.bytes - 1) / line_bytes;
+  }
+  std::sort(touched.begin(), touched.begin() + count);
+  return static_cast<unsigned>(std::unique(touched.begin(), touched.begin() + count) - touched.begin());
+}
+
+}  // namespace
+
 GlobalCost global_cost(const Request& request) {
   const Sorted sorted(request);
   GlobalCost cost;
+  const unsigned together = lanes_of_warp / std::max(1u, request.bytes / 4);
+  const std::uint32_t group = together >= 32 ? ~0u : (1u << together) - 1;
+  for (unsigned first = 0; first < lanes_of_warp; first += together)
+    cost.turns += lines_of(request, request.lanes & group << first);
   std::uint64_t next_sector = 0;  // the first sector not counted yet
   std::uint64_t next_byte = 0;
   for (unsigned i = 0; i < sorted.count; ++i) {

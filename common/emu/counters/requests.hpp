@@ -5,7 +5,9 @@
 // accesses of up to 4 bytes, half a warp for 8 bytes and a quarter for 16. Devices of compute capability 1 have 16
 // banks and always serve half a warp.
 //
-// Global memory is transferred in *sectors* of 32 bytes: a request costs one for each sector that its lanes touch.
+// Global memory is transferred in *sectors* of 32 bytes: a request costs one for each sector that its lanes touch. The
+// L1 cache has lines of 128 bytes, and takes a turn for each line that a group of lanes touches: the whole warp, half a
+// warp for accesses of 8 bytes, a quarter for 16.
 #pragma once
 
 #include <array>
@@ -39,6 +41,7 @@ SharedCost shared_cost(const Request& request, const Banks& banks);
 
 struct GlobalCost {
   unsigned sectors = 0;
+  unsigned turns = 0;  ///< of the L1 cache
   unsigned bytes = 0;  ///< requested bytes, each element counted once
 };
 GlobalCost global_cost(const Request& request);

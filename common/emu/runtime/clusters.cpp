@@ -55,6 +55,7 @@ uint3 Launch::block_index(std::uint64_t number) const {
     return uint3{static_cast<unsigned>(n % x), static_cast<unsigned>(n / x % y),
                  static_cast<unsigned>(n / (std::uint64_t{x} * y))};
   };
+  if (!chosen.empty()) number = chosen[number];
   if (cluster_blocks == 1) return place(number, grid.x, grid.y);
   const uint3 outer = place(number / cluster_blocks, grid.x / cluster.x, grid.y / cluster.y);
   const uint3 inner = place(number % cluster_blocks, cluster.x, cluster.y);

@@ -15,30 +15,15 @@ namespace cuemu {
 
 namespace {
 
+using cuda_lab_profile::devices;
 constexpr std::size_t kib = 1024;
 constexpr std::size_t mib = 1024 * kib;
-constexpr int max_grid = 2147483647;
-
-// Columns: shared memory of a block, with opt-in, of a multiprocessor, reserved by the system; registers of a block and
-// of a multiprocessor; threads of a block and of a multiprocessor; blocks of a multiprocessor. Clocks in kHz.
-// clang-format off
-constexpr DeviceProfile profiles[] = {
-    // key      name                     cc    SMs  memory         shared memory                            registers     threads     blocks grid.x  clock    memory clock, bus  L2          double
-    {"h200",   "NVIDIA H200",            9, 0, 132, 150109880320, 48 * kib, 227 * kib, 228 * kib, kib,     65536, 65536, 1024, 2048, 32, max_grid, 1980000, 3201000, 6144, 60 * 1024 * 1024,  2},
-    {"h100",   "NVIDIA H100 80GB HBM3",  9, 0, 132, 84929347584,  48 * kib, 227 * kib, 228 * kib, kib,     65536, 65536, 1024, 2048, 32, max_grid, 1980000, 2619000, 5120, 50 * 1024 * 1024,  2},
-    {"a100",   "NVIDIA A100-SXM4-40GB",  8, 0, 108, 42405855232,  48 * kib, 163 * kib, 164 * kib, kib,     65536, 65536, 1024, 2048, 32, max_grid, 1410000, 1215000, 5120, 40 * 1024 * 1024,  2},
-    {"t4",     "Tesla T4",               7, 5, 40,  15843721216,  48 * kib, 64 * kib,  64 * kib,  0,       65536, 65536, 1024, 1024, 16, max_grid, 1590000, 5001000, 256,  4 * 1024 * 1024,   32},
-    {"gtx960", "GeForce GTX 960",        5, 2, 8,   2048 * mib,   48 * kib, 48 * kib,  96 * kib,  0,       65536, 65536, 1024, 2048, 32, max_grid, 1178000, 3505000, 128,  1024 * 1024,       32},
-    {"k40c",   "Tesla K40c",             3, 5, 15,  11441 * mib,  48 * kib, 48 * kib,  48 * kib,  0,       65536, 65536, 1024, 2048, 16, max_grid, 745000,  3004000, 384,  1536 * 1024,       3},
-    {"gtx280", "GeForce GTX 280",        1, 3, 30,  1024 * mib,   16 * kib, 16 * kib,  16 * kib,  0,       16384, 16384, 512,  1024, 8,  65535,    1296000, 1107000, 512,  0,                 8},
-};
-// clang-format on
 
 const DeviceProfile& choose() {
   const char* const wish = std::getenv("CUEMU_DEVICE");
-  if (wish == nullptr || *wish == '\0') return profiles[0];
+  if (wish == nullptr || *wish == '\0') return devices[0];
   std::string known;
-  for (const DeviceProfile& profile : profiles) {
+  for (const DeviceProfile& profile : devices) {
     if (std::strcmp(profile.key, wish) == 0) return profile;
     known += std::string(known.empty() ? "" : ", ") + profile.key;
   }

@@ -3,33 +3,12 @@
 
 #include <cstddef>
 
+#include "../../profile/src/devices.hpp"
 #include "driver_types.h"
 
 namespace cuemu {
 
-/// Properties of one GPU that programs can read and that limit launches.
-struct DeviceProfile {
-  const char* key;  ///< value of CUEMU_DEVICE
-  const char* name;
-  int major, minor;
-  int multiprocessors;
-  std::size_t memory;            ///< bytes
-  std::size_t shared_per_block;  ///< bytes, without opt-in
-  std::size_t shared_per_block_optin;
-  std::size_t shared_per_multiprocessor;
-  std::size_t shared_reserved;  ///< bytes of each block that the system reserves
-  int registers_per_block;
-  int registers_per_multiprocessor;
-  int threads_per_block;
-  int threads_per_multiprocessor;
-  int blocks_per_multiprocessor;
-  int max_grid_x;
-  int clock_khz;
-  int memory_clock_khz;
-  int memory_bus_bits;
-  int l2_bytes;
-  int double_ratio;  ///< how many times slower double precision is than single
-};
+using DeviceProfile = cuda_lab_profile::Device;
 
 /// The selected profile. An unknown name in CUEMU_DEVICE ends the program with a list of the known names.
 const DeviceProfile& device_profile();

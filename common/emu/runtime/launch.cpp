@@ -146,6 +146,8 @@ int KernelPlan::run_below(int device, Launch* parent) const {
   launch.parent = parent;
   launch.is_child = parent != nullptr;
   launch.depth = parent != nullptr ? parent->depth + 1 : 0;
+  if (!cooperative && launch.cluster_blocks == 1) launch.chosen = chosen_blocks(launch);
+  if (!launch.chosen.empty()) launch.block_count = launch.chosen.size();
   const HostMemoryWatch watch;
   const std::int64_t begin = now_ns();
   int error = run_launch(launch);

@@ -91,7 +91,8 @@ struct Launch : LaunchView {
   std::vector<std::function<int(Launch& parent)>> tails;  ///< launched into cudaStreamTailLaunch
   DeviceHandles handles;
 
-  std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time: always whole clusters
+  std::vector<std::uint64_t> chosen;  ///< the blocks that run, if a tool has chosen; empty: all
+  std::uint64_t chunk = 1;            ///< blocks that a worker takes at a time: always whole clusters
   std::atomic<std::uint64_t> next_block{0};
   BlocksBarrier grid_barrier;  ///< of cooperative launches
 
@@ -119,7 +120,7 @@ struct Launch : LaunchView {
     int none = 0;
     return error.compare_exchange_strong(none, reason);
   }
-  /// The index of the block with this number, [0, block_count).
+  /// The index of the block that runs as number `number`, [0, block_count).
   uint3 block_index(std::uint64_t number) const;
 };
 

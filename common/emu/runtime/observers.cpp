@@ -107,7 +107,11 @@ int device_major() {
 
 Occupancy occupancy_of(const LaunchView& launch) {
   return occupancy(device_profile(), static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
-                   static_shared_bytes(*launch.kernel) + launch.dynamic_shared);
+                   shared_bytes_of(launch));
+}
+
+std::size_t shared_bytes_of(const LaunchView& launch) {
+  return static_shared_bytes(*launch.kernel) + launch.dynamic_shared;
 }
 
 }  // namespace cuemu

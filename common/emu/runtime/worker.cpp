@@ -248,7 +248,7 @@ void Worker::end_block(Resident& resident) {
 
 bool Worker::next_whole_block(Block& block) {
   Launch& launch = *block.launch;
-  if (block.cluster != nullptr) return false;
+  if (block.cluster != nullptr || !launch.chosen.empty()) return false;
   if (chunk_next_ == chunk_end_ || !parked_.empty() || launch.cooperative || launch.stopped() ||
       !errors.empty())
     return false;

@@ -37,6 +37,9 @@ class Observer {
 
   /// \name Launches. Begin and end come from the OS thread that runs the launch.
   /// @{
+  /// The numbers of the blocks to run, ascending; empty: all. Asked before a launch whose blocks are independent: it is
+  /// not cooperative and has no clusters. The first tool with a choice decides.
+  virtual std::vector<std::uint64_t> chosen_blocks(const LaunchView&) { return {}; }
   virtual void launch_begins(const LaunchView&) {}
   virtual void launch_ends(const LaunchView&) {}
   /// CUDA refuses a launch.
@@ -224,6 +227,14 @@ Number largest(Number none, Number (Observer::*question)(Parameters...) const, A
   for (Observer* const* each = observers; *each != nullptr; ++each)
     most = std::max(most, ((*each)->*question)(arguments...));
   return most;
+}
+
+/// The blocks of a launch that a tool has chosen; empty: all.
+inline std::vector<std::uint64_t> chosen_blocks(const LaunchView& launch) {
+  std::vector<std::uint64_t> chosen;
+  for (Observer* const* each = observers; *each != nullptr && chosen.empty(); ++each)
+    chosen = (*each)->chosen_blocks(launch);
+  return chosen;
 }
 
 /// Whether a tool reports the error, so that the runtime need not.

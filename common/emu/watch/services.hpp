@@ -84,6 +84,8 @@ const char* device_name();
 int device_major();
 /// Number of blocks of the launch that a multiprocessor would hold.
 cuda_lab_profile::Occupancy occupancy_of(const LaunchView& launch);
+/// Bytes of shared memory of a block of the launch, static and dynamic.
+std::size_t shared_bytes_of(const LaunchView& launch);
 /// @}
 
 }  // namespace cuemu

@@ -26,9 +26,9 @@ const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", 
 const std::vector<std::string> not_shared = {"grader/tests", "grader/bench", "grader/fuzz"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
-    "docs/student.md",   "docs/checker.md",    "docs/counters.md",
-    "docs/emulation.md", "docs/techniques.md", "docs/techniques.cu",
-    "docs/cluster.md",   "docs/serve.md",      "docs/report-template.txt"};
+    "docs/student.md",   "docs/checker.md",         "docs/counters.md",   "docs/explain.md",
+    "docs/emulation.md", "docs/techniques.md",      "docs/techniques.cu", "docs/cluster.md",
+    "docs/serve.md",     "docs/report-template.txt"};
 
 /// A [[case]] of a TOML file, with the comments directly above it.
 struct Block {

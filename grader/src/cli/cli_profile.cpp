@@ -1,4 +1,5 @@
-// profile: a case of a lab with performance counters, and the old text profiler's log.
+// profile: a case of a lab with performance counters, and the old text profiler's log; with --explain, why it takes its
+// time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +8,12 @@
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/scratch.hpp"
+#include "build/resources.hpp"
 #include "cli/cli_session.hpp"
+#include "explain/work_reader.hpp"
 #include "model/json.hpp"
+#include "process/process.hpp"
+#include "report/explanation.hpp"
 #include "run/counting.hpp"
 
 namespace grader {
@@ -23,6 +28,8 @@ struct ProfileOptions {
   std::string config;
   std::string device;
   std::string log = "cuda_profile.log";
+  bool explain = false;
+  std::vector<std::string> macros;
 };
 
 /// The launches in the columns of the log, when there is no table by line.
@@ -63,25 +70,127 @@ nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, cons
   return answer;
 }
 
+/// Most blocks of a launch that run for an explanation: an odd number, so that the middle is among them.
+constexpr int sampled_blocks = 17;
+
+/// The program's code as objdump prints it.
+std::string disassembled(const fs::path& program, const std::vector<Stretch>& code) {
+  ProcessRequest request;
+  request.argv = disassembly_command(program, code);
+  request.limits.output = 256 << 20;
+  const ProcessResult result = run_process(request);
+  if (!result.ok())
+    throw Error(ErrorKind::environment,
+                "objdump, which shows the program's instructions, failed or is not here.",
+                "apt-get install binutils");
+  return result.out;
+}
+
+/// The registers of a thread, where nvcc is there to say them.
+/// @return false: they stay an assumption
+bool know_registers(Session& session, const Submission& submission, const Case& c,
+                    std::vector<KernelWork>& works) {
+  if (session.toolchain().nvcc.empty()) return false;
+  std::string diagnostics;
+  bool all = true;
+  const auto kernels =
+      kernel_resources(session.kit(), session.toolchain(), submission, c.macros, "sm_90", diagnostics);
+  for (KernelWork& work : works) {
+    const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelResources& kernel) {
+      return kernel.kernel == work.kernel;
+    });
+    if (found != kernels.end()) work.registers = found->registers;
+    all &= found != kernels.end();
+  }
+  return all;
+}
+
+Explained explained_run(const CountedRun& counted, const fs::path& program) {
+  Explained explained;
+  explained.works = read_work(counted.report,
+                              [&](const std::vector<Stretch>& code) { return disassembled(program, code); });
+  for (const KernelWork& work : explained.works)
+    explained.sampled |= work.counted_blocks < work.blocks * work.launches;
+  for (const Activity& activity : counted.run.profile.activities) {
+    if (activity.kind == Activity::Kind::h2d)
+      explained.copies.to_device += static_cast<double>(activity.bytes);
+    if (activity.kind == Activity::Kind::d2h) explained.copies.to_host += static_cast<double>(activity.bytes);
+    explained.copies.count += activity.kind == Activity::Kind::h2d || activity.kind == Activity::Kind::d2h;
+  }
+  return explained;
+}
+
+nlohmann::json explained_json(const Lab& lab, const Case& c, const Explained& explained) {
+  nlohmann::json kernels = nlohmann::json::array();
+  for (const KernelWork& work : explained.works) {
+    nlohmann::json predictions;
+    for (const KnownGpu& gpu : gpus()) {
+      const Prediction p = predict(work, gpu);
+      nlohmann::json limits;
+      for (int i = 0; i < limit_count; ++i)
+        limits[name_of(static_cast<Limit>(i))] = p.by_limit[static_cast<unsigned>(i)];
+      predictions[gpu.device->key] = {{"seconds", p.seconds},
+                                      {"interval", {p.lowest, p.highest}},
+                                      {"binds", name_of(p.binds)},
+                                      {"limits", limits}};
+    }
+    nlohmann::json kernel = to_json(work);
+    kernel["gpus"] = predictions;
+    kernels.push_back(std::move(kernel));
+  }
+  return {{"format", 1},
+          {"kind", "explanation"},
+          {"lab", lab.id},
+          {"args", c.args},
+          {"kernels", kernels},
+          {"copied", {{"to_device", explained.copies.to_device}, {"to_host", explained.copies.to_host}}}};
+}
+
+/// @throws Error (usage) for a GPU that the model does not know
+const KnownGpu& gpu_named(const std::string& key) {
+  const KnownGpu* const found = find_gpu(key.empty() ? gpus().front().device->key : key);
+  if (found != nullptr) return *found;
+  std::vector<std::string> known;
+  for (const KnownGpu& gpu : gpus()) known.emplace_back(gpu.device->key);
+  throw Error(ErrorKind::usage, fmt::format("--explain does not know the GPU '{}'.", key),
+              fmt::format("name one of {}: --device {}", fmt::join(known, ", "), known.front()));
+}
+
 int run_profile(Session& session, ProfileOptions& o) {
   const Lab& lab = o.lab.find(session);
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
-  const Case c = o.which.choose(lab, backend, "profile");
+  Case c = o.which.choose(lab, backend, "profile");
+  for (const std::string& macro : o.macros) {
+    const std::size_t equals = macro.find('=');
+    if (equals == 0 || equals == macro.npos)
+      throw Error(ErrorKind::usage, fmt::format("'{}' is no macro with its value.", printable(macro)),
+                  fmt::format("grader profile {} --macro BLOCK_SIZE=8", lab.id));
+    c.macros[macro.substr(0, equals)] = macro.substr(equals + 1);
+  }
   CountingRequest request;
-  request.with_log = true;
+  request.with_log = !o.explain;
   request.device = o.device;
+  if (o.explain) {
+    gpu_named(o.device);
+    if (backend != Backend::emu)
+      throw Error(ErrorKind::usage,
+                  "--explain predicts from the emulation's counters, but this run is on a GPU.",
+                  fmt::format("grader profile {} --explain --backend emu", lab.id));
+    request.blocks = sampled_blocks;
+  }
   if (backend == Backend::gpu && !o.device.empty())
     throw Error(ErrorKind::usage, "--device names a GPU that is emulated, but this run is on a real one.",
                 fmt::format("grader profile {} --backend emu --device {}", lab.id, o.device));
   if (!o.config.empty()) request.config = read_file(o.config, largest_config);
   CountedRun counted;
+  fs::path program;
   {
     ProgressLine line(!session.json);
     line.update("building", 0, 2);
-    const fs::path program = built_program(session, submission, backend, c.macros,
-                                           backend == Backend::emu ? Instrument::counters : Instrument::none);
+    program = built_program(session, submission, backend, c.macros,
+                            backend == Backend::emu ? Instrument::counters : Instrument::none);
     line.update("counting", 1, 2);
     const ScratchFolder scratch(session.kit().state() / "work", "profile");
     const fs::path oracle = build_oracle(session.kit(), session.toolchain(), lab);
@@ -89,6 +198,16 @@ int run_profile(Session& session, ProfileOptions& o) {
     counted = run_counted(session.toolchain(), submission, c, backend, program, data, scratch.path() / "run",
                           request);
     need_good_end(lab, counted.run, "there is nothing to count");
+  }
+  if (o.explain) {
+    Explained explained = explained_run(counted, program);
+    explained.registers_known = know_registers(session, submission, c, explained.works);
+    if (session.json)
+      session.answer(explained_json(lab, c, explained));
+    else
+      session.print(fmt::format("{} {}\n\n", lab.id, fmt::join(c.args, " ")) +
+                    explanation_text(explained, gpu_named(o.device), session.style));
+    return 0;
   }
   if (counted.log.empty())
     throw Error(ErrorKind::environment, "The program left no log of the profiler.", "grader doctor");
@@ -104,6 +223,47 @@ int run_profile(Session& session, ProfileOptions& o) {
   session.print(fmt::format("{} has a line for each copy and kernel{}.\n", o.log,
                             backend == Backend::emu ? ", with times of the emulation" : ""));
   return 0;
+}
+
+struct ExplainOptions {
+  std::string counters;
+  std::string device;
+};
+
+/// The counters of any program, as `emucc --counters` writes them.
+int run_explain(Session& session, const ExplainOptions& o) {
+  constexpr std::uintmax_t largest = 256 << 20;
+  const KnownGpu& gpu = gpu_named(o.device);
+  const std::string report = read_file(o.counters, largest);
+  const auto json = json_or_null(report);
+  const fs::path program = json.is_object() ? json.value("program", "") : "";
+  Explained explained;
+  explained.works =
+      read_work(report, [&](const std::vector<Stretch>& code) { return disassembled(program, code); });
+  if (explained.works.empty())
+    throw Error(ErrorKind::usage, fmt::format("{} has no counters of a kernel.", o.counters),
+                fmt::format("emucc --counters prog.cu -o prog && CUEMU_COUNTERS=json={} ./prog", o.counters));
+  for (const KernelWork& work : explained.works)
+    explained.sampled |= work.counted_blocks < work.blocks * work.launches;
+  session.print(explanation_text(explained, gpu, session.style));
+  return 0;
+}
+
+Command explain_command() {
+  const auto o = std::make_shared<ExplainOptions>();
+  return {.name = "explain",
+          .summary = "Say why a program's kernels are slow, from its counters",
+          .group = Group::tools,
+          .options = {{.names = "FILE",
+                       .help = "of `CUEMU_COUNTERS=json=FILE`; docs/explain.md",
+                       .value = &o->counters,
+                       .required = true,
+                       .existing_file = true},
+                      {.names = "--device",
+                       .type = "NAME",
+                       .help = "GPU to explain for: h200, h100, a100 or t4; default: h200",
+                       .value = &o->device}},
+          .run = [o](Session& session) { return run_explain(session, *o); }};
 }
 
 Command profile_command() {
@@ -126,7 +286,14 @@ Command profile_command() {
                               {.names = "--log",
                                .type = "FILE",
                                .help = "where to write the log; default: cuda_profile.log",
-                               .value = &o->log}},
+                               .value = &o->log},
+                              {.names = "--macro",
+                               .type = "NAME=VALUE",
+                               .help = "compile with this macro, such as BLOCK_SIZE=8",
+                               .value = &o->macros},
+                              {.names = "--explain",
+                               .help = "predict the time on GPUs, say what binds it and what would help",
+                               .value = &o->explain}},
                              report_options()}),
           .run = [o](Session& session) { return run_profile(session, *o); }};
 }
@@ -134,7 +301,7 @@ Command profile_command() {
 }  // namespace
 
 std::vector<Command> profile_commands() {
-  return {profile_command()};
+  return {profile_command(), explain_command()};
 }
 
 }  // namespace grader

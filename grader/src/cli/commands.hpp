@@ -15,7 +15,7 @@ std::vector<Command> grade_commands();       ///< grade, check, watch
 std::vector<Command> table_commands();       ///< table
 std::vector<Command> report_commands();      ///< report
 std::vector<Command> resources_commands();   ///< resources
-std::vector<Command> profile_commands();     ///< profile
+std::vector<Command> profile_commands();     ///< profile, explain
 std::vector<Command> student_commands();     ///< list, hint
 std::vector<Command> ask_commands();         ///< ask
 std::vector<Command> work_commands();        ///< start, diff, run, makefile, reset

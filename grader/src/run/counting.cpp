@@ -53,6 +53,7 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
   tool.patience = patience;
   // otherwise the program sees the same environment as in every run
   if (request.with_log) tool = with_log(request);
+  if (request.blocks > 0) tool.settings["CUEMU_COUNTERS"] = "blocks=" + std::to_string(request.blocks);
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
   tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // for quoted lines
   CountedRun counted;

@@ -12,6 +12,7 @@ namespace grader {
 struct CountingRequest {
   std::string config;     ///< text of a CUDA_PROFILE_CONFIG file; empty: `default_profile_config`
   std::string device;     ///< emulated device (CUEMU_DEVICE); empty: the default
+  int blocks = 0;         ///< in emulation, most blocks of a launch that run; 0: all
   bool with_log = false;  ///< cuda_profile.log too; on a GPU it needs a second run
 };
 

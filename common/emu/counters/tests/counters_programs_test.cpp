@@ -247,8 +247,9 @@ TEST(Settings, AreRefusedWithASentence) {
   EXPECT_EQ(
       shell("CUEMU_COUNTERS=color " + program.at("program") + " > /dev/null 2> " + program.at("messages")),
       3);
-  EXPECT_NE(program.messages().find("'color' is not understood; known are quiet, lines=N and json=FILE"),
-            std::string::npos);
+  EXPECT_NE(
+      program.messages().find("'color' is not understood; known are quiet, lines=N, blocks=N and json=FILE"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+/// @file
+/// The GPUs that times are predicted for: datasheets (common/profile/src/devices.hpp), and what an architecture's
+/// multiprocessor does in a cycle.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace grader {
+
+/// Of a multiprocessor; lanes and bytes are per cycle.
+struct Architecture {
+  int major, minor;
+  const char* name;
+  double issue;         ///< warp instructions
+  double fp32, fp64;    ///< lanes
+  double integer;       ///< lanes
+  double special;       ///< lanes of the special function unit
+  double load_turns;    ///< turns of the L1 cache and of shared memory, of 128 bytes
+  double l2_bytes;      ///< that the L2 cache delivers to a multiprocessor
+  double l2_total;      ///< bytes that the L2 cache delivers to all
+  double l1_latency;    ///< cycles, also of shared memory
+  double l2_latency;    ///< cycles
+  double dram_latency;  ///< cycles
+  double link;          ///< bytes per second between host and device, from pinned memory
+};
+
+struct KnownGpu {
+  const cuda_lab_profile::Device* device;
+  const Architecture* architecture;
+
+  double clock() const { return device->clock_khz * 1e3; }
+  double multiprocessors() const { return device->multiprocessors; }
+  /// Bytes per second: two transfers in a cycle of the memory's clock.
+  double dram() const { return 2e3 * device->memory_clock_khz * device->memory_bus_bits / 8; }
+};
+
+/// Those with a known architecture, the newest first.
+const std::vector<KnownGpu>& gpus();
+/// @return null for a name that is not known
+const KnownGpu* find_gpu(const std::string& key);
+
+}  // namespace grader

@@ -1,0 +1,68 @@
+/// @file
+/// The work of a launch as the emulation counted it: plain numbers, from which limits.hpp predicts times.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "counter_names.hpp"
+
+namespace grader {
+
+/// An enumerator for each counter (common/emu/counters/counter_names.hpp).
+enum class Counter : unsigned {
+#define GRADER_COUNTER(name) name,
+  CUEMU_COUNTERS(GRADER_COUNTER)
+#undef GRADER_COUNTER
+};
+inline constexpr std::size_t counter_count = std::size(cuemu::counters::counter_names);
+
+struct Counts {
+  std::array<double, counter_count> values{};
+  double& operator[](Counter counter) { return values[static_cast<unsigned>(counter)]; }
+  double operator[](Counter counter) const { return values[static_cast<unsigned>(counter)]; }
+  Counts& operator+=(const Counts& other);
+  Counts& operator-=(const Counts& other);
+  Counts& operator*=(double factor);
+};
+
+/// Arithmetic instructions of warps, by the pipe that executes them.
+struct Mix {
+  double fp32 = 0;     ///< a multiplication and an addition that follows it count as one
+  double fp64 = 0;     ///< likewise
+  double integer = 0;  ///< and comparisons
+  double special = 0;  ///< reciprocals, square roots, sines: the special function unit
+  double flops = 0;    ///< floating-point operations, a multiply-add counts as two
+  Mix& operator+=(const Mix& other);
+  Mix operator*(double factor) const;
+};
+
+struct WorkLine {
+  std::string file, text;
+  int line = 0;
+  int accesses = 1;  ///< in the line's code
+  Counts counts;     ///< of all its executions
+};
+
+/// Launches of one kernel with the same grid and block.
+struct KernelWork {
+  std::string kernel;
+  double launches = 1;
+  double blocks = 1;          ///< of a launch
+  double counted_blocks = 1;  ///< of all launches: `counts`, `mix` and `lines` are theirs
+  int threads = 32;           ///< of a block
+  std::uint64_t shared = 0;   ///< bytes of a block
+  int registers = 32;         ///< of a thread
+  double loaded_bytes = 0;    ///< of the allocations that a launch loads from
+  double stored_bytes = 0;
+  Counts counts;
+  Mix mix;
+  std::vector<WorkLine> lines;
+
+  double warps() const { return blocks * ((threads + 31) / 32); }  ///< of a launch
+  /// What the counts of a launch are multiplied by: all blocks over those counted.
+  double scale() const { return blocks / counted_blocks; }
+};
+
+}  // namespace grader

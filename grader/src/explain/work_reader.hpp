@@ -1,0 +1,21 @@
+/// @file
+/// Reads the emulation's counters as work: one KernelWork for all launches of a kernel with the same grid and block.
+#pragma once
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+
+#include "explain/machine_code.hpp"
+
+namespace grader {
+
+/// @param report the JSON of `emucc --counters`, as text
+/// @param disassemble the program's code at these stretches, as objdump prints it; empty: unknown
+/// @return none for a damaged report
+std::vector<KernelWork> read_work(const std::string& report,
+                                  const std::function<std::string(const std::vector<Stretch>&)>& disassemble);
+
+/// Work as JSON, and from it. @throws nlohmann::json::exception for other JSON
+nlohmann::json to_json(const KernelWork& work);
+KernelWork work_of(const nlohmann::json& json);
+
+}  // namespace grader

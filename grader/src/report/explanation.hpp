@@ -1,0 +1,27 @@
+/// @file
+/// Why a kernel takes its time: the prediction of the model of limits (explain/limits.hpp) for people.
+#pragma once
+#include <optional>
+
+#include "base/terminal.hpp"
+#include "explain/repairs.hpp"
+
+namespace grader {
+
+/// Bytes that the program copies.
+struct Copies {
+  double to_device = 0, to_host = 0;  ///< bytes
+  int count = 0;
+};
+
+struct Explained {
+  std::vector<KernelWork> works;
+  Copies copies;
+  bool sampled = false;          ///< not all blocks ran
+  bool registers_known = false;  ///< the compiler has said them
+};
+
+/// @param gpu the one to explain for; the others' times are in one line each
+std::string explanation_text(const Explained& explained, const KnownGpu& gpu, const Style& style);
+
+}  // namespace grader
