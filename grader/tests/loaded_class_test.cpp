@@ -104,10 +104,16 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
   {
     const Killer killer(user.folder().string(), 1000000, pause, Killer::Victims::programs_and_compilers);
     const Ran ran = grade();
-    EXPECT_TRUE(ran.exit_code == 0 || ran.exit_code == 4) << lab_folder << ": " << ran.out << ran.err;
     outcome.killed_programs = killer.killed_programs();
     outcome.killed_compilers = killer.killed_compilers();
-    for (const auto& attempt : ran.json()["attempts"]) {
+    const bool stopped = ran.exit_code == 3;  // the kit's own oracle could not be compiled: nothing is graded
+    if (stopped) {
+      EXPECT_EQ(ran.json()["kind"], "environment") << lab_folder << ": " << ran.out << ran.err;
+      outcome.not_graded_at_first = count;
+    } else {
+      EXPECT_TRUE(ran.exit_code == 0 || ran.exit_code == 4) << lab_folder << ": " << ran.out << ran.err;
+    }
+    for (const auto& attempt : stopped ? nlohmann::json::array() : ran.json()["attempts"]) {
       const std::string verdict = attempt["grading"]["verdict"];
       if (verdict == "passed") continue;
       const bool not_graded = verdict == "grader_fault";

@@ -255,6 +255,7 @@ Command explain_command() {
           .summary = "Say why a program's kernels are slow, from its counters",
           .group = Group::tools,
           .options = {{.names = "FILE",
+                       .type = "FILE",
                        .help = "of `CUEMU_COUNTERS=json=FILE`; docs/explain.md",
                        .value = &o->counters,
                        .required = true,

@@ -245,7 +245,9 @@ class Checker {
   /// The `vector` of `std::vector`.
   std::size_t host_type_in(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin + 2; i < end; ++i)
-      if (syntax_.is(i - 1, "::") && syntax_.is(i - 2, "std") && is_host_type(syntax_.at(i))) return i;
+      if (syntax_.is(i - 1, "::") && syntax_.is(i - 2, "std") && is_host_type(syntax_.at(i)) &&
+          !(i >= begin + 4 && syntax_.is(i - 3, "::") && syntax_.is_name(i - 4)))  // cuda::std
+        return i;
     return npos;
   }
 
