@@ -15,7 +15,7 @@ double load_latency(const Architecture& sm, double missing, double far) {
 
 /// Cycles from a block's begin to its end, if nothing held its warps up but their own latencies.
 double path_of(const KernelWork& work, const Architecture& sm, double instructions, double far) {
-  const double blocks = work.counted_blocks, warps = blocks * ((work.threads + 31) / 32);
+  const double blocks = work.counted_blocks, warps = blocks * work.warps_of_block();
   const double warps_of_block = warps / blocks;
   const double intervals = 1 + work.counts[Counter::barriers] / blocks;
   double cycles = work.counts[Counter::barriers] / blocks * model::barrier_cycles;

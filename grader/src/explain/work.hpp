@@ -60,7 +60,8 @@ struct KernelWork {
   Mix mix;
   std::vector<WorkLine> lines;
 
-  double warps() const { return blocks * ((threads + 31) / 32); }  ///< of a launch
+  int warps_of_block() const { return (threads + 31) / 32; }
+  double warps() const { return blocks * warps_of_block(); }  ///< of a launch
   /// What the counts of a launch are multiplied by: all blocks over those counted.
   double scale() const { return blocks / counted_blocks; }
 };

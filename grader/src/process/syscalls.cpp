@@ -17,6 +17,12 @@
 
 #include "base/descriptor.hpp"
 
+#ifdef __clang__
+// libseccomp's macros are C's compound literals.
+#pragma clang diagnostic ignored "-Wc99-extensions"
+#pragma clang diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
 namespace grader {
 namespace {
 

@@ -445,7 +445,8 @@ Plot plot_of(const Table& table) {
     if (at == kinds.end()) at = kinds.insert(kinds.end(), {kind, {}});
     at->second.push_back(&column);
   }
-  for (auto& [kind, columns] : kinds) {
+  for (auto& kind : kinds) {
+    std::vector<const Column*>& columns = kind.second;
     std::size_t split = axis_named(t, t.spec.plot.panels);
     if (split == t.spec.axes.size()) split = 0;
     // The lines of each panel; without an axis that has a panel for each value, those of the only one.
