@@ -6,6 +6,7 @@
 #define COMPUTEQ_FACTORS_H
 
 #include <cuda_fp16.h>
+#include <lab/todo.hpp>
 
 #include "computeQ_lines.h"
 
