@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <sstream>
@@ -10,13 +11,21 @@ namespace cuemu::counters {
 
 namespace {
 
-void read_number(const std::string& name, const std::string& value, std::size_t& number) {
+/// The options, and what is wrong with them; empty: nothing.
+struct Setting {
+  Options options;
+  std::string problem;
+};
+
+void read_number(const std::string& name, const std::string& value, std::size_t& number,
+                 std::string& problem) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || *end != '\0')
-    fatal(("CUEMU_COUNTERS: " + name + " needs a number, not '" + value + "'").c_str());
+    problem = "CUEMU_COUNTERS: " + name + " needs a number, not '" + value + "'";
 }
 
-void read_word(const std::string& word, Options& options) {
+void read_word(const std::string& word, Setting& setting) {
+  Options& options = setting.options;
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
   const std::string value = equals == word.npos ? "" : word.substr(equals + 1);
@@ -25,29 +34,30 @@ void read_word(const std::string& word, Options& options) {
   } else if (name == "json" && !value.empty()) {
     options.json = value;
   } else if (name == "lines" && !value.empty()) {
-    read_number(name, value, options.lines);
+    read_number(name, value, options.lines, setting.problem);
   } else if (name == "blocks" && !value.empty()) {
-    read_number(name, value, options.blocks);
+    read_number(name, value, options.blocks, setting.problem);
   } else {
-    fatal(
-        ("CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N, blocks=N and json=FILE")
-            .c_str());
+    setting.problem =
+        "CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N, blocks=N and json=FILE";
   }
 }
 
 }  // namespace
 
 const Options& options() {
-  static auto* const result = new Options;
-  static bool is_read = false;
-  // An unknown word ends the program, and its end reports with the options read so far.
-  if (is_read) return *result;
-  is_read = true;
-  const char* const text = setting("CUEMU_COUNTERS");
-  std::istringstream words(text != nullptr ? text : "");
-  for (std::string word; std::getline(words, word, ',');)
-    if (!word.empty()) read_word(word, *result);
-  return *result;
+  static const Setting* const read = [] {
+    auto* const result = new Setting;
+    const char* const text = setting("CUEMU_COUNTERS");
+    std::istringstream words(text != nullptr ? text : "");
+    for (std::string word; result->problem.empty() && std::getline(words, word, ',');)
+      if (!word.empty()) read_word(word, *result);
+    return result;
+  }();
+  // The program's end reports with the options read so far, so only the first call may end it.
+  static std::atomic_flag ends = ATOMIC_FLAG_INIT;
+  if (!read->problem.empty() && !ends.test_and_set()) fatal(read->problem.c_str());
+  return read->options;
 }
 
 }  // namespace cuemu::counters

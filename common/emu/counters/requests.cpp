@@ -6,10 +6,11 @@ namespace cuemu::counters {
 
 namespace {
 
-/// The lanes' addresses, sorted.
+/// The addresses of some lanes, sorted.
 struct Sorted {
-  explicit Sorted(const Request& request) {
-    for (std::uint32_t rest = request.lanes; rest != 0; rest &= rest - 1)
+  explicit Sorted(const Request& request) : Sorted(request, request.lanes) {}
+  Sorted(const Request& request, std::uint32_t lanes) {
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       address[count++] = request.address[static_cast<unsigned>(__builtin_ctz(rest))];
     if (!std::is_sorted(address.begin(), address.begin() + count))
       std::sort(address.begin(), address.begin() + count);
@@ -17,6 +18,19 @@ struct Sorted {
   std::array<std::uint64_t, lanes_of_warp> address{};
   unsigned count = 0;
 };
+
+/// Calls `each` with the lanes of each group of `at_once` neighbours, if there are any.
+template <class Each>
+void each_group(const Request& request, unsigned at_once, const Each& each) {
+  const std::uint32_t group = at_once >= 32 ? ~0u : (1u << at_once) - 1;
+  for (unsigned first = 0; first < lanes_of_warp; first += at_once)
+    if (const std::uint32_t lanes = request.lanes & group << first; lanes != 0) each(lanes);
+}
+
+/// Words of 4 bytes that one lane accesses.
+unsigned words_of(const Request& request) {
+  return std::max(1u, request.bytes / 4);
+}
 
 /// The maximum number of different words in one bank that a group of lanes accesses.
 unsigned degree(const Request& request, std::uint32_t lanes, unsigned banks) {
@@ -45,17 +59,13 @@ Banks banks_of(int major) {
 
 SharedCost shared_cost(const Request& request, const Banks& banks) {
   // Wide accesses fill the banks with fewer lanes; the first devices always served half a warp.
-  const unsigned words = std::max(1u, request.bytes / 4);
-  const unsigned together = banks.count == 32 ? banks.lanes_at_once / words : banks.lanes_at_once;
-  const std::uint32_t group = together >= 32 ? ~0u : (1u << together) - 1;
+  const unsigned at_once = banks.count == 32 ? banks.lanes_at_once / words_of(request) : banks.lanes_at_once;
   SharedCost cost;
-  for (unsigned first = 0; first < lanes_of_warp; first += together) {
-    const std::uint32_t lanes = request.lanes & group << first;
-    if (lanes == 0) continue;
+  each_group(request, at_once, [&](std::uint32_t lanes) {
     const unsigned turns = degree(request, lanes, banks.count);
     cost.wavefronts += turns;
     cost.conflicts += turns - 1;
-  }
+  });
   return cost;
 }
 
@@ -63,17 +73,18 @@ namespace {
 
 constexpr std::uint64_t line_bytes = 128;
 
-/// The different lines of the L1 cache that some lanes touch.
-unsigned lines_of(const Request& request, std::uint32_t lanes) {
-  std::array<std::uint64_t, 2 * lanes_of_warp> touched{};
-  unsigned count = 0;
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t begin = request.address[static_cast<unsigned>(__builtin_ctz(rest))];
-    touched[count++] = begin / line_bytes;
-    touched[count++] = (begin + request.bytes - 1) / line_bytes;
+/// The different units of `unit` bytes that accesses of `bytes` touch: sectors, lines, or single bytes.
+template <std::uint64_t unit>
+unsigned units_of(const Sorted& sorted, unsigned bytes) {
+  unsigned units = 0;
+  std::uint64_t next = 0;  // the first unit not counted yet
+  for (unsigned i = 0; i < sorted.count; ++i) {
+    const std::uint64_t first = std::max(sorted.address[i] / unit, next);
+    const std::uint64_t end = (sorted.address[i] + bytes - 1) / unit + 1;
+    if (end > first) units += static_cast<unsigned>(end - first);
+    next = std::max(next, end);
   }
-  std::sort(touched.begin(), touched.begin() + count);
-  return static_cast<unsigned>(std::unique(touched.begin(), touched.begin() + count) - touched.begin());
+  return units;
 }
 
 }  // namespace
@@ -81,22 +92,12 @@ unsigned lines_of(const Request& request, std::uint32_t lanes) {
 GlobalCost global_cost(const Request& request) {
   const Sorted sorted(request);
   GlobalCost cost;
-  const unsigned together = lanes_of_warp / std::max(1u, request.bytes / 4);
-  const std::uint32_t group = together >= 32 ? ~0u : (1u << together) - 1;
-  for (unsigned first = 0; first < lanes_of_warp; first += together)
-    cost.turns += lines_of(request, request.lanes & group << first);
-  std::uint64_t next_sector = 0;  // the first sector not counted yet
-  std::uint64_t next_byte = 0;
-  for (unsigned i = 0; i < sorted.count; ++i) {
-    const std::uint64_t begin = sorted.address[i];
-    const std::uint64_t end = begin + request.bytes;
-    const std::uint64_t first = std::max(begin / sector_bytes, next_sector);
-    const std::uint64_t behind = (end - 1) / sector_bytes + 1;
-    if (behind > first) cost.sectors += static_cast<unsigned>(behind - first);
-    if (end > next_byte) cost.bytes += static_cast<unsigned>(end - std::max(begin, next_byte));
-    next_sector = std::max(next_sector, behind);
-    next_byte = std::max(next_byte, end);
-  }
+  cost.sectors = units_of<sector_bytes>(sorted, request.bytes);
+  cost.bytes = units_of<1>(sorted, request.bytes);
+  each_group(request, lanes_of_warp / words_of(request), [&](std::uint32_t lanes) {
+    cost.turns += lanes == request.lanes ? units_of<line_bytes>(sorted, request.bytes)
+                                         : units_of<line_bytes>(Sorted(request, lanes), request.bytes);
+  });
   return cost;
 }
 
