@@ -109,8 +109,6 @@ Explained explained_run(const CountedRun& counted, const fs::path& program) {
   Explained explained;
   explained.works = read_work(counted.report,
                               [&](const std::vector<Stretch>& code) { return disassembled(program, code); });
-  for (const KernelWork& work : explained.works)
-    explained.sampled |= work.counted_blocks < work.blocks * work.launches;
   for (const Activity& activity : counted.run.profile.activities) {
     if (activity.kind == Activity::Kind::h2d)
       explained.copies.to_device += static_cast<double>(activity.bytes);
@@ -152,7 +150,7 @@ const KnownGpu& gpu_named(const std::string& key) {
   if (found != nullptr) return *found;
   std::vector<std::string> known;
   for (const KnownGpu& gpu : gpus()) known.emplace_back(gpu.device->key);
-  throw Error(ErrorKind::usage, fmt::format("--explain does not know the GPU '{}'.", key),
+  throw Error(ErrorKind::usage, fmt::format("The model of limits does not know the GPU '{}'.", key),
               fmt::format("name one of {}: --device {}", fmt::join(known, ", "), known.front()));
 }
 
@@ -243,8 +241,6 @@ int run_explain(Session& session, const ExplainOptions& o) {
   if (explained.works.empty())
     throw Error(ErrorKind::usage, fmt::format("{} has no counters of a kernel.", o.counters),
                 fmt::format("emucc --counters prog.cu -o prog && CUEMU_COUNTERS=json={} ./prog", o.counters));
-  for (const KernelWork& work : explained.works)
-    explained.sampled |= work.counted_blocks < work.blocks * work.launches;
   session.print(explanation_text(explained, gpu, session.style));
   return 0;
 }

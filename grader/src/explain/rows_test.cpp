@@ -72,12 +72,6 @@ std::map<std::string, std::vector<Row>> all_rows() {
   return tables;
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
 /// Kendall's tau of the order of rows; pairs that were measured within 5 % of each other have no order.
 double tau_of(const std::vector<Row>& rows) {
   int right = 0, wrong = 0;
@@ -106,18 +100,20 @@ TEST(Rows, ArePredictedAsWellAsBefore) {
     }
     errors.insert(errors.end(), of_table.begin(), of_table.end());
     taus.push_back(tau_of(rows));
-    fmt::print("{:<20} {:>5} {:>11.0f} % {:>8.2f}\n", name, rows.size(), 100 * median(of_table), taus.back());
+    fmt::print("{:<20} {:>5} {:>11.0f} % {:>8.2f}\n", name, rows.size(), 100 * Measurement{of_table}.median(),
+               taus.back());
   }
   double mean = 0;
   for (const double tau : taus) mean += tau / static_cast<double>(taus.size());
-  fmt::print("{:<20} {:>5} {:>11.0f} % {:>8.2f}\n", "all", errors.size(), 100 * median(errors), mean);
+  fmt::print("{:<20} {:>5} {:>11.0f} % {:>8.2f}\n", "all", errors.size(), 100 * Measurement{errors}.median(),
+             mean);
   fmt::print("{} of {} inside of the interval; the worst:\n", inside, errors.size());
   std::sort(worst.rbegin(), worst.rend());
   for (std::size_t i = 0; i < std::min<std::size_t>(8, worst.size()); ++i)
     fmt::print("  {:.0f} %  {}\n", 100 * worst[i].first, worst[i].second);
   // Today's figures: a change of the model must not lose what it has.
   EXPECT_GE(errors.size(), 33u);
-  EXPECT_LE(median(errors), 0.14);
+  EXPECT_LE(Measurement{errors}.median(), 0.14);
   EXPECT_GE(mean, 0.89);
   EXPECT_GE(inside, 27);
 }

@@ -62,8 +62,9 @@ struct KernelWork {
 
   int warps_of_block() const { return (threads + 31) / 32; }
   double warps() const { return blocks * warps_of_block(); }  ///< of a launch
-  /// What the counts of a launch are multiplied by: all blocks over those counted.
+  /// All blocks of a launch over those counted: the factor from counts to a launch.
   double scale() const { return blocks / counted_blocks; }
+  bool is_sampled() const { return counted_blocks < blocks * launches; }  ///< not all blocks ran
 };
 
 }  // namespace grader

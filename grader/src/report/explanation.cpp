@@ -29,7 +29,7 @@ std::string flop_rate(double flops) {
   return fmt::format("{:.1f} GFLOP/s", flops / 1e9);
 }
 
-/// What to change, by the limit that binds.
+/// The advice for the limit that binds.
 const char* advice(Limit limit) {
   switch (limit) {
     case Limit::issue:
@@ -194,7 +194,8 @@ std::string explanation_text(const Explained& explained, const KnownGpu& gpu, co
                   "from memory that is not pinned. The model does not know what nvcc joins, unrolls or "
                   "predicates, nor "
                   "waits of blocks for each other.",
-                  explained.sampled
+                  std::any_of(explained.works.begin(), explained.works.end(),
+                              [](const KernelWork& work) { return work.is_sampled(); })
                       ? "The first block, the last and others at equal distances ran, and count for all. "
                       : "",
                   explained.registers_known ? "nvcc gives the registers."

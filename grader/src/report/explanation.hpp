@@ -17,7 +17,6 @@ struct Copies {
 struct Explained {
   std::vector<KernelWork> works;
   Copies copies;
-  bool sampled = false;          ///< not all blocks ran
   bool registers_known = false;  ///< the compiler has said them
 };
 
