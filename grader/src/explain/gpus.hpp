@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// Of a multiprocessor; lanes and bytes are per cycle.
+/// The rates of one multiprocessor, per cycle unless another unit is named.
 struct Architecture {
   int major, minor;
   const char* name;

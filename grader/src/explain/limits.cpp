@@ -82,7 +82,7 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
   p.instructions =
       accesses + branches + c[Counter::warp_barriers] + mix.fp32 + mix.fp64 + mix.integer + mix.special;
 
-  // Of the busiest multiprocessor, as seconds of all: blocks are dealt out whole.
+  // The busiest multiprocessor decides: it gets whole blocks.
   const double sms = gpu.multiprocessors(), clock = gpu.clock();
   const double busiest = std::ceil(work.blocks / sms) / work.blocks;
   const double per_sm = busiest / clock;

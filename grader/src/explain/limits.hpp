@@ -59,7 +59,7 @@ inline constexpr double l2_efficiency = 0.8;
 inline constexpr double l2_usable = 0.8;     ///< of its size, for data that are to stay
 inline constexpr double launch_s = 1.0e-6;   ///< an empty kernel's time from begin to end
 inline constexpr double between_s = 2.5e-6;  ///< from one launch to the next, as the host makes them
-/// Of the emulation's integer instructions and branches, the share that nvcc leaves: it unrolls loops, and puts offsets
+/// nvcc removes the other half of the emulation's integer instructions and branches: it unrolls loops, and puts offsets
 /// into the instructions that use them.
 inline constexpr double unrolled = 0.5;
 inline constexpr double barrier_cycles = 30;

@@ -9,7 +9,7 @@
 namespace grader {
 namespace {
 
-/// What nvcc makes of an operation that is no single instruction, without its rare paths.
+/// The instructions that nvcc emits for an operation that a GPU has no single instruction for, without rare paths.
 struct Expansion {
   const char* name;
   double fp32, fp64, integer, special;

@@ -1,5 +1,5 @@
 /// @file
-/// What a change of a line would gain: the same work without the line's excess, predicted again.
+/// The gain of a change to one line: the model predicts the same work without the line's excess.
 #pragma once
 #include "explain/limits.hpp"
 

@@ -207,7 +207,7 @@ struct Column {
   std::string along = {};  ///< of a gain: the axis along which the rows are compared
 };
 
-/// What a table's plot shows. Where nothing is chosen, report/plot.cpp chooses.
+/// The axes and columns that a table's plot shows. report/plot.cpp chooses those that are empty here.
 struct PlotSpec {
   static constexpr const char* by_columns = "columns";
   std::string x;  ///< the axis along the plot; "columns": the columns' titles up to a comma are its marks

@@ -46,7 +46,7 @@ CommandResult with(const std::string& program, const std::string& script, const 
   return result;
 }
 
-// What a source prints decides nothing.
+// A source can print the same messages: they don't count.
 TEST(Process, AKilledProgramOfTheCompilersIsReported) {
   EXPECT_TRUE(with("cc1plus", "kill -9 $$", "").killed);
   EXPECT_TRUE(with("as", "kill -9 $$", "").killed);
