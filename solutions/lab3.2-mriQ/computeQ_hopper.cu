@@ -3,7 +3,8 @@
 // In computeQ_tensor.cu each warp loads the right factor from shared memory to registers, 16 × 16 halves at a time, and
 // the loads limit it. wgmma multiplies for four warps at once, 64 × 16 by 16 × 128, and reads the right factor from
 // shared memory by itself. The left factor stays in registers: the 16 rows of a warp are those of mma.sync, so
-// leftOperand serves both. wgmma also works on while the warps compute the next left factor.
+// leftOperand serves both. wgmma also works on while the warps compute the next left factor. It expects the right
+// factor in an order without bank conflicts. (part 12)
 //
 // wgmma is an instruction of sm_90a alone: nvcc -arch=sm_90a. Code for other GPUs has an empty kernel.
 //
@@ -11,6 +12,7 @@
 //          mri-q -S --scan 128^3x147258 --version hopper
 #include <cuda_pipeline.h>
 #include <lab/check.hpp>
+#include <lab/todo.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -35,21 +37,23 @@ constexpr int op_results = pairs / op_pairs * op_sums;  // sums of one instructi
 constexpr int sums = ops_down * op_results;
 
 // A stage: high(u), then low(u), in lines of 128 bytes: for each 64 columns a line for each sample. The eight pieces of
-// a line are permuted ("swizzled") as the tensor cores expect it: piece p of line k has place p ^ k % 8. The places of
-// the samples follow after all stages, since lines begin at a multiple of 1024 bytes.
+// a line are permuted ("swizzled") as the tensor cores expect it: piece p of line k has place p ^ k % 8. So the same
+// piece of eight lines lies in eight different places, and reading a column has no bank conflicts. The places of the
+// samples follow after all stages, since lines begin at a multiple of 1024 bytes.
 constexpr int line = 128;
 constexpr int stage_pieces = 2 * u_pieces;
 constexpr int shared_bytes = stages * (stage_pieces + depth) * 16 + sums * threads * 4;
-
-__device__ constexpr int placeInTile(int k, int piece) {
-  return (piece / 8 * depth + k) * 8 + (piece % 8 ^ k % 8);
-}
 
 }  // namespace
 
 static __device__ int has_kernel = HOPPER;
 
 #if HOPPER
+
+// The place of a piece of 16 bytes in a stage.   k: the sample;   piece: of its two lines, 0 to 15
+static __device__ int placeInTile(int k, int piece) {
+  return (piece / 8 * depth + k) * 8 + (piece % 8 ^ k % 8);
+}
 
 // Puts one round's samples on their way to a stage.
 static __device__ void fetch(uint4* stage, uint4* places, const Factors& from, int round) {

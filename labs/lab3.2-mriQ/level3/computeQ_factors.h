@@ -67,7 +67,7 @@ static __device__ inline unsigned bitsOf(__half2 x) {
 //   place   of the first sample, in shared memory
 //   middle  of segment r
 static __device__ inline void leftOperand(unsigned (&high)[4], unsigned (&low)[4], const float4* place,
-                                   Middle middle) {
+                                          Middle middle) {
   // ---- part 10: the lane's eight elements of the left operand (about twelve lines) ---------------------------------
   // For both rows and four samples: a's real part is a cosine, its imaginary part a sine (byHardware, withinCycle). split
   // makes two halves of each, and bitsOf a register of two samples' halves. Replace these lines.
