@@ -130,11 +130,21 @@ class Solution : public ::testing::TestWithParam<SolutionOfLab> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
+/// The cases of a grading that have not passed; its whole output where it has no report.
+std::string not_passed(const Ran& ran) {
+  const auto report = nlohmann::json::parse(ran.out, nullptr, false);
+  if (!report.is_object() || !report.contains("cases")) return ran.out + ran.err;
+  std::string all = "verdict " + report["verdict"].dump() + '\n';
+  for (const auto& c : report["cases"])
+    if (c["verdict"] != "passed" && c["verdict"] != "unsupported") all += c.dump(1) + '\n';
+  return all + ran.err;
+}
+
 TEST_P(Solution, PassesEveryCase) {
   const auto& [id, backend] = GetParam();
   const User user;
   const Ran ran = user.grader({"grade", id, "--solution", "--backend", to_string(backend), "--json"});
-  ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  ASSERT_EQ(ran.exit_code, 0) << not_passed(ran);
   const auto report = ran.json();
   EXPECT_EQ(report["verdict"], "passed");
   EXPECT_EQ(report["points"], report["max_points"]);
