@@ -36,7 +36,7 @@ using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
 template <class T>
 inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
 
-/// The element with these bits, whatever bits are above them: a number, or 32 bits themselves.
+/// The element with these bits; higher bits are ignored. A number, or 32 bits themselves.
 template <class T>
 inline auto number(const ElementWord<T> bits) {
   if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
