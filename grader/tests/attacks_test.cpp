@@ -1,11 +1,11 @@
-// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below attacks/,
-// whose first lines give the attempt, the effect, the verdict and the report's words; docs/cheats.md has a row for
-// each.
+// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below
+// attacks/, whose first lines give the attempt, the effect, the verdict and the report's words; docs/cheats.md
+// has a row for each.
 //
-//   attacks/NAME.cu         a whole submission, for grading or for another command
-//   attacks/cases/NAME.cu   a function: all of them are compiled into one program, and each is a case of it
+// attacks/NAME.cu is a whole submission, for grading or for another command. attacks/cases/NAME.cu is a
+// function: all of them are compiled into one program, and each is a case of it.
 //
-// After every attack the right program passes: leftovers of one submission never reach the next.
+// After every attack the right program passes: leftovers of one submission never affect the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -86,7 +86,7 @@ void expect_verdict(const std::string& attack, const std::string& verdict, const
   }
 }
 
-// With one cache for all of them: an entry that one submission could write would meet the next.
+// All share one cache: an entry that one submission could write would affect the next.
 TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   for (const fs::path& attack : attacks_in(attacks_folder)) {
     SCOPED_TRACE(attack.stem().string());
@@ -132,7 +132,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
              "  }\n  return 2;\n}\n";
   const std::size_t first = toml.find("[[case]]");
   toml.replace(first, toml.find("[[table]]") - first, cases);
-  // Declared by hand, without a header, these functions are available in any case.
+  // The functions are declared by hand, without a header, so that they are available in any case.
   toml.insert(toml.find("[data]"),
               "allowed = [\"fcntl.h\", \"mqueue.h\", \"netinet/in.h\", \"sys/ipc.h\", \"sys/mman.h\", "
               "\"sys/prctl.h\", \"sys/shm.h\", \"sys/socket.h\", \"sys/un.h\"]\n\n");
@@ -153,7 +153,8 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
   nothing_is_left();
 }
 
-// emucc and compilers read a file @x as options; this one loads a plugin that runs while others are compiled.
+// emucc and compilers read options from a file @x; this one loads a plugin that runs while other submissions
+// are compiled.
 TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   const std::string plugin = "-fplugin=./evil.so";
   const Ran ran = grade({{"double.cu", small_program()},
@@ -167,7 +168,8 @@ TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   nothing_is_left();
 }
 
-// Each took minutes in the grader when every # searched for the end of its comment, and every include read all files.
+// Each text took minutes in the grader when every # searched for the end of its comment, and every include read
+// all files.
 TEST_F(Attacks, NoTextKeepsTheGraderBusy) {
   std::string comments, includes;
   while (comments.size() < (std::size_t{3} << 20)) comments += "#/* ";

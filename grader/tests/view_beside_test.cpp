@@ -45,8 +45,8 @@ class ViewBeside : public ::testing::Test {
 };
 std::unique_ptr<testing::User> ViewBeside::user;
 
-/// A product of 8 × 8: each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads one
-/// element of each of 2 + 2 tiles. So the ratio is the tile's width, whatever else is counted.
+/// A product of 8 × 8. Each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads
+/// one element of each of 2 + 2 tiles. So the ratio is the tile's width, whatever else is counted.
 TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   user->write_solution("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
   const Ran small =

@@ -71,7 +71,7 @@ TEST_F(ViewProgram, ReportsInWords) {
               HasSubstr("scan<<<(1,1,1), (64,1,1)>>>, launch 2 of 3"));
 }
 
-/// The record may be made where no page can be, and viewed elsewhere, in any form.
+/// The record may be written on a machine that can't make a page, and viewed elsewhere, in any form.
 TEST_F(ViewProgram, ReadsARecord) {
   const Ran ran = user->shell("CUEMU_RECORD=record=sort.record ./counting_sort.out");
   EXPECT_THAT(ran.err, HasSubstr("grader view sort.record makes a page of it"));
@@ -97,7 +97,7 @@ TEST_F(ViewProgram, ReadsARecord) {
            {"=2x2", "no array with its shape"}})
     EXPECT_THAT(user->grader({"view", "sort.record", "--format", "text", "--shape", shape}).err,
                 HasSubstr(says));
-  // The end of a record may be missing.
+  // A record whose end is missing is shown as far as it goes.
   const std::string record = testing::read_file(user->folder() / "sort.record");
   testing::write_file(user->folder() / "half.record", record.substr(0, record.size() * 9 / 10));
   const Ran half = user->grader({"view", "half.record", "--format", "text"});

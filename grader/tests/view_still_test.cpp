@@ -20,7 +20,7 @@ class ViewStill : public ::testing::Test {
  protected:
   testing::User user;
 
-  /// Into a folder that the command makes, as for a new lab.
+  /// The command creates this folder, as for a new lab.
   std::string made(const std::string& lab, std::vector<std::string> more) {
     more.insert(more.begin(), {"view", lab, "--still", "figures/still.svg"});
     const Ran ran = user.grader(more);
@@ -29,7 +29,7 @@ class ViewStill : public ::testing::Test {
   }
 };
 
-/// Two of them are made again; `grader inventory` checks without a run that none is outdated.
+/// Two of them are drawn again; `grader inventory` checks without a run that all are up to date.
 TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);
@@ -42,7 +42,7 @@ TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   }
 }
 
-/// A student's own still: it shows that N is read by columns, and contains no source line.
+/// A student's still shows that N is read by columns, and contains no source line.
 TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
   user.write_solution("lab1.1-matrixmul", "mine", "P[row * n + col] = sum", "P[col * n + row] = sum");
   const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
@@ -68,7 +68,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
               HasSubstr("drawn from a run in emulation"));
 }
 
-/// Every lab has one, as an image that a browser shows, narrow enough for a page.
+/// Every lab has a still: an image that a browser shows, narrow enough for a page.
 TEST_F(ViewStill, EveryHandoutShowsOne) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);

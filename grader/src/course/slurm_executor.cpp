@@ -161,7 +161,7 @@ class Collector {
                 "squeue says why; the same command goes on later");
   }
 
-  /// Items that ended tasks left ungraded become free again, or are given up.
+  /// Items of ended tasks that have no result are queued again, or given up.
   void take_back() {
     std::map<std::string, int> begun;
     std::size_t lost = 0;
@@ -187,7 +187,7 @@ class Collector {
     stop_if_fruitless();
   }
 
-  /// Stops when consecutive jobs end without a begun item: the cluster or its settings are wrong.
+  /// Stops when consecutive jobs end before they begin an item: the cluster or its settings are wrong.
   void stop_if_fruitless() {
     int fruitless = 0;
     const Task* last = nullptr;

@@ -104,7 +104,7 @@ layout(location=2) in float radius;
 uniform mat4 view, projection;
 uniform vec3 low, side, plain, ramp[4], islands[8];
 uniform float between, fastest, pixel, least;
-uniform int colouring, island, only;   // colouring: 0 speed, 1 island, 2 plain, 3 obstacles; island: show only the points of this one
+uniform int colouring, island, only;   // colouring: 0 speed, 1 island, 2 plain, 3 obstacles; island: shown alone
 uniform bool flatView, points, goal;   // goal: the first obstacle is the points' goal
 flat out vec3 centre, colour;
 flat out float size;
