@@ -126,7 +126,7 @@ class CarefulReader {
       separator(k);
     }
     if (const std::string_view more = next(); !more.empty())
-      fail("the file goes on after matrix " + std::to_string(count_) +
+      fail("the file continues after matrix " + std::to_string(count_) +
            ", the last one by its first line: " + shown(more));
     return values;
   }
@@ -184,7 +184,7 @@ class CarefulReader {
     if (is_separator(word) || (word.empty() && k == count_)) return;
     if (word.empty()) ends_behind(k);
     if (k == count_)
-      fail("the file goes on after the last number of matrix " + std::to_string(k) +
+      fail("the file continues after the last number of matrix " + std::to_string(k) +
            ", the last one: " + shown(word));
     fail("a separator (***) is missing after matrix " + std::to_string(k) + ": there is " + shown(word) +
          " Or are the matrices of another --size?");

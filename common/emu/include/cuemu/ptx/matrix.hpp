@@ -19,9 +19,8 @@ namespace cuemu::ptx {
 inline void check_whole(const Participants& warp) {
   if (warp.present != 0xffffffffu)
     stop_kernel(cuemu::detail::kLaunchFailure,
-                "what multiplies, loads, stores or transposes matrices is called by whole warps: a thread of "
-                "this one "
-                "has ended, or the block has too few");
+                "instructions that multiply, load, store or transpose matrices must be called by whole "
+                "warps: a thread of this one has ended, or the block has too few");
 }
 
 /// A product's modifiers besides its shape and types.
