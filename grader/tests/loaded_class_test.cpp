@@ -107,7 +107,7 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
     const Ran ran = grade();
     outcome.killed_programs = killer.killed_programs();
     outcome.killed_compilers = killer.killed_compilers();
-    const bool stopped = ran.exit_code == 3;  // the kit's own oracle could not be compiled: no answer is graded
+    const bool stopped = ran.exit_code == 3;  // the kit's oracle was not compiled: no answer is graded
     if (stopped) {
       EXPECT_EQ(ran.json()["kind"], "environment") << lab_folder << ": " << ran.out << ran.err;
       outcome.not_graded_at_first = count;

@@ -266,7 +266,7 @@ Command class_command() {
              .positive = true},
             {.names = "--backend",
              .type = "NAME",
-             .help = "gpu or emu; default: what is there",
+             .help = "gpu or emu; default: gpu if there is one, else emu",
              .value = &o->backend,
              .choices = {"emu", "gpu"}},
             {.names = "--report",

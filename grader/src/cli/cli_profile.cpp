@@ -288,7 +288,7 @@ Command profile_command() {
                                .help = "compile with this macro, such as BLOCK_SIZE=8",
                                .value = &o->macros},
                               {.names = "--explain",
-                               .help = "predict the time on GPUs, say what binds it and what would help",
+                               .help = "predict the time on GPUs, the limit that binds, and helpful changes",
                                .value = &o->explain}},
                              report_options()}),
           .run = [o](Session& session) { return run_profile(session, *o); }};

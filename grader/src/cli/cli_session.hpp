@@ -71,7 +71,7 @@ struct SourceChoice {
   std::string backend;
 
   std::vector<Option> options(
-      const std::string& backends = "gpu (nvcc) or emu (emucc); default: what is there");
+      const std::string& backends = "gpu (nvcc) or emu (emucc); default: gpu if there is one, else emu");
   Origin origin() const;
   Submission read(Session& session, const Lab& lab, int level) const;
   /// @param note one sentence: the backend, and why

@@ -171,7 +171,7 @@ std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const
   if (phase.end == "grid") return fmt::format("Barrier of the grid: {}.", who);
   if (phase.end == "deadlock") return fmt::format("Deadlock, since no other thread comes: {}.", who);
   if (phase.end == "stopped") return "Here the kernel was stopped.";
-  if (phase.end == "cut") return "Here the recording of this block ends: it does too much.";
+  if (phase.end == "cut") return "The recording of this block ends here: the block does too much.";
   return "The block's end: all threads have returned.";
 }
 
@@ -250,11 +250,10 @@ std::string launches_text(const Trace& trace, const TracedLaunch* told, const St
     const TracedLaunch& launch = trace.launches[i];
     std::size_t requests = 0;
     for (const TracedBlock& block : launch.blocks) requests += requests_of(block);
-    table.add({fmt::format("{}", launch.number),
-               printable(launch.kernel) + (&launch == told ? " (told below)" : ""), at_point(launch.grid_dim),
-               at_point(launch.block_dim),
-               fmt::format("{} of {}", launch.blocks.size(), launch.blocks_in_all()),
-               fmt::format("{}", requests)});
+    table.add(
+        {fmt::format("{}", launch.number), printable(launch.kernel) + (&launch == told ? " (see below)" : ""),
+         at_point(launch.grid_dim), at_point(launch.block_dim),
+         fmt::format("{} of {}", launch.blocks.size(), launch.blocks_in_all()), fmt::format("{}", requests)});
   }
   std::string out = "\n" + table.text(2, style.width);
   if (trace.launches.size() > most_launches)

@@ -80,7 +80,7 @@ class WebServer {
                                                       : server_.bind_to_any_port("127.0.0.1");
     if (port_ <= 0)
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
-                  "Leave --port out: grader serve takes a free one.");
+                  "Omit --port: grader serve then uses a free port.");
     guard_.emplace(port_, random_token());
     server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
     server_.set_payload_max_length(largest_body);

@@ -110,7 +110,7 @@ TEST_F(FilmTest, OtherFilesAreRefusedInASentence) {
   folder.write("a.frames", whole.substr(0, whole.size() - 31));
   refused("is cut short: it has 6 of 8 frames");
   folder.write("a.frames", whole + "x");
-  refused("goes on after its last frame");
+  refused("continues after its last frame");
   std::string other = whole;
   other[8] = 2;
   folder.write("a.frames", other);

@@ -198,7 +198,7 @@ const player = {
       case "grid": return `Barrier of the grid: ${who}.`;
       case "deadlock": return `Deadlock, since no other thread comes: ${who}.`;
       case "stopped": return "Here the kernel was stopped.";
-      case "cut": return "Here the recording of this block ends: it does too much.";
+      case "cut": return "The recording of this block ends here: the block does too much.";
       default: return "The block's end: all threads have returned.";
     }
   },
@@ -484,7 +484,7 @@ function words() {
   else if (trace.verdict && trace.verdict !== "passed" && trace.verdict !== "finding")
     verdict.textContent = trace.message[0].toUpperCase() + trace.message.slice(1);
   else if (trace.end) verdict.textContent = `The program ${trace.end}.`;
-  else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. Whether the result is right it can’t know.";
+  else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. It can’t know whether the result is right.";
   else if (!trace.right) verdict.textContent = "The result is wrong.";
   else verdict.textContent = errors ? "The result is right, but only by luck:" : "The result is right, and the checker found no mistake.";
   verdict.className = (trace.verdict ? trace.verdict === "passed" : !trace.end && !errors) ? "good" : "bad";

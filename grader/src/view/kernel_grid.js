@@ -136,7 +136,7 @@ const gridPicture = {
     element("threads-head").textContent = `Grid ${point(player.launch.grid)}: ${counted(all, "block")} of ${counted(threadsOf(player.launch), "thread")}`;
     element("thread-words").textContent = said;
     element("legend").textContent = "An element has the colour of the block that wrote it last. Choose a block to see its threads.";
-    element("access-words").textContent = "Of a grid there are blocks alone: choose one to see its accesses, lane by lane.";
+    element("access-words").textContent = "A grid shows only its blocks: choose one to see its accesses, lane by lane.";
     element("access-picture").hidden = element("lanes").hidden = true;
   },
   // The recorded block at a place of the picture; -1: none is.
