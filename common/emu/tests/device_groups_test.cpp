@@ -316,7 +316,7 @@ TEST(NumberedBarrierDeathTest, DifferentCountsAreNamed) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(exit_with_error_of([] { cuemu::named_barrier_sync(3, thread() < 32 ? 64 : 96); }),
               testing::ExitedWithCode(cudaErrorLaunchFailure % 256),
-              "with 64 threads by some and with 96 by others");
+              "some threads expect 64 threads, and others 96");
 }
 TEST(NumberedBarrierDeathTest, TooFewThreadsAreADeadlock) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

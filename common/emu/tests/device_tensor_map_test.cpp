@@ -62,7 +62,7 @@ TEST(TensorMap, OfZerosIsOneWhenAllItsFieldsAreGiven) {
 TEST(TensorMapDeathTest, FieldsAreLookedAtWhenATileIsCopied) {
   expect_refused(MapField::global_address, 0, 8,
                  "by this tensor map: its tensor's address is no multiple of 16");
-  expect_refused(MapField::rank, 0, 5, "it has no rank from 1 to 5");
+  expect_refused(MapField::rank, 0, 5, "its rank is not from 1 to 5");
   expect_refused(MapField::rank, 0, 2,
                  "the size of a dimension of its tensor");  // the third was never set
   expect_refused(MapField::rank, 0, 0, "a tensor map of 1 dimensions is used with 2 coordinates",

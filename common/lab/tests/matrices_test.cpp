@@ -188,7 +188,7 @@ TEST(MatrixParsers, RefuseItAmongRightOnes) {
     EXPECT_FALSE(parsed(right + text + " ***\n" + right, 2, 122, got, false)) << text;
 }
 
-// For every changed byte: text that the block parser accepts means the same parsed by words.
+// For every changed byte: if the block parser accepts the text, the parser by words reads the same numbers.
 TEST(MatrixParsers, AgreeOnDamagedText) {
   lab::Random random(3);
   std::string right;

@@ -12,7 +12,7 @@
 
 namespace cuemu {
 
-/// The kind of call. Lanes that meet must make the same kind.
+/// The kind of call. Lanes that meet must make the same kind of call.
 enum class Collective : uint16_t {
   sync,
   shuffle,

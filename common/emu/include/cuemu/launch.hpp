@@ -39,7 +39,7 @@ struct KernelInfo {
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
   dim3 cluster{};                 ///< `__cluster_dims__`, in blocks
-  /// Its code reports its accesses to tools.
+  /// Whether its code reports its accesses to tools.
 #ifdef CUEMU_WATCHED
   bool watched = true;
 #else
@@ -351,7 +351,7 @@ template <class T>
 inline T& address_on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::address));
 }
-/// As an argument of a kernel: an array is passed as that address.
+/// The same as an argument of a kernel: an array is passed as its address.
 template <class T>
 inline T& argument_on_host(T& variable) {
   return *reinterpret_cast<T*>(

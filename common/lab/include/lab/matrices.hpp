@@ -136,7 +136,7 @@ class CarefulReader {
     file_.fail("is not a file of matrices: line " + std::to_string(line_) + ": " + problem);
   }
 
-  /// A word in quotes, as the end of a sentence; cut when it is long, and without what can't be printed.
+  /// A word in quotes, as the end of a sentence; a long word is cut, and unprintable characters are replaced.
   LAB_COLD static std::string shown(std::string_view word) {
     if (word.empty()) return "nothing more.";
     std::string text;
@@ -328,7 +328,7 @@ class BlockParser {
                                 (space & after_sign);
     std::uint64_t ends = space & (after_digit | after_star);
     blocks_[blocks_found_++] = {at, ends};
-    // Eight at a time, also where there are fewer: the surplus is overwritten by the next block's.
+    // Always stores eight at a time; if there are fewer, the next block overwrites the surplus.
     std::uint32_t* to = words_ + words_found_;
     words_found_ += bits_of(ends);
     const auto take_word = [&] {
