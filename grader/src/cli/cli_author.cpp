@@ -218,7 +218,7 @@ Command new_level_command() {
                                .positive = true},
                               {.names = "--from",
                                .type = "LEVEL",
-                               .help = "copy that level; default: all that is blank at any level",
+                               .help = "copy that level; default: all code that is blank at any level",
                                .value = &o->from,
                                .positive = true},
                               {.names = "--blank",

@@ -271,7 +271,7 @@ Command class_command() {
              .choices = {"emu", "gpu"}},
             {.names = "--report",
              .type = "DIR",
-             .help = "write all of the below there, and class.json",
+             .help = "write all files below there, and class.json",
              .value = &o->report},
             {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
             {.names = "--html",
@@ -287,7 +287,7 @@ Command class_command() {
              .help = "write each student's report there",
              .value = &o->feedback},
             {.names = "--unsafe",
-             .help = "also where no sandbox confines the programs",
+             .help = "grade even if no sandbox confines the programs",
              .value = &o->unsafe}},
            report_options()}),
       .run = [o](Session& session) { return run_class(session, *o); }};

@@ -337,8 +337,8 @@ std::size_t axis_named(const Table& t, const std::string& name) {
   return static_cast<std::size_t>(found - axes.begin());
 }
 
-/// The axis along the plot: the chosen one; else the first, unless it has one value or names, and another axis has
-/// three numbers or more, or several values at all.
+/// The axis along the plot: the chosen one, if any; else the first, if it has two numbers or more; else the axis with
+/// the most numbers, at least three; else, if the first has only one value, the first axis with several.
 std::size_t axis_along(const Table& t) {
   if (const std::size_t chosen = axis_named(t, t.spec.plot.x); chosen < t.spec.axes.size()) return chosen;
   const auto numbers = [&](std::size_t axis) -> std::size_t {
