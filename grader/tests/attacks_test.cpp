@@ -36,7 +36,7 @@ std::string program_with_places() {
 }
 
 /// The text after "// KEY: " in a file's first lines.
-std::string told(const std::string& text, const std::string& key) {
+std::string header_value(const std::string& text, const std::string& key) {
   const std::string begin = "// " + key + ":";
   for (const std::string& line : split_lines(text))
     if (line.starts_with(begin)) return line.substr(std::min(begin.size() + 1, line.size()));
@@ -78,9 +78,11 @@ class Attacks : public ::testing::Test {
 };
 
 void expect_verdict(const std::string& attack, const std::string& verdict, const std::string& shown) {
-  const std::string wanted = told(attack, "verdict"), never = told(attack, "never");
+  const std::string wanted = header_value(attack, "verdict"), never = header_value(attack, "never");
   EXPECT_NE(("|" + wanted + "|").find("|" + verdict + "|"), std::string::npos) << wanted << "\n" << shown;
-  EXPECT_NE(shown.find(told(attack, "says")), std::string::npos) << told(attack, "says") << "\n" << shown;
+  EXPECT_NE(shown.find(header_value(attack, "says")), std::string::npos)
+      << header_value(attack, "says") << "\n"
+      << shown;
   if (!never.empty()) {
     EXPECT_EQ(shown.find(never), std::string::npos) << shown;
   }
@@ -91,7 +93,7 @@ TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   for (const fs::path& attack : attacks_in(attacks_folder)) {
     SCOPED_TRACE(attack.stem().string());
     if (attack.stem() == "runs_as_root" && !sandbox_status().as_ordinary_user) continue;
-    const std::string text = testing::read_file(attack), command = told(text, "command");
+    const std::string text = testing::read_file(attack), command = header_value(text, "command");
     const Ran ran = grade({{"double.cu", text}, {"program.h", program_with_places()}},
                           command.empty() ? "grade" : command);
     const std::string verdict = ran.json().value("verdict", "none");
@@ -110,7 +112,7 @@ TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
 std::vector<fs::path> attacks_of_cases() {
   std::vector<fs::path> all = attacks_in(attacks_folder / "cases");
   std::stable_partition(all.begin(), all.end(), [](const fs::path& attack) {
-    return told(testing::read_file(attack), "time_out").empty();
+    return header_value(testing::read_file(attack), "time_out").empty();
   });
   return all;
 }
@@ -121,7 +123,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
   const std::vector<fs::path> attacks = attacks_of_cases();
   for (std::size_t i = 0; i < attacks.size(); ++i) {
     const std::string name = attacks[i].stem().string(), text = testing::read_file(attacks[i]);
-    const std::string visibility = told(text, "visibility"), limit = told(text, "time_out");
+    const std::string visibility = header_value(text, "visibility"), limit = header_value(text, "time_out");
     cases += "[[case]]\nid = \"" + name + "\"\nargs = [\"" + std::to_string(1000 + i) +
              "\"]\nvisibility = \"" + (visibility.empty() ? "visible" : visibility) +
              "\"\ntimeout_s = { gpu = 5, emu = " + (limit.empty() ? "20" : limit) + " }\n\n";
@@ -236,8 +238,8 @@ TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
     for (const fs::path& attack : attacks_in(folder)) {
       const std::string name = "`" + attack.lexically_relative(attacks_folder.parent_path()).string() + "`";
       const std::string text = testing::read_file(attack);
-      EXPECT_EQ(rows[name], "| " + split_lines(text).front().substr(3) + " | " + told(text, "happens") +
-                                " | " + name + " |\n");
+      EXPECT_EQ(rows[name], "| " + split_lines(text).front().substr(3) + " | " +
+                                header_value(text, "happens") + " | " + name + " |\n");
       rows.erase(name);
     }
   const std::set<std::string> tests = all_tests();

@@ -266,7 +266,7 @@ TEST_F(ClassTest, NoHandInStopsTheOthers) {
 }
 
 TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
-  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   const std::string slow = "if (i == 0) for (volatile int k = 0; k < 300000000; k = k + 1) {}\n";
   hand_in("ada", slow + "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
@@ -289,7 +289,7 @@ TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
 
 // Two kills end the compilation and its retry: the answer is graded after the others.
 TEST_F(ClassTest, ACompilerKilledFromOutsideCostsNoPoints) {
-  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];  // no object of it is kept: " + std::to_string(time(nullptr)));
   const testing::Killer twice(class_folder.string(), 2, std::chrono::milliseconds(5),
                               testing::Killer::Victims::compilers);

@@ -33,7 +33,7 @@ const std::vector<std::string> usual_attacks = {
     "result_is_huge", "takes_the_key"};
 
 /// The text after "// KEY: " in an attack's first lines.
-std::string told(const std::string& text, const std::string& key) {
+std::string header_value(const std::string& text, const std::string& key) {
   for (const std::string& line : split_lines(text))
     if (line.starts_with("// " + key + ": ")) return line.substr(key.size() + 5);
   return {};
@@ -56,10 +56,10 @@ class HostileClass : public ::testing::Test {
                           "#ifndef KERNEL\n#define KERNEL if (i < n) y[i] = 2 * x[i];\n#endif\n#ifndef "
                           "BEFORE\n#define BEFORE\n#endif\n#ifndef AFTER\n#define AFTER\n#endif\n" +
                           testing::small_program("KERNEL", "BEFORE", "AFTER");
-    if (!told(text, "command").empty()) return;
+    if (!header_value(text, "command").empty()) return;
     write_file(class_folder / ("attack_" + name) / "double.cu",
                replace_all(text, "#include \"program.h\"", program));
-    verdicts["attack_" + name] = told(text, "verdict");
+    verdicts["attack_" + name] = header_value(text, "verdict");
   }
   /// Hand-ins that are not a student's files: a note must name each.
   void hand_in_what_can_not_be_read() {

@@ -131,7 +131,7 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
 }
 
 TEST(LoadedClass, ChargesNoRightAnswer) {
-  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   const char* const asked = std::getenv("KIT_LOAD");
   std::vector<std::string> labs = {"lab1.1-matrixmul"};
   int of_each = 2;

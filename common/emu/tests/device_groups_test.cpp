@@ -272,8 +272,8 @@ TEST(MemcpyAsync, CopiesEveryByteOnce) {
 }
 
 TEST(InvokeOne, RunsOnceAndCanInformAll) {
-  DeviceArray<int> count(1), told(32);
-  int *const c = count.data(), *const r = told.data();
+  DeviceArray<int> count(1), results(32);
+  int *const c = count.data(), *const r = results.data();
   ASSERT_EQ(run_kernel(1, 32,
                        [=] {
                          const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -283,8 +283,8 @@ TEST(InvokeOne, RunsOnceAndCanInformAll) {
                        }),
             cudaSuccess);
   EXPECT_EQ(count.get()[0], 2);
-  EXPECT_EQ(told.get()[5], 0);
-  EXPECT_EQ(told.get()[30], 32);
+  EXPECT_EQ(results.get()[5], 0);
+  EXPECT_EQ(results.get()[30], 32);
 }
 
 /// Runs a kernel of 64 threads in its own process, which ends with the error.

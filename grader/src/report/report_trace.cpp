@@ -242,7 +242,7 @@ std::size_t requests_of(const TracedBlock& block) {
 }
 
 /// A line for each of several launches; the page shows all in full.
-std::string launches_text(const Trace& trace, const TracedLaunch* told, const Style& style) {
+std::string launches_text(const Trace& trace, const TracedLaunch* selected, const Style& style) {
   if (trace.launches.size() < 2) return "";
   Columns table({Align::right, Align::left, Align::left, Align::left, Align::right, Align::right});
   table.add({"launch", "kernel", "grid", "block", "recorded", "requests"});
@@ -250,10 +250,11 @@ std::string launches_text(const Trace& trace, const TracedLaunch* told, const St
     const TracedLaunch& launch = trace.launches[i];
     std::size_t requests = 0;
     for (const TracedBlock& block : launch.blocks) requests += requests_of(block);
-    table.add(
-        {fmt::format("{}", launch.number), printable(launch.kernel) + (&launch == told ? " (see below)" : ""),
-         at_point(launch.grid_dim), at_point(launch.block_dim),
-         fmt::format("{} of {}", launch.blocks.size(), launch.blocks_in_all()), fmt::format("{}", requests)});
+    table.add({fmt::format("{}", launch.number),
+               printable(launch.kernel) + (&launch == selected ? " (see below)" : ""),
+               at_point(launch.grid_dim), at_point(launch.block_dim),
+               fmt::format("{} of {}", launch.blocks.size(), launch.blocks_in_all()),
+               fmt::format("{}", requests)});
   }
   std::string out = "\n" + table.text(2, style.width);
   if (trace.launches.size() > most_launches)

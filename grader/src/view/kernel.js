@@ -98,7 +98,7 @@ const player = {
     for (const grid of grids) {
       if (changed !== null && !changed.has(grid.number)) continue;
       grid.draw();
-      grid.tell(-1);
+      grid.describe(-1);
     }
     drawThreads();
     drawAccess();
@@ -107,7 +107,7 @@ const player = {
     const places = stands ? (stands.places || [stands.place]).map(place => trace.places[place]) : [];
     if (this.finding) for (const party of this.finding.parties) places.push(party);
     source.show(places);
-    this.tellElement();
+    this.describeElement();
   },
   threadStates() {
     const phase = this.block.phases[this.phaseAt()], count = threadsOf(this.launch), step = this.step();
@@ -231,7 +231,7 @@ const player = {
   choose(array, flat) {
     this.chosen = { array, flat };
     this.order();
-    this.tellElement();
+    this.describeElement();
     for (const grid of grids) grid.draw();
   },
   // The array of the selected element comes first, then the block's shared arrays, then the result.
@@ -243,7 +243,7 @@ const player = {
   },
   // The writers of the selected element: each write of this block, with the values that its thread had read
   // since its previous write.
-  tellElement() {
+  describeElement() {
     element("element").hidden = this.chosen === null;
     if (this.chosen === null) return;
     const { array, flat } = this.chosen, its = trace.arrays[array];
@@ -252,8 +252,8 @@ const player = {
     const story = [this.launchNumber, this.blockNumber, array, flat].join();
     const box = element("element-story").parentElement;
     box.hidden = !this.finals[array].has(flat);
-    if (this.told === story || !box.open || box.hidden) return;
-    this.told = story;
+    if (this.announced === story || !box.open || box.hidden) return;
+    this.announced = story;
     const items = [];
     const reads = new Map();
     this.block.steps.forEach((step, i) => {
@@ -614,7 +614,7 @@ function begin() {
   element("warp").addEventListener("change", () => player.chooseWarp(Number(element("warp").value)));
   element("thread").addEventListener("change", () => player.chooseThread(Number(element("thread").value)));
   element("lanes").addEventListener("toggle", drawAccess);
-  element("element-story").parentElement.addEventListener("toggle", () => player.tellElement());
+  element("element-story").parentElement.addEventListener("toggle", () => player.describeElement());
   const faster = by => {
     const select = element("speed");
     select.selectedIndex = Math.min(Math.max(select.selectedIndex + by, 0), select.options.length - 1);

@@ -67,7 +67,7 @@ class Grid {
     this.head.append(title);
     if (this.array.shape.length === 1 && this.array.shape[0] > 1) this.offerColumns();
     this.canvas.addEventListener("pointermove", event => this.point(event, false));
-    this.canvas.addEventListener("pointerleave", () => this.tell(-1));
+    this.canvas.addEventListener("pointerleave", () => this.describe(-1));
     this.canvas.addEventListener("click", event => this.point(event, true));
     this.canvas.addEventListener("keydown", event => this.key(event));
     this.canvas.addEventListener("focus", () => this.move(0));
@@ -130,7 +130,7 @@ class Grid {
   }
   point(event, choose) {
     const flat = this.flatAt(event);
-    this.tell(flat);
+    this.describe(flat);
     if (choose && flat !== -1) player.choose(this.number, flat);
   }
   move(by) {
@@ -139,7 +139,7 @@ class Grid {
     const row = Math.min(Math.max(y + down, 0), this.rows - 1), column = Math.min(Math.max(x + right, 0), this.across - 1);
     this.cursor = row * this.across + column;
     this.draw();
-    this.tell(this.flat(row, column));
+    this.describe(this.flat(row, column));
   }
   key(event) {
     const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -154,7 +154,7 @@ class Grid {
     event.preventDefault();
     event.stopPropagation();
   }
-  tell(flat) {
+  describe(flat) {
     this.words.textContent = flat === -1 ? this.summary : player.elementWords(this.number, flat);
   }
   draw() {
@@ -407,7 +407,7 @@ function drawAccess() {
 const source = {
   lines: new Map(),
   build() {
-    const told = new Set(trace.findings.flatMap(f => f.parties.map(p => p.file + ":" + p.line)));
+    const reported = new Set(trace.findings.flatMap(f => f.parties.map(p => p.file + ":" + p.line)));
     for (const { file, text } of trace.sources) {
       const head = document.createElement("h2");
       head.textContent = file + " ";
@@ -424,7 +424,7 @@ const source = {
           part.textContent = content;
           line.append(part);
         }
-        if (told.has(file + ":" + (i + 1))) line.classList.add("told");
+        if (reported.has(file + ":" + (i + 1))) line.classList.add("reported");
         this.lines.set(file + ":" + (i + 1), line);
         element("source").append(line);
       });

@@ -62,8 +62,8 @@ function restore(frame, kind, bytes) {
   const at = frame * perFrame, one = kind > 0 ? at - perFrame : 0, two = kind > 1 ? one - perFrame : 0;
   for (let i = 0; i < perFrame; ++i) {
     const folded = bytes[i] | bytes[perFrame + i] << 8;  // 0, -1, 1, -2, … as 0, 1, 2, 3, …
-    const foretold = kind === 0 ? 0 : kind === 1 ? coordinates[one + i] : 2 * coordinates[one + i] - coordinates[two + i];
-    coordinates[at + i] = foretold + (folded >>> 1 ^ -(folded & 1));
+    const predicted = kind === 0 ? 0 : kind === 1 ? coordinates[one + i] : 2 * coordinates[one + i] - coordinates[two + i];
+    coordinates[at + i] = predicted + (folded >>> 1 ^ -(folded & 1));
   }
 }
 
@@ -405,7 +405,7 @@ const player = {
     if (loaded > 0 && this.picture) {
       const first = Math.max(0, Math.min(Math.floor(this.at), loaded - 2));
       this.picture.draw(first, Math.min(first + 1, this.last()), loaded > 1 ? this.at - first : 0, this.look);
-      tell(this.frame(), now);
+      describe(this.frame(), now);
     }
     this.spent.script += this.playing ? performance.now() - began : 0;
     if (this.playing) this.show();
@@ -432,32 +432,32 @@ const player = {
     this.past = 0;
     if (on) this.spent = { frames: 0, script: 0, whole: 0, worst: 0 };
     element("play").textContent = on ? "Pause" : "Play";
-    tell.due = 0;
+    describe.due = 0;
     this.show();
   },
   go(frame) {
     this.at = Math.max(0, Math.min(this.last(), frame));
-    tell.due = 0;
+    describe.due = 0;
     this.show();
   }
 };
 
 // Updates position, slider and words below the picture; the words only a few times a second.
-function tell(frame, now) {
+function describe(frame, now) {
   const time = film.seconds > 0 ? `, ${number(frame * film.seconds, 4)} s` : "";
   const place = `${number(frame + 1, 9)} of ${number(film.frames, 9)}${time}`;
   element("place").textContent = place;
   element("frame").value = frame;
   element("frame").setAttribute("aria-valuetext", "frame " + place);
-  if (now < tell.due) return;
-  tell.due = now + 250;
+  if (now < describe.due) return;
+  describe.due = now + 250;
   const [mean, most] = speeds(frame);
   element("now").textContent = film.frames > 1 ? `Points move ${number(mean)} ${perTime} on average, the fastest ${number(most)}.` : "";
   const { frames, script, whole, worst } = player.spent;
   element("speed").textContent = (player.loadedIn ? `Loaded in ${number(player.loadedIn / 1000)} s. ` : "") +
     (frames > 20 ? `${number(1000 * frames / whole)} pictures a second; of ${number(whole / frames)} ms each takes ${number(script / frames)} ms of script, the slowest picture came after ${number(worst)} ms.` : "");
 }
-tell.due = 0;
+describe.due = 0;
 
 // The points' distances to the next frame (for the last frame: from the previous one), per second if the
 // frame time is known.

@@ -155,10 +155,10 @@ struct StoredPlaces {
     if constexpr (is_sparse)
       for (unsigned row = 0; row < 16; ++row)
         for (unsigned k = 0; k < static_cast<unsigned>(depth); ++k) {
-          const auto told = Sparsity::place<T, K>(row, k * 2 / static_cast<unsigned>(Sparsity::chunk<T>),
-                                                  warp.call<Call>(0).sparsity.selector);
-          const u32 word = warp.call<Call>(told.lane).sparsity.metadata;
-          of_row[row][k] = static_cast<u8>(Sparsity::column<T>(word >> told.shift & 15, k, known));
+          const auto metadata_at = Sparsity::place<T, K>(
+              row, k * 2 / static_cast<unsigned>(Sparsity::chunk<T>), warp.call<Call>(0).sparsity.selector);
+          const u32 word = warp.call<Call>(metadata_at.lane).sparsity.metadata;
+          of_row[row][k] = static_cast<u8>(Sparsity::column<T>(word >> metadata_at.shift & 15, k, known));
         }
   }
   int at(const int row, const int k) const { return is_sparse ? of_row[row][k] : k; }
