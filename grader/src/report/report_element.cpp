@@ -173,12 +173,13 @@ std::string element_text(const Recording& recording, const Submission& submissio
   if (last.kernel.empty()) return text;
   if (recording.terms) text += terms_text(*recording.terms, style);
   if (last.reads.empty() && last.left_out == 0)
-    text += "\nBefore that it read nothing of memory that threads share.\n";
+    text += "\nBefore that it read no memory that threads share.\n";
   else
-    text += fmt::format("\n{}, in this order:\n",
-                        recording.count == 1 ? "Before that this thread read"
-                                             : "Since its write before, or its beginning, this thread read") +
-            reads_text(last, submission, style, all);
+    text +=
+        fmt::format("\n{}, in this order:\n",
+                    recording.count == 1 ? "Before that this thread read"
+                                         : "Since its previous write, or since its start, this thread read") +
+        reads_text(last, submission, style, all);
   if (recording.count == 1) return text;
 
   text += "\nThe writes before it, the last first:\n";

@@ -269,7 +269,7 @@ const player = {
           button.addEventListener("click", () => this.go(i + 1));
           const read = reads.get(touch.thread) || [], most = 40;
           from.className = "reads";
-          from.textContent = read.length === 0 ? "before that its thread read nothing of memory"
+          from.textContent = read.length === 0 ? "before that its thread read no memory"
             : `its thread had read ${read.slice(0, most).join(", ")}${read.length > most ? ` and ${read.length - most} more` : ""}`;
           item.append(button, from);
           items.push(item);
