@@ -105,7 +105,7 @@ uniform mat4 view, projection;
 uniform vec3 low, side, plain, ramp[4], islands[8];
 uniform float between, fastest, pixel, least;
 uniform int colouring, island, only;   // colouring: 0 speed, 1 island, 2 plain, 3 obstacles; island: shown alone
-uniform bool flatView, points, goal;   // goal: the first obstacle is the points' goal
+uniform bool flatView, points, goal;   // goal: the first obstacle is the goal of the points
 flat out vec3 centre, colour;
 flat out float size;
 void main() {
