@@ -1,12 +1,14 @@
-# cmake --install build --prefix DIR: a relocatable kit, whose users need no write permission.
-# cpack, in the build folder: the same as a .tar.gz, which may be unpacked anywhere, and as .deb packages.
+# cmake --install build --prefix DIR: installs a relocatable kit, whose users need no write permission.
+# cpack, in the build folder: packs the same files as a .tar.gz, which may be unpacked anywhere, and as .deb
+# packages.
 #
-# Two components: `kit`, and `solutions`, which a class does not get: cmake --install build --prefix DIR --component kit
+# There are two components: `kit`, and `solutions`, which a class does not get.
+# cmake --install build --prefix DIR --component kit
 if(NOT TARGET grader OR NOT TARGET emucc)
   return()
 endif()
 
-# No part of an installed kit is built on first use.
+# An installed kit has no part that is built on first use.
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/build-part\" all OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit)
 install(TARGETS grader emucc RUNTIME DESTINATION bin COMPONENT kit)
 get_property(tools GLOBAL PROPERTY KIT_TOOLS)
@@ -26,13 +28,13 @@ install(DIRECTORY docs DESTINATION . COMPONENT kit FILES_MATCHING PATTERN "*.md"
         PATTERN exam.md EXCLUDE)
 install(FILES README.md LICENSE DESTINATION . COMPONENT kit)
 install(DIRECTORY solutions DESTINATION . COMPONENT solutions)
-install(FILES docs/exam.md DESTINATION docs COMPONENT solutions OPTIONAL)  # it has answers; a class has no such page
+install(FILES docs/exam.md DESTINATION docs COMPONENT solutions OPTIONAL)  # has answers: not for a class
 
 set(KIT_ENV_TO_PREFIX .)
 set(KIT_ENV_TO_KIT .)
 configure_file(cmake/env.sh.in "${CMAKE_BINARY_DIR}/installed/env.sh" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/installed/env.sh" DESTINATION . COMPONENT kit)
-# This file marks an installed kit for the grader: its users have their work and records in their own folders.
+# This file marks an installed kit for the grader: its users' work and records are in their own folders.
 file(WRITE "${CMAKE_BINARY_DIR}/installed/installed" "${PROJECT_VERSION}\n")
 install(FILES "${CMAKE_BINARY_DIR}/installed/installed" DESTINATION share COMPONENT kit)
 

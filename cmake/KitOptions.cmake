@@ -5,7 +5,8 @@ option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for e
 option(KIT_BUILD_BENCH "Build the benchmark programs" OFF)
 option(KIT_EMU_EXTRAS "Build the parts of the emulation that no lab needs (common/emu/extras)" ON)
 option(KIT_BUILD_DOCS "Build the documentation site" OFF)
-# Warnings are errors only with the compilers that CI covers: a newer one has unknown warnings, which must stop no student.
+# Warnings are errors only with the compilers of CI: a newer compiler has new warnings, which must not stop a
+# student.
 set(werror OFF)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   set(werror ON)
@@ -17,7 +18,7 @@ set_property(CACHE KIT_SANITIZE PROPERTY STRINGS OFF ON thread)
 option(KIT_FUZZ "Build the fuzzer of what reads foreign bytes (clang's libFuzzer; see grader/fuzz/README.md)" OFF)
 option(KIT_PORTABLE "Link statically what can be, for machines that have no packages" OFF)
 
-# Not -O3, CMake's default for releases: nothing here needs it, and it takes longer to build.
+# Not -O3, CMake's default for releases: no code needs it, and it compiles more slowly.
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -37,7 +38,7 @@ set(KIT_INCLUDE_DIR "${CMAKE_BINARY_DIR}/include")
 option(KIT_CCACHE "Compile with ccache, where it is installed" ON)
 find_program(CCACHE_PROGRAM ccache)
 if(KIT_CCACHE AND CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these ccache misses for each build with a precompiled header.
+  # Without these options ccache misses in each build with a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
       "${CCACHE_PROGRAM}")
 endif()
@@ -54,7 +55,7 @@ target_compile_options(kit_flags INTERFACE
 set(kit_sanitizer "")
 if(KIT_SANITIZE STREQUAL "thread")
   set(kit_sanitizer -fsanitize=thread)
-  # g++ warns that it doesn't follow fences: no code in the kit depends on a fence alone.
+  # g++ warns that ThreadSanitizer ignores fences. No code in the kit depends on a fence alone.
   target_compile_options(kit_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
 elseif(KIT_SANITIZE)
   set(kit_sanitizer -fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined)
@@ -77,20 +78,20 @@ if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
-# For the grader, which users must build: -O2 takes a third longer to compile than -O1, without a noticeable gain. Without any
-# optimisation the grader took a third of the processor time of a grading whose programs are built already.
+# For the grader, which users must build: -O2 compiles a third longer than -O1, without a noticeable gain.
+# Without optimisation, the grader took a third of the processor time of a grading with cached programs.
 set(KIT_GRADER_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
-# kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one, except for
-# the ALONE ones. Most of the time goes into the same headers again and again. The preset `dev` compiles each source alone,
-# which proves that each includes what it uses.
+# kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one,
+# except the ALONE ones. Otherwise most of the time is spent on the same headers. The preset `dev` compiles each
+# source separately, which proves that each includes what it uses.
 function(kit_unity target)
   if(NOT KIT_UNITY)
     return()
   endif()
   cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
-  # g++ mistakes a source's own types for a header's, since the source is included.
+  # g++ takes types of an included source for types of a header.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

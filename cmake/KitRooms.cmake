@@ -1,15 +1,15 @@
 # kit_room(NAME DEPENDS room … LIBRARIES target … [TESTS_READ path …])
 #
-# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may only include and link the
-# rooms under DEPENDS: each of its tests is linked with this library alone, so an undeclared room does not link, and
-# kit_check_rooms() rejects an #include of an undeclared room. Rooms are declared in the order of the data flow, and may only
-# name rooms declared before, so there are no cycles.
+# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may only include
+# and link the rooms under DEPENDS. Each of its tests is linked with this library alone, so an undeclared room
+# does not link; kit_check_rooms() rejects an #include of an undeclared room. Rooms are declared in the order of
+# the data flow, and may only name rooms declared before, so there are no cycles.
 #
-# A room's sources are compiled eight at a time, and so are its tests: a large room compiled as one would take as long in
-# total, and half a minute after each change.
+# A room's sources are compiled eight at a time, and so are its tests: a large room compiled as one source takes
+# as long in total, and half a minute after each change.
 #
-# The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, as player_js for
-# player.js; their users declare them. So the texts are in files that editors and linters know.
+# The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, such as
+# player_js for player.js; sources that use them declare them. So editors and linters see the texts as files.
 
 function(kit_room name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;TESTS_READ" ${ARGN})
@@ -32,7 +32,7 @@ function(kit_room name)
   list(TRANSFORM ARG_DEPENDS PREPEND grader_ OUTPUT_VARIABLE libraries)
   target_link_libraries(grader_${name} PUBLIC ${libraries} grader_text PRIVATE kit_flags ${ARG_LIBRARIES})
   target_compile_options(grader_${name} PRIVATE ${KIT_GRADER_OPTIMISATION})
-  if(TARGET grader_precompiled)  # made with the same options
+  if(TARGET grader_precompiled)  # built with the same options
     target_precompile_headers(grader_${name} REUSE_FROM grader_precompiled)
   endif()
   kit_unity(grader_${name} BATCH ${batch})

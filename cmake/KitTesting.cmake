@@ -29,7 +29,8 @@ if(KIT_BUILD_TESTS)
   check_linker_flag(CXX -fuse-ld=gold KIT_GOLD_LINKS)
 endif()
 
-# Parsing GoogleTest's headers takes longer than compiling most tests. Tests include all they need, and build without this.
+# Parsing GoogleTest's headers takes longer than compiling most tests, so they are precompiled. Tests include
+# all that they need, and also build without this.
 if(KIT_BUILD_TESTS AND KIT_UNITY)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/tests_precompiled.cpp" CONTENT "" @ONLY)
   add_library(kit_tests_precompiled STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/tests_precompiled.cpp")
@@ -77,7 +78,7 @@ function(kit_add_test name)
   target_link_libraries(${name} PRIVATE kit_flags ${ARG_LIBRARIES} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}"
                              ${ARG_DEFINITIONS})
-  # A test's own code runs once: optimising it would only lengthen the build.
+  # A test's code runs once: optimising it only lengthens the build.
   target_compile_options(${name} PRIVATE -O0)
   if(KIT_GOLD_LINKS AND NOT kit_sanitizer)
     target_link_options(${name} PRIVATE -fuse-ld=gold)

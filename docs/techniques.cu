@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-// As it comes: an addition, and beside it a comparison, a step of i and a jump.
+// Unchanged: an addition, and for each one a comparison, an increment of i and a jump.
 __global__ void columnSums(float* sums, const float* a, int n, int width) {
   const int t = threadIdx.x;
   float sum = 0;
@@ -17,7 +17,7 @@ __global__ void columnSums(float* sums, const float* a, int n, int width) {
   sums[t] = sum;
 }
 
-// Unrolled by 2. Only for even n: for odd n the last turn would read a row that is not there.
+// Unrolled by 2, for even n only: for odd n the last iteration would read a row beyond the array.
 __global__ void columnSumsEven(float* sums, const float* a, int n, int width) {
   const int t = threadIdx.x;
   float sum = 0;
@@ -28,7 +28,7 @@ __global__ void columnSumsEven(float* sums, const float* a, int n, int width) {
   sums[t] = sum;
 }
 
-// Unrolled by 2, for any n: of an odd n one element is left over.
+// Unrolled by 2, for any n: for odd n one element remains.
 __global__ void columnSumsAny(float* sums, const float* a, int n, int width) {
   const int t = threadIdx.x;
   float sum = 0;
@@ -41,7 +41,7 @@ __global__ void columnSumsAny(float* sums, const float* a, int n, int width) {
   sums[t] = sum;
 }
 
-// Unrolled by any factor: the compiler writes the remainder, of up to `factor` - 1 elements.
+// Unrolled by any factor: the compiler generates the remainder, of up to `factor` - 1 elements.
 template <int factor>
 __global__ void columnSumsBy(float* sums, const float* a, int n, int width) {
   const int t = threadIdx.x;
@@ -51,8 +51,8 @@ __global__ void columnSumsBy(float* sums, const float* a, int n, int width) {
   sums[t] = sum;
 }
 
-// Four sums side by side: no addition waits for the one before it. The order of the additions is another one,
-// and with it the rounding.
+// Four independent sums: no addition waits for the previous one. The additions are in another order, so their
+// rounding differs.
 __global__ void columnSumsBeside(float* sums, const float* a, int n, int width) {
   const int t = threadIdx.x;
   float part[4] = {0, 0, 0, 0};
@@ -65,7 +65,7 @@ __global__ void columnSumsBeside(float* sums, const float* a, int n, int width) 
   sums[t] = (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-// Prefetching: the load for the next turn begins before this turn's value is used.
+// Prefetching: the load for the next iteration begins before this iteration's value is used.
 __global__ void columnSumsAhead(float* sums, const float* a, int n, int width) {
   const int t = threadIdx.x;
   float sum = 0;
@@ -95,7 +95,7 @@ __global__ void productsInRegister(float* sum, const float* u, const float* v, i
   *sum = mine;
 }
 
-// The factor that the inner loop does not change in a register too: n + n * m loads.
+// The factor that is constant in the inner loop is in a register too: n + n * m loads.
 __global__ void productsWithFactor(float* sum, const float* u, const float* v, int n, int m) {
   float mine = 0;
   for (int k = 0; k < n; ++k) {
@@ -120,10 +120,10 @@ __global__ void weightedSums(float* sums, const float* weights, const float* a, 
   for (int w = 0; w < work; ++w) sums[w * blockDim.x + t] = sum[w];
 }
 
-// Spilling by hand: a value that is seldom needed waits in shared memory, where it takes no register.
+// Manual spilling: a rarely needed value is kept in shared memory, where it takes no register.
 __global__ void columnSumsSpilled(float* sums, const float* a, int n, int width) {
   __shared__ int spilled[1024];
-  spilled[threadIdx.x] = threadIdx.x;  // a place of the thread's own: no barrier is needed
+  spilled[threadIdx.x] = threadIdx.x;  // each thread has its own element: no barrier is needed
   float sum = 0;
   for (int i = 0; i < n; ++i) sum += a[i * width + threadIdx.x];
   sums[spilled[threadIdx.x]] = sum;
@@ -143,7 +143,7 @@ T* onDevice(const std::vector<T>& from) {
   return to;
 }
 
-// Compares, and leaves NaN in d_sums, so that no kernel lives on what another one has left there.
+// Compares, and leaves NaN in d_sums, so that no kernel profits from another's results.
 bool agree(const char* what, int n, float* d_sums, const std::vector<float>& expected) {
   std::vector<float> got(expected.size());
   const cudaError_t error =

@@ -1,4 +1,4 @@
-// One pass over each page collects its tags; the links are followed when all anchors are known.
+// One pass over each page collects its tags. Links are checked when all anchors are known.
 #include "html_check.hpp"
 
 #include <algorithm>
@@ -206,8 +206,8 @@ class Checker {
     out_.formulas += found.formulas;
   }
 
-  /// A fold, a figure and a formula end where they began: nothing opened within them is still open at their
-  /// end, and nothing that was opened before them ends in them.
+  /// A fold, a figure and a formula must be properly nested: an element that begins inside ends inside, and no
+  /// element that began before ends inside.
   void nest(const std::string& name, const Tag& tag, std::vector<const Tag*>& open) {
     static const std::set<std::string> watched = {"details", "summary", "figure", "math", "p",
                                                   "div",     "table",   "ul",     "ol",   "dl"};
@@ -226,7 +226,7 @@ class Checker {
     }
     const bool in_fold =
         std::any_of(open.begin(), open.end(), [](const Tag* t) { return t->name == "details"; });
-    if (element == "p") {  // of a paragraph that a block has ended already
+    if (element == "p") {  // of a paragraph that a block element has already closed
       if (in_fold) error(name, "a fold begins in a paragraph and is cut in two where that ends");
       return;
     }
@@ -348,7 +348,7 @@ class Checker {
         if (end == std::string::npos) break;
         std::string url = text.substr(at + 1, end - at - 1);
         if (url.find('\n') == std::string::npos && is_url(url)) {
-          // The index of words has its own folder, and is used from the pages.
+          // The index has its own folder, but its addresses are relative to the pages.
           while (url.rfind("../", 0) == 0) url = url.substr(3);
           follow_from_root(name, url);
           at = end + 1;

@@ -181,7 +181,8 @@ class Preparation {
     prose_.clear();
   }
 
-  /// HTML between paragraphs: without [block] Doxygen would put it into one, and cut it in two where it ends.
+  /// HTML between paragraphs. Without [block] Doxygen would put it into a paragraph, and split it where the
+  /// paragraph ends.
   static std::string html_block(const std::string& html) {
     return "\n\\htmlonly[block]\n" + html + "\n\\endhtmlonly\n\n";
   }
@@ -247,7 +248,7 @@ class Preparation {
     return out;
   }
 
-  /// A table whose head is empty is a list of facts: the first cell of a row is its head.
+  /// A table with an empty head is a list of facts: the first cell of each row is the row's head.
   void facts() {
     std::string table = "\n<table class=\"facts\">\n";
     for (at_ += 2; at_ < lines_.size() && is_row(lines_[at_]); ++at_) {

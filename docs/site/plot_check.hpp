@@ -1,5 +1,5 @@
 /// @file
-/// Whether the labels of a drawn plot can be read: none lies over another.
+/// Checks that the labels of a drawn plot don't overlap.
 #pragma once
 #include <string>
 #include <vector>

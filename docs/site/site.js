@@ -14,8 +14,8 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 })
 
-// The chapters of the sidebar are open, since readers look for their pages. Doxygen builds the tree when the page has
-// loaded, and opens a chapter by a click on its arrow.
+// The chapters of the sidebar are opened, since readers look for their pages. Doxygen builds the tree when the
+// page has loaded, and opens a chapter on a click on its arrow.
 window.addEventListener("load", () => {
   const open = () => {
     const chapters = document.querySelectorAll("#nav-tree-contents > ul > li > ul.children_ul > li > .item > a")

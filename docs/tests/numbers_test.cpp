@@ -1,6 +1,6 @@
-// Numbers in the handouts and guides that come from a measured table, against that table (docs/results/*.csv). When a
-// table is measured again and a number no longer fits, the sentence must change. Also: the answers for instructors have
-// one answer to each question of each handout.
+// Compares numbers in the handouts and guides with the measured tables that they come from
+// (docs/results/*.csv). If a table is measured again and a number no longer fits, the sentence must change.
+// Also: the answers for instructors contain one answer to each question of each handout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace {
 
-/// A number in a sentence, and the cell that it was taken from. The sentence occurs once in the page, with any line
-/// breaks; here an "@" marks the number that follows it.
+/// A number in a sentence, and its cell in a table. The sentence occurs once in the page, with any line breaks;
+/// an "@" here marks the number that follows it.
 struct Number {
   const char* page;
   const char* sentence;

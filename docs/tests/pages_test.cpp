@@ -1,9 +1,8 @@
-// The written pages against the tree: paths that pages name exist, and the maps list what exists.
+// Compares the written pages with the tree: paths that pages name exist, and the maps list the existing files.
 //
-// Pages are README.md, CONTRIBUTING.md, docs/*.md, docs/theory/*.md, and each README.md beside a part in common/ and
-// grader/.
-// A path is code between backticks that looks like a path. It counts as found where a file or folder of the kit ends
-// with it; `*`, `<lab>` and words in capitals match any name.
+// Pages are README.md, CONTRIBUTING.md, docs/*.md, docs/theory/*.md, and each README.md beside a part in
+// common/ and grader/. A path is code between backticks that looks like a path. It is found if a file or folder
+// of the kit ends with it; `*`, `<lab>` and words in capitals match any name.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// techniques.md against techniques.cu: the page's code is in the program, the program is right, and its number of loads
-// is the page's.
+// Compares techniques.md with techniques.cu: the program contains the page's code, computes right results, and
+// has the page's number of loads.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

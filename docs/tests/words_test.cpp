@@ -55,7 +55,7 @@ bool begins_with(const std::string& text, const char* start) {
   return text.rfind(start, 0) == 0;
 }
 
-/// Whether the words of a file are held to the list. Rows of docs/cheats.md quote the first lines of attacks.
+/// Whether the test reads the words of a file. Rows of docs/cheats.md quote the first lines of attacks.
 bool is_read(const std::string& file) {
   for (const char* folder :
        {"labs/", "solutions/", "common/emu/check/tests/programs/", "common/emu/tests/programs/",

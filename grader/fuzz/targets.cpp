@@ -134,8 +134,8 @@ void parameters(std::string_view bytes) {
 }
 
 void profile(std::string_view bytes) {
-  const ChannelTold told = read_channel(bytes, "");
-  const Profile read = read_profile(told.profile);
+  const ChannelContent content = read_channel(bytes, "");
+  const Profile read = read_profile(content.profile);
   (void)implausible(read, 1);
   (void)measured_seconds(read, {Measure::Kind::kernel});
   (void)read_channel(bytes, "0123456789abcdef0123456789abcdef");

@@ -1,11 +1,11 @@
-// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below attacks/,
-// whose first lines give the attempt, the effect, the verdict and the report's words; docs/cheats.md has a row for
-// each.
+// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below
+// attacks/, whose first lines give the attempt, the effect, the verdict and the report's words; docs/cheats.md
+// has a row for each.
 //
-//   attacks/NAME.cu         a whole submission, for grading or for another command
-//   attacks/cases/NAME.cu   a function: all of them are compiled into one program, and each is a case of it
+// attacks/NAME.cu is a whole submission, for grading or for another command. attacks/cases/NAME.cu is a
+// function: all of them are compiled into one program, and each is a case of it.
 //
-// After every attack the right program passes: leftovers of one submission never reach the next.
+// After every attack the right program passes: leftovers of one submission never affect the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string program_with_places() {
 }
 
 /// The text after "// KEY: " in a file's first lines.
-std::string told(const std::string& text, const std::string& key) {
+std::string header_value(const std::string& text, const std::string& key) {
   const std::string begin = "// " + key + ":";
   for (const std::string& line : split_lines(text))
     if (line.starts_with(begin)) return line.substr(std::min(begin.size() + 1, line.size()));
@@ -78,20 +78,22 @@ class Attacks : public ::testing::Test {
 };
 
 void expect_verdict(const std::string& attack, const std::string& verdict, const std::string& shown) {
-  const std::string wanted = told(attack, "verdict"), never = told(attack, "never");
+  const std::string wanted = header_value(attack, "verdict"), never = header_value(attack, "never");
   EXPECT_NE(("|" + wanted + "|").find("|" + verdict + "|"), std::string::npos) << wanted << "\n" << shown;
-  EXPECT_NE(shown.find(told(attack, "says")), std::string::npos) << told(attack, "says") << "\n" << shown;
+  EXPECT_NE(shown.find(header_value(attack, "says")), std::string::npos)
+      << header_value(attack, "says") << "\n"
+      << shown;
   if (!never.empty()) {
     EXPECT_EQ(shown.find(never), std::string::npos) << shown;
   }
 }
 
-// With one cache for all of them: an entry that one submission could write would meet the next.
+// All share one cache: an entry that one submission could write would affect the next.
 TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
   for (const fs::path& attack : attacks_in(attacks_folder)) {
     SCOPED_TRACE(attack.stem().string());
     if (attack.stem() == "runs_as_root" && !sandbox_status().as_ordinary_user) continue;
-    const std::string text = testing::read_file(attack), command = told(text, "command");
+    const std::string text = testing::read_file(attack), command = header_value(text, "command");
     const Ran ran = grade({{"double.cu", text}, {"program.h", program_with_places()}},
                           command.empty() ? "grade" : command);
     const std::string verdict = ran.json().value("verdict", "none");
@@ -110,7 +112,7 @@ TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
 std::vector<fs::path> attacks_of_cases() {
   std::vector<fs::path> all = attacks_in(attacks_folder / "cases");
   std::stable_partition(all.begin(), all.end(), [](const fs::path& attack) {
-    return told(testing::read_file(attack), "time_out").empty();
+    return header_value(testing::read_file(attack), "time_out").empty();
   });
   return all;
 }
@@ -121,7 +123,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
   const std::vector<fs::path> attacks = attacks_of_cases();
   for (std::size_t i = 0; i < attacks.size(); ++i) {
     const std::string name = attacks[i].stem().string(), text = testing::read_file(attacks[i]);
-    const std::string visibility = told(text, "visibility"), limit = told(text, "time_out");
+    const std::string visibility = header_value(text, "visibility"), limit = header_value(text, "time_out");
     cases += "[[case]]\nid = \"" + name + "\"\nargs = [\"" + std::to_string(1000 + i) +
              "\"]\nvisibility = \"" + (visibility.empty() ? "visible" : visibility) +
              "\"\ntimeout_s = { gpu = 5, emu = " + (limit.empty() ? "20" : limit) + " }\n\n";
@@ -132,7 +134,7 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
              "  }\n  return 2;\n}\n";
   const std::size_t first = toml.find("[[case]]");
   toml.replace(first, toml.find("[[table]]") - first, cases);
-  // Declared by hand, without a header, these functions are available in any case.
+  // The functions are declared by hand, without a header, so that they are available in any case.
   toml.insert(toml.find("[data]"),
               "allowed = [\"fcntl.h\", \"mqueue.h\", \"netinet/in.h\", \"sys/ipc.h\", \"sys/mman.h\", "
               "\"sys/prctl.h\", \"sys/shm.h\", \"sys/socket.h\", \"sys/un.h\"]\n\n");
@@ -153,7 +155,8 @@ TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
   nothing_is_left();
 }
 
-// emucc and compilers read a file @x as options; this one loads a plugin that runs while others are compiled.
+// emucc and compilers read options from a file @x; this one loads a plugin that runs while other submissions
+// are compiled.
 TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   const std::string plugin = "-fplugin=./evil.so";
   const Ran ran = grade({{"double.cu", small_program()},
@@ -167,7 +170,8 @@ TEST_F(Attacks, NamesOfFilesAreNoOptions) {
   nothing_is_left();
 }
 
-// Each took minutes in the grader when every # searched for the end of its comment, and every include read all files.
+// Each text took minutes in the grader when every # searched for the end of its comment, and every include read
+// all files.
 TEST_F(Attacks, NoTextKeepsTheGraderBusy) {
   std::string comments, includes;
   while (comments.size() < (std::size_t{3} << 20)) comments += "#/* ";
@@ -234,8 +238,8 @@ TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
     for (const fs::path& attack : attacks_in(folder)) {
       const std::string name = "`" + attack.lexically_relative(attacks_folder.parent_path()).string() + "`";
       const std::string text = testing::read_file(attack);
-      EXPECT_EQ(rows[name], "| " + split_lines(text).front().substr(3) + " | " + told(text, "happens") +
-                                " | " + name + " |\n");
+      EXPECT_EQ(rows[name], "| " + split_lines(text).front().substr(3) + " | " +
+                                header_value(text, "happens") + " | " + name + " |\n");
       rows.erase(name);
     }
   const std::set<std::string> tests = all_tests();

@@ -84,7 +84,7 @@ TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
   ASSERT_EQ(make_zip().exit_code, 0);
   EXPECT_EQ(testing::read_file(folder / "a.zip"), first) << "the same kit makes another zip";
   unpack();
-  // CI proves a working bootstrap; this one leaves a file. After it comes a first grading.
+  // CI proves a working bootstrap; this one leaves a file. A first grading follows it.
   write_file(platform / "source/kit/bootstrap", "#!/bin/sh\ntouch bootstrapped\n");
   fs::permissions(platform / "source/kit/bootstrap", fs::perms::owner_all);
   const Ran setup =

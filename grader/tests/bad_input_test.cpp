@@ -1,4 +1,4 @@
-// Bad input through the real binary: one clear sentence, the next step, the right exit code, and nothing lost.
+// Bad input through the real binary: one clear sentence, the next step, the right exit code, and no lost data.
 #include <gtest/gtest.h>
 
 #include <string>

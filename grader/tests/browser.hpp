@@ -81,19 +81,19 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
 
   void open_file(const fs::path& file) { open("file://" + fs::absolute(file).string()); }
-  /// Opens an address, whose server the page may then request more from.
+  /// Opens an address. The page may then make further requests to that server.
   void open(const std::string& url) {
     loaded_ = false;
     if (url.starts_with("http://")) server_ = url.substr(0, url.find('/', 7) + 1);
     call("Page.navigate", {{"url", url}});
     while (!loaded_) read_message();
   }
-  /// Waits until an expression is true, also over a change of the page. @return false when it never was
+  /// Waits until an expression is true, even if the page changes. @return false if it never became true
   bool wait_for(const std::string& expression, int seconds = 30) {
     for (int i = 0; i < 10 * seconds; ++i) {
       try {
         if (value_of("!!(" + expression + ")") == true) return true;
-      } catch (const std::runtime_error&) {  // the page is just going, or not there yet
+      } catch (const std::runtime_error&) {  // the page is closing, or not open yet
       }
       usleep(100'000);
     }

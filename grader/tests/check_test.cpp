@@ -98,8 +98,8 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   return values;
 }
 
-/// The first visible case of the lab's own program that is checked at its own size, with fresh inputs, since gold may
-/// be smaller than a block. Else the first that is checked at all.
+/// The first visible case of the lab's own program that is checked at its own size, with fresh inputs, since
+/// gold may be smaller than a block. If there is none, the first checked case.
 const Case& typical_size(const Lab& lab) {
   const Case* first = nullptr;
   for (const Case& c : lab.cases) {
@@ -110,8 +110,8 @@ const Case& typical_size(const Lab& lab) {
   return *first;
 }
 
-/// Cases at the size of a typical case of the lab's own program: as many as the longest list of values has; the other
-/// lists are repeated. Neighbouring macros start one value apart, or all switches would be on together.
+/// Cases at the size of a typical case of the lab's own program: as many as the longest list of values; shorter
+/// lists are repeated. Neighbouring macros begin one value apart; otherwise all switches would be on together.
 std::vector<Case> every_value(const Lab& lab) {
   const auto values = macro_values(lab);
   std::size_t programs = 0;

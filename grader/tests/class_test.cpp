@@ -1,4 +1,5 @@
-// A class through the real binary: right and wrong, in time and late, and a grader that is killed during its work.
+// A class through the real binary: right and wrong, in time and late, and a grader that is killed while it
+// works.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -246,7 +247,7 @@ TEST_F(ClassTest, NoHandInStopsTheOthers) {
           "#error \"cc1plus: internal compiler error: cannot execute as: No space left on device; nvcc fatal "
           "gpu-architecture\"");
   hand_in("cleo", "asm(\".err \\\"libcuemu_none.a: No space left on device\\\"\");");
-  // At namespace scope, so that it runs on the host before anything else.
+  // An object at namespace scope: its initialiser runs on the host before all other code.
   const auto at_once = [](const std::string& words, int code) {
     return "if (i < n) y[i] = 2 * x[i];\n}\nstatic const int failed = [] { std::fputs(\"" + words +
            "\\n\", stderr); _exit(" + std::to_string(code) + "); return 0; }();\n__global__ void other() {";
@@ -265,7 +266,7 @@ TEST_F(ClassTest, NoHandInStopsTheOthers) {
 }
 
 TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
-  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   const std::string slow = "if (i == 0) for (volatile int k = 0; k < 300000000; k = k + 1) {}\n";
   hand_in("ada", slow + "if (i < n) y[i] = 2 * x[i];");
   hand_in("bob", "if (i < n) y[i] = 2 * x[i];");
@@ -286,9 +287,9 @@ TEST_F(ClassTest, AProgramKilledFromOutsideCostsNoPoints) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
-// Two blows end the compilation and its repetition: the answer is graded after the others.
+// Two kills end the compilation and its retry: the answer is graded after the others.
 TEST_F(ClassTest, ACompilerKilledFromOutsideCostsNoPoints) {
-  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];  // no object of it is kept: " + std::to_string(time(nullptr)));
   const testing::Killer twice(class_folder.string(), 2, std::chrono::milliseconds(5),
                               testing::Killer::Victims::compilers);

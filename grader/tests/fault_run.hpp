@@ -48,8 +48,8 @@ class ClassRun {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
 
-  /// Copies the compiler's precompiled headers, which cost as much as some hand-ins: as on a machine that has graded
-  /// before.
+  /// Copies the compiler's precompiled headers, which take as long as some hand-ins: the run then equals one on
+  /// a machine that has graded before.
   void take_headers(const ClassRun& other) const {
     std::error_code none;
     fs::create_directories(home_ / "cache", none);
@@ -206,7 +206,7 @@ struct FaultReport {
   }
 };
 
-/// The expectations when a disturbed class is done.
+/// Compares the results when a disturbed class is finished.
 inline void compare(const ClassRun& run, const Outcome& undisturbed, FaultReport& report) {
   const Outcome outcome = run.outcome();
   for (const auto& [who, graded] : outcome) {

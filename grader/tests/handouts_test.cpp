@@ -32,7 +32,7 @@ struct Reason {
   const char* why;
 };
 
-/// Commands that are not run.
+/// Commands that are not run, with the reason.
 const Reason left_out[] = {
     {"^grader watch ", "it goes on until it is interrupted"},
     {"^grader (resources|gold|table|watch)$", "a name in a sentence, without a lab"},
@@ -60,7 +60,7 @@ const std::pair<const char*, const char*> smaller[] = {
     {"run lab2.2 -- 1000000", "run lab2.2 -- 10000"},
 };
 
-/// Commands with an intended failure.
+/// Commands that are meant to fail.
 const char* const fails = R"(^g\+\+ -x c\+\+ )";
 
 bool has(const std::string& text, const std::string& pattern) {
@@ -165,7 +165,7 @@ std::string first_not_printed(const std::vector<std::string>& shown, const std::
   return "";
 }
 
-/// A shell in a student's folder of a lab with all blanks filled in.
+/// A shell in a student's folder of a lab whose blanks are all filled in.
 class Shell {
  public:
   explicit Shell(const std::string& lab) : folder_(work_ / "work" / lab / "level1") {

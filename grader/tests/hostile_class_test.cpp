@@ -27,13 +27,13 @@ using testing::write_file;
 
 const fs::path attacks_folder = fs::path(KIT_SOURCE_DIR) / "grader/tests/attacks";
 
-/// One attack of each section of docs/cheats.md whose attacks are whole programs, the quickest of it.
+/// The fastest attack of each section of docs/cheats.md whose attacks are whole programs.
 const std::vector<std::string> usual_attacks = {
     "forks",          "forged_profile_by_name", "own_clock", "hides_by_builtin", "line_quotes_a_file",
     "result_is_huge", "takes_the_key"};
 
 /// The text after "// KEY: " in an attack's first lines.
-std::string told(const std::string& text, const std::string& key) {
+std::string header_value(const std::string& text, const std::string& key) {
   for (const std::string& line : split_lines(text))
     if (line.starts_with("// " + key + ": ")) return line.substr(key.size() + 5);
   return {};
@@ -56,12 +56,12 @@ class HostileClass : public ::testing::Test {
                           "#ifndef KERNEL\n#define KERNEL if (i < n) y[i] = 2 * x[i];\n#endif\n#ifndef "
                           "BEFORE\n#define BEFORE\n#endif\n#ifndef AFTER\n#define AFTER\n#endif\n" +
                           testing::small_program("KERNEL", "BEFORE", "AFTER");
-    if (!told(text, "command").empty()) return;
+    if (!header_value(text, "command").empty()) return;
     write_file(class_folder / ("attack_" + name) / "double.cu",
                replace_all(text, "#include \"program.h\"", program));
-    verdicts["attack_" + name] = told(text, "verdict");
+    verdicts["attack_" + name] = header_value(text, "verdict");
   }
-  /// Hand-ins that are no files of a student's: each must be named in a note.
+  /// Hand-ins that are not a student's files: a note must name each.
   void hand_in_what_can_not_be_read() {
     write_file(class_folder / "damaged.zip", "PK\x03\x04 and nothing else");
     fs::create_directories(class_folder / "linked");
@@ -79,7 +79,7 @@ class HostileClass : public ::testing::Test {
     for (const char* const name : {"damaged", "linked", "pipe", "other_kind", "leads_out", "bomb"})
       noted.push_back(name);
   }
-  /// Programs that fail by themselves, and one whose change outside of its blank is named and undone.
+  /// Programs that fail by themselves, and one whose change outside of its blank is reported and undone.
   void misbehave() {
     answer("endless", "while (n > 0) { }");
     answer("prints",
@@ -124,7 +124,7 @@ class HostileClass : public ::testing::Test {
     for (const auto& [student, verdict] : verdicts) EXPECT_EQ(seen.count(student), 1u) << student;
     for (const std::string& student : noted) EXPECT_EQ(seen.count(student), 1u) << student;
   }
-  /// Right answers of a real lab, graded as a class of their own.
+  /// Right answers of a real lab, graded as a separate class.
   void grade_right(const std::string& lab_folder, int count) {
     const User other;
     const std::string lab = lab_folder.substr(0, lab_folder.find('-'));

@@ -1,5 +1,5 @@
 /// @file
-/// Kills processes of a grading with SIGKILL, as a person or a system without memory does from outside.
+/// Kills processes of a grading with SIGKILL, as a user does, or a system that runs out of memory.
 #pragma once
 #include <signal.h>
 

@@ -65,7 +65,7 @@ class Level : public ::testing::TestWithParam<LevelOfLab> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-// The skeletons are graded from a copy, so that a developer's own work in work/ does not matter.
+// The skeletons are graded from a copy, so that a developer's work in work/ has no effect.
 TEST_P(Level, SkeletonIsStillToDo) {
   const auto& [id, level, backend] = GetParam();
   std::optional<int> none;
@@ -179,7 +179,8 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// The grader's results for all mistakes of a lab: they share all unchanged code, so one process tries them.
+/// The grader's results for all mistakes of a lab: the mistakes share all unchanged code, so one process tries
+/// them.
 struct TriedMistakes {
   Ran ran;
   nlohmann::json report;  ///< null if the grader failed
@@ -219,8 +220,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](c
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
 
-// `grader`, `grader check`, `grader view` and `grader view --element` say the same of the same case: of one mistake of
-// each kind. `grader mistakes LAB --check --agree all` proves it of all mistakes.
+// `grader`, `grader check`, `grader view` and `grader view --element` agree on a case, for one mistake of each
+// kind. `grader mistakes LAB --check --agree all` proves it for all mistakes.
 class Agreement : public ::testing::TestWithParam<SolutionOfLab> {
  protected:
   void SetUp() override { skip_without(GetParam().backend); }
@@ -243,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, Agreement, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// Only the room judge compares an output with what is expected, so that no command has a rule of its own.
+// Only the room judge compares an output with the expected one, so that no command has a separate rule.
 TEST(OneJudge, IsTheOnlyCallerOfVerification) {
   const fs::path rooms = fs::path(KIT_SOURCE_DIR) / "grader" / "src";
   std::set<std::string> callers;
@@ -256,8 +257,8 @@ TEST(OneJudge, IsTheOnlyCallerOfVerification) {
   EXPECT_EQ(callers, std::set<std::string>{"judge"});
 }
 
-// A command that a report suggests works there, and shows what it promises: run with the files of a mistake that it
-// is suggested for, once for each lab.
+// A command that a report suggests works there, and shows what it promises: it is run on the files of a mistake
+// for which it is suggested, once for each lab.
 
 /// The commands in a line of advice: "grader check lab1.1 --level 2".
 std::vector<std::string> commands_in(const std::string& advice) {
@@ -364,8 +365,8 @@ INSTANTIATE_TEST_SUITE_P(Labs, Suggested, ::testing::ValuesIn(every_solution()),
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
 
-// `grader view` calls a result right exactly if grading does: for the solution, each case that it can show, one for
-// each kind of verification.
+// `grader view` calls a result right exactly if grading does. Tested for the solution, with each case that it
+// can show, one for each kind of verification.
 class Viewed : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Viewed, TheSolutionIsRight) {
@@ -437,8 +438,8 @@ TEST(Onward, OffersTheTablesOfTheLevel) {
   EXPECT_EQ(offered("lab5.2", 1), (Tables{"phases", "sorts", "sets", "threads"}));
 }
 
-// IsCaughtAndNamed only requires what wrong.toml requires. The kit does not yet explain the cause of a mistake
-// without names: most are in the experts' versions.
+// IsCaughtAndNamed requires only the expectations of wrong.toml. For a mistake without expected words the kit
+// does not explain the cause yet: most of these are in the experts' versions.
 TEST(Mistakes, NineOfTenHaveWordsThatMustBeSaid) {
   std::size_t all = 0, asked = 0;
   for (const Lab& lab : catalog().labs())

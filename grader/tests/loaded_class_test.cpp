@@ -1,5 +1,6 @@
-// Right answers of real labs, graded on a busy machine: processes are killed from outside, and bombs run beside them.
-// Each right answer has all points, or is listed as not graded, and has all points once the killing ends.
+// Right answers of real labs, graded on a busy machine: processes are killed from outside, and fork bombs run
+// beside them. Each right answer gets all points, or is listed as not graded and gets all points once the
+// killing ends.
 //
 // KIT_LOAD=100 integration_class --gtest_filter=LoadedClass.* grades at least that number, of all labs.
 #include <gmock/gmock.h>
@@ -40,7 +41,7 @@ class Load {
   std::vector<std::thread> threads_;
 };
 
-/// A class of bombs, which another teacher grades again and again on the same machine.
+/// A class of bombs, which another grader grades repeatedly on the same machine.
 class Bombs {
  public:
   Bombs() {
@@ -79,12 +80,12 @@ class Bombs {
   std::thread thread_;
 };
 
-/// What became of right answers of one lab.
+/// The results for right answers of one lab.
 struct Outcome {
   int answers = 0, charged = 0, not_graded_at_first = 0, killed_programs = 0, killed_compilers = 0;
 };
 
-/// Grades the answers while processes are killed; then once more, undisturbed, what was not graded.
+/// Grades the answers while processes are killed; then grades the ungraded ones again, undisturbed.
 Outcome grade_right_answers(const std::string& lab_folder, int count, std::chrono::milliseconds pause) {
   const User user;
   for (int i = 0; i < count; ++i) {
@@ -106,7 +107,7 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
     const Ran ran = grade();
     outcome.killed_programs = killer.killed_programs();
     outcome.killed_compilers = killer.killed_compilers();
-    const bool stopped = ran.exit_code == 3;  // the kit's own oracle could not be compiled: nothing is graded
+    const bool stopped = ran.exit_code == 3;  // the kit's oracle was not compiled: no answer is graded
     if (stopped) {
       EXPECT_EQ(ran.json()["kind"], "environment") << lab_folder << ": " << ran.out << ran.err;
       outcome.not_graded_at_first = count;
@@ -130,7 +131,7 @@ Outcome grade_right_answers(const std::string& lab_folder, int count, std::chron
 }
 
 TEST(LoadedClass, ChargesNoRightAnswer) {
-  if (!sandbox_status().filters) GTEST_SKIP() << "who sent SIGKILL can't be told here";
+  if (!sandbox_status().filters) GTEST_SKIP() << "the sender of SIGKILL can't be identified here";
   const char* const asked = std::getenv("KIT_LOAD");
   std::vector<std::string> labs = {"lab1.1-matrixmul"};
   int of_each = 2;

@@ -1,6 +1,6 @@
 // A program must not be able to see how it is run: as graded, under the checker, with counters, with lanes in
-// lockstep. A probe prints all that it finds, and the runs must print the same. Only the program itself differs: its
-// code, its size, its speed (docs/security.md).
+// lockstep. A probe prints all that it finds, and the output of all runs must be equal. Only the program itself
+// differs: its code, its size, its speed (docs/security.md).
 #include <gtest/gtest.h>
 
 #include "build/compiler.hpp"
@@ -27,7 +27,7 @@ const char* const probe = R"(#include <cuda_runtime.h>
 namespace fs = std::filesystem;
 extern char** environ;
 static std::set<std::string> seen;
-static std::string key;  // of the program in the cache: it names its content
+static std::string key;  // of the program in the cache: it identifies the program's content
 static void see(const std::string& what, std::string text) {
   const std::size_t at = text.find(key);
   seen.insert(what + " " + (at == text.npos ? text : text.replace(at, key.size(), "KEY")));
@@ -99,7 +99,7 @@ class Probe : public ::testing::Test {
     data.inputs = {folder / "x.npy"};
   }
 
-  /// The probe's output in a run like a grading's.
+  /// The probe's output in a run with the settings of a grading.
   std::string seen_in(Instrument instrument) {
     const BuildResult built = build(kit, toolchain, submission, Backend::emu, {}, instrument);
     EXPECT_TRUE(built.ok) << built.diagnostics;

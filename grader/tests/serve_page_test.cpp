@@ -1,5 +1,6 @@
-// The workbench's page in a headless Chromium, through the real server: typed into by keyboard, on a phone and on a wide
-// screen, dark and light, with files that change on disk. With KIT_SCREENSHOTS=DIR screenshots are stored there.
+// The workbench's page in a headless Chromium, through the real server: used by keyboard, on a phone and on a
+// wide screen, dark and light, while files change on disk. With KIT_SCREENSHOTS=DIR screenshots are stored
+// there.
 #include <gmock/gmock.h>
 
 #include "browser.hpp"
@@ -52,7 +53,7 @@ class ServePage : public ::testing::Test {
   void expect_fits(int width) {
     EXPECT_LE(browser_->value_of("document.documentElement.scrollWidth").get<int>(), width);
     EXPECT_GE(browser_->least_contrast(), 4.5);
-    // The editor's own sheet must not outweigh the page's colours.
+    // The editor's style sheet must not override the page's colours.
     EXPECT_EQ(
         browser_->value_of(
             "(()=>{const e=document.querySelector('.CodeMirror');"
@@ -114,7 +115,7 @@ TEST_F(ServePage, AConflictShowsBothVersionsAndLosesNeither) {
   EXPECT_THAT(inside("conflict"), HasSubstr("int by_vim;"));
   EXPECT_THAT(text(), StartsWith("int mine;"));
   EXPECT_EQ(read_file(file), "int by_vim;\n");
-  browser_->click("document.querySelectorAll('#conflict button')[1]");  // take the disk's
+  browser_->click("document.querySelectorAll('#conflict button')[1]");  // choose the disk's version
   EXPECT_TRUE(browser_->wait_for(editor + ".getValue()==='int by_vim;\\n'"));
   EXPECT_THAT(inside("conflict"), HasSubstr("int mine;"));
   browser_->value_of(editor + ".undo()");
@@ -193,14 +194,14 @@ TEST_F(ServePage, ShowsAFindingInItsLineAndTheKernelBeside) {
       "!document.querySelector('.CodeMirror').CodeMirror.getValue().includes('LAB_TODO')"));
   browser_->click("document.getElementById('check')");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('button.place')", 200)) << message();
-  browser_->click("document.querySelector('button.place')");  // CodeMirror draws the lines in view alone
+  browser_->click("document.querySelector('button.place')");  // CodeMirror only draws the visible lines
   ASSERT_TRUE(browser_->wait_for("document.querySelector('.at-error')")) << message();
   EXPECT_THAT(browser_->value_of("document.querySelector('.note-error').textContent").get<std::string>(),
               HasSubstr("race"));
   browser_->click("document.getElementById('view')");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('#kernel iframe')", 200)) << message();
   EXPECT_THAT(inside("verdict"), HasSubstr("mistakes found"));
-  // The page of the kernel has an origin of its own, so that nothing but its picture can be looked at.
+  // The kernel's page has a separate origin, so the test can only compare its picture.
   sleep(3);
   keep_screenshot("finding-1600");
 }
@@ -212,7 +213,7 @@ TEST_F(ServePage, IsPaintedQuickly) {
       browser_->value_of("performance.getEntriesByName('first-contentful-paint')[0].startTime");
   RecordProperty("first_contentful_paint_ms", std::to_string(first));
   std::printf("first contentful paint: %.0f ms\n", first);
-  EXPECT_LT(first, 2000);  // a busy machine; 500 ms is the aim
+  EXPECT_LT(first, 2000);  // on a busy machine; the goal is 500 ms
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Programs that misbehave in every way, graded by the real binary in a kit of one small lab: each gets its verdict,
-// costs the student the right points, and leaves the grader, its records and the machine undamaged.
+// Programs that misbehave in every way, graded by the real binary in a kit of one small lab. Each gets its
+// verdict, costs the student the right points, and leaves the grader, its records and the machine undamaged.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -199,7 +199,8 @@ TEST(TwoAtOnce, BothAreRecorded) {
   EXPECT_EQ(user.grader({"results", "--json"}).json()["results"].size(), 2u);
 }
 
-/// A GPU and an nvcc that are scripts: the program prints its arguments, and whether others may use its GPU.
+/// A GPU and an nvcc that are scripts: the program prints its arguments, and whether other programs may use its
+/// GPU.
 TEST(TurnOnAGpu, IsTheStudentsOwnRunsToo) {
   const testing::TemporaryFolder folder;
   testing::User user(testing::write_small_kit(folder.path()));
@@ -230,7 +231,7 @@ chmod +x "$to"
   EXPECT_EQ(alone.exit_code, 7) << alone.err;
   EXPECT_EQ(alone.out, "typed 128 on GPU-7\nlocked\n");
   EXPECT_EQ(alone.err, "");
-  // Another process holds it until the wait is reported.
+  // Another process holds the turn until the wait is reported.
   const std::string said = (folder / "said").string();
   const Ran waits = user.shell("touch '" + said + "'; timeout 60 flock '" + lock.string() +
                                "' sh -c \"until grep -q 'in use' '" + said +

@@ -24,8 +24,8 @@ class ViewBeside : public ::testing::Test {
     more.insert(more.begin(), {"view", lab});
     return user->grader(more);
   }
-  static nlohmann::json total(const nlohmann::json& told, const std::string& id) {
-    for (const auto& one : told["totals"])
+  static nlohmann::json total(const nlohmann::json& parsed, const std::string& id) {
+    for (const auto& one : parsed["totals"])
       if (one["id"] == id) return one;
     return nullptr;
   }
@@ -45,32 +45,32 @@ class ViewBeside : public ::testing::Test {
 };
 std::unique_ptr<testing::User> ViewBeside::user;
 
-/// A product of 8 × 8: each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads one
-/// element of each of 2 + 2 tiles. So the ratio is the tile's width, whatever else is counted.
+/// A product of 8 × 8. Each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads
+/// one element of each of 2 + 2 tiles. So the ratio is the tile's width, whatever else is counted.
 TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
   user->write_solution("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
   const Ran small =
       beside("lab1.1", {"--solution", "--case", "n8", "--beside", "lab2.1", "--format", "json"});
   ASSERT_EQ(small.exit_code, 0) << small.err;
-  const auto told = small.json();
-  EXPECT_EQ(told["kind"], "beside");
-  EXPECT_EQ(told["inputs"][0]["shape"], nlohmann::json({8, 8}));
+  const auto parsed = small.json();
+  EXPECT_EQ(parsed["kind"], "beside");
+  EXPECT_EQ(parsed["inputs"][0]["shape"], nlohmann::json({8, 8}));
   for (const std::string matrix : {"M", "N"}) {
-    EXPECT_EQ(array(told["a"], matrix, "read")["accesses"], 64 * 8);
-    EXPECT_EQ(array(told["b"], matrix, "read")["accesses"], 64) << "a tile of 16 × 16 holds all of it";
+    EXPECT_EQ(array(parsed["a"], matrix, "read")["accesses"], 64 * 8);
+    EXPECT_EQ(array(parsed["b"], matrix, "read")["accesses"], 64) << "a tile of 16 × 16 holds all of it";
   }
-  EXPECT_EQ(total(told, "global_accesses")["a"], 64 * 16 + 64);
+  EXPECT_EQ(total(parsed, "global_accesses")["a"], 64 * 16 + 64);
   // A warp of 16 × 2 threads reads for each k 2 elements of M, in 2 rows of 32 bytes, and 8 of N, in one.
-  EXPECT_EQ(total(told, "global_loads")["a"], 4 * 8 * 2);
-  EXPECT_EQ(total(told, "global_load_sectors")["a"], 4 * 8 * (2 + 1));
+  EXPECT_EQ(total(parsed, "global_loads")["a"], 4 * 8 * 2);
+  EXPECT_EQ(total(parsed, "global_load_sectors")["a"], 4 * 8 * (2 + 1));
   // A warp fetches 2 rows of 8 elements of each matrix at once.
-  EXPECT_EQ(total(told, "global_loads")["b"], 4 * 2);
-  EXPECT_EQ(total(told, "global_load_sectors")["b"], 4 * 2 * 2);
-  EXPECT_EQ(total(told, "global_loads")["ratio"], 0.125);
-  EXPECT_EQ(total(told, "barriers")["a"], 0);
-  EXPECT_EQ(total(told, "barriers")["b"], 2);
-  EXPECT_EQ(told["results"]["differ"], 0);
-  EXPECT_EQ(told["a"]["sources"].size(), 1u);
+  EXPECT_EQ(total(parsed, "global_loads")["b"], 4 * 2);
+  EXPECT_EQ(total(parsed, "global_load_sectors")["b"], 4 * 2 * 2);
+  EXPECT_EQ(total(parsed, "global_loads")["ratio"], 0.125);
+  EXPECT_EQ(total(parsed, "barriers")["a"], 0);
+  EXPECT_EQ(total(parsed, "barriers")["b"], 2);
+  EXPECT_EQ(parsed["results"]["differ"], 0);
+  EXPECT_EQ(parsed["a"]["sources"].size(), 1u);
 
   const Ran tiles =
       beside("lab2.1", {"--from", "tile4", "--case", "n8", "--beside", "solution", "--format", "json"});
@@ -87,24 +87,24 @@ TEST_F(ViewBeside, BothWaysOfCountingAgree) {
   const Ran ran =
       beside("lab1.2", {"--solution", "--case", "scheme1a", "--beside-case", "scheme1b", "--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const auto told = ran.json();
+  const auto parsed = ran.json();
   for (const std::string side : {"a", "b"}) {
     std::uint64_t requests = 0, sectors = 0, turns = 0;
-    for (const auto& one : told[side]["arrays"]) {
+    for (const auto& one : parsed[side]["arrays"]) {
       requests += one["shared"] ? one["requests"].get<std::uint64_t>() : 0;
       sectors += one["sectors"].get<std::uint64_t>();
       turns += one["turns"].get<std::uint64_t>();
     }
-    EXPECT_EQ(requests, total(told, "shared_requests")[side]);
-    EXPECT_EQ(turns, total(told, "shared_turns")[side]);
-    EXPECT_EQ(sectors, total(told, "global_load_sectors")[side].get<std::uint64_t>() +
-                           total(told, "global_store_sectors")[side].get<std::uint64_t>());
-    EXPECT_TRUE(told[side]["whole"]);
+    EXPECT_EQ(requests, total(parsed, "shared_requests")[side]);
+    EXPECT_EQ(turns, total(parsed, "shared_turns")[side]);
+    EXPECT_EQ(sectors, total(parsed, "global_load_sectors")[side].get<std::uint64_t>() +
+                           total(parsed, "global_store_sectors")[side].get<std::uint64_t>());
+    EXPECT_TRUE(parsed[side]["whole"]);
   }
-  EXPECT_EQ(total(told, "conflicts")["a"], 0) << "scheme 1a diverges";
-  EXPECT_GT(total(told, "conflicts")["b"], 0) << "scheme 1b meets in the banks";
-  EXPECT_GT(total(told, "divergent_branches")["a"], total(told, "divergent_branches")["b"]);
-  EXPECT_EQ(told["results"]["differ"], 0);
+  EXPECT_EQ(total(parsed, "conflicts")["a"], 0) << "scheme 1a diverges";
+  EXPECT_GT(total(parsed, "conflicts")["b"], 0) << "scheme 1b meets in the banks";
+  EXPECT_GT(total(parsed, "divergent_branches")["a"], total(parsed, "divergent_branches")["b"]);
+  EXPECT_EQ(parsed["results"]["differ"], 0);
 }
 
 TEST_F(ViewBeside, SaysWhereResultsPart) {

@@ -54,18 +54,18 @@ TEST_F(ViewElement, ReadsAsItWasRead) {
 TEST_F(ViewElement, GivesMachinesTheSame) {
   const Ran ran = view("P[2][3]", {"--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const auto told = ran.json();
-  EXPECT_EQ(told["kind"], "element");
-  EXPECT_EQ(told["right"], false);
-  EXPECT_EQ(told["shape"], nlohmann::json({32, 32}));
-  ASSERT_EQ(told["writes"].size(), 1u);
-  const auto& write = told["writes"][0];
+  const auto parsed = ran.json();
+  EXPECT_EQ(parsed["kind"], "element");
+  EXPECT_EQ(parsed["right"], false);
+  EXPECT_EQ(parsed["shape"], nlohmann::json({32, 32}));
+  ASSERT_EQ(parsed["writes"].size(), 1u);
+  const auto& write = parsed["writes"][0];
   EXPECT_EQ(write["thread"], nlohmann::json({3, 2, 0}));
   EXPECT_EQ(write["file"], "matrixmul_kernel.cu");
   EXPECT_EQ(write["left_out"], 0);
-  EXPECT_EQ(told["terms"]["missing"], nlohmann::json({0, 1, 2}));
-  EXPECT_EQ(told["terms"]["repeated"], nlohmann::json({16, 17}));
-  EXPECT_EQ(told["terms"]["foreign"].size(), 1u);
+  EXPECT_EQ(parsed["terms"]["missing"], nlohmann::json({0, 1, 2}));
+  EXPECT_EQ(parsed["terms"]["repeated"], nlohmann::json({16, 17}));
+  EXPECT_EQ(parsed["terms"]["foreign"].size(), 1u);
   double sum = 0, factor = 0;
   for (const auto& read : write["reads"]) {
     if (read["element"]["array"] == "tile_M") factor = std::stod(read["value"].get<std::string>());

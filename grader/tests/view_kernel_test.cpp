@@ -97,11 +97,11 @@ TEST_F(ViewKernel, TheSameProgramGivesTheSamePage) {
 TEST_F(ViewKernel, GivesMachinesTheSame) {
   const Ran ran = view("lab2.1", "no-barrier-before", {"--format", "json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const auto told = ran.json();
-  EXPECT_EQ(told["kind"], "kernel");
-  EXPECT_EQ(told["right"], false);
-  EXPECT_EQ(told["findings"][0]["rule"], "race");
-  const auto& launch = told["launches"][0];
+  const auto parsed = ran.json();
+  EXPECT_EQ(parsed["kind"], "kernel");
+  EXPECT_EQ(parsed["right"], false);
+  EXPECT_EQ(parsed["findings"][0]["rule"], "race");
+  const auto& launch = parsed["launches"][0];
   EXPECT_EQ(launch["kernel"], "matrixMul");
   ASSERT_EQ(launch["blocks"].size(), 1u);
   // A block of 256 threads, 8 warps: two reads and writes each for the tiles, 16 products, and for 4 warps the store.
@@ -114,7 +114,7 @@ TEST_F(ViewKernel, GivesMachinesTheSame) {
     }
   EXPECT_EQ(steps, 8 * (2 + 2 + 2 * 16) - 4 * 2 + 4u) << "warps 4 to 7 lie outside of M, those of N too";
   EXPECT_GT(reads_of_nothing, 0u);
-  EXPECT_EQ(told["values"][0], "");
+  EXPECT_EQ(parsed["values"][0], "");
 }
 
 /// A program that misses a requirement has the verdict of a check here, too, and its sentence.
@@ -126,10 +126,10 @@ TEST_F(ViewKernel, SaysWhatACheckSays) {
   EXPECT_EQ(result["verdict"], "requirement_failed") << checked.out;
   const Ran shown = user->grader({"view", "lab0", "--from", "missed", "--format", "json"});
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
-  const auto told = shown.json();
-  EXPECT_EQ(told["verdict"], result["verdict"]);
-  EXPECT_EQ(told["message"], result["message"]);
-  EXPECT_EQ(told["right"], true);
+  const auto parsed = shown.json();
+  EXPECT_EQ(parsed["verdict"], result["verdict"]);
+  EXPECT_EQ(parsed["message"], result["message"]);
+  EXPECT_EQ(parsed["right"], true);
   const std::string text = user->grader({"view", "lab0", "--from", "missed", "--format", "text"}).out;
   EXPECT_THAT(text, HasSubstr("The output is right, but: it is too slow."));
   EXPECT_THAT(text, Not(HasSubstr("The result is right.")));

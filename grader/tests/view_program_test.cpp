@@ -65,27 +65,28 @@ TEST_F(ViewProgram, LeavesAPage) {
 TEST_F(ViewProgram, ReportsInWords) {
   const Ran ran = user->shell("CUEMU_RECORD=format=text,file=words.txt,keys=16x32 ./counting_sort.out");
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
-  const std::string told = testing::read_file(user->folder() / "words.txt");
-  testing::expect_approved("program-counting_sort", told);
+  const std::string parsed = testing::read_file(user->folder() / "words.txt");
+  testing::expect_approved("program-counting_sort", parsed);
   EXPECT_THAT(user->shell("CUEMU_RECORD=format=text ./counting_sort.out 2>&1").out,
               HasSubstr("scan<<<(1,1,1), (64,1,1)>>>, launch 2 of 3"));
 }
 
-/// The record may be made where no page can be, and viewed elsewhere, in any form.
+/// The record may be written on a machine that can't make a page, and viewed elsewhere, in any form.
 TEST_F(ViewProgram, ReadsARecord) {
   const Ran ran = user->shell("CUEMU_RECORD=record=sort.record ./counting_sort.out");
   EXPECT_THAT(ran.err, HasSubstr("grader view sort.record makes a page of it"));
   const Ran page = user->grader({"view", "sort.record"});
   EXPECT_EQ(page.exit_code, 0) << page.err;
   EXPECT_THAT(page.out, HasSubstr("counting_sort.out: sort.html ("));
-  const auto told = user->grader({"view", "sort.record", "--format", "json", "--shape", "keys=16x32"}).json();
-  EXPECT_EQ(told["program"], "counting_sort.out");
-  EXPECT_EQ(told["right"], nullptr) << "nobody knows what should come out";
-  EXPECT_EQ(told["launches"].size(), 3u);
-  EXPECT_EQ(told["findings"][0]["rule"], "race") << "what comes first leads";
-  EXPECT_EQ(told["findings"][0]["parties"][0]["file"], "counting_sort.cu");
-  EXPECT_EQ(told["sources"].size(), 1u);
-  for (const auto& array : told["arrays"]) {
+  const auto parsed =
+      user->grader({"view", "sort.record", "--format", "json", "--shape", "keys=16x32"}).json();
+  EXPECT_EQ(parsed["program"], "counting_sort.out");
+  EXPECT_EQ(parsed["right"], nullptr) << "nobody knows what should come out";
+  EXPECT_EQ(parsed["launches"].size(), 3u);
+  EXPECT_EQ(parsed["findings"][0]["rule"], "race") << "what comes first leads";
+  EXPECT_EQ(parsed["findings"][0]["parties"][0]["file"], "counting_sort.cu");
+  EXPECT_EQ(parsed["sources"].size(), 1u);
+  for (const auto& array : parsed["arrays"]) {
     if (array["name"] != "keys") continue;
     EXPECT_EQ(array["shape"], nlohmann::json({16, 32}));
   }
@@ -97,7 +98,7 @@ TEST_F(ViewProgram, ReadsARecord) {
            {"=2x2", "no array with its shape"}})
     EXPECT_THAT(user->grader({"view", "sort.record", "--format", "text", "--shape", shape}).err,
                 HasSubstr(says));
-  // The end of a record may be missing.
+  // A record whose end is missing is shown as far as it goes.
   const std::string record = testing::read_file(user->folder() / "sort.record");
   testing::write_file(user->folder() / "half.record", record.substr(0, record.size() * 9 / 10));
   const Ran half = user->grader({"view", "half.record", "--format", "text"});
@@ -185,9 +186,9 @@ TEST_F(ViewProgram, PagesAreSmall) {
   EXPECT_THAT(replace_all(ran.out, "\n", " "), HasSubstr("Of the 4 blocks of launch 1 (first) the first"));
   const std::string page = testing::read_file(user->folder() / "large.html"), before = "id=trace>";
   const std::size_t begin = page.find(before) + before.size();
-  const auto told = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
-  ASSERT_EQ(told["launches"].size(), 6u);
-  for (const auto& launch : told["launches"]) EXPECT_GE(launch["blocks"].size(), 1u) << launch["launch"];
+  const auto parsed = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  ASSERT_EQ(parsed["launches"].size(), 6u);
+  for (const auto& launch : parsed["launches"]) EXPECT_GE(launch["blocks"].size(), 1u) << launch["launch"];
 }
 
 /// The page of an unprepared program.

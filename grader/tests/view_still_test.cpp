@@ -20,7 +20,7 @@ class ViewStill : public ::testing::Test {
  protected:
   testing::User user;
 
-  /// Into a folder that the command makes, as for a new lab.
+  /// The command creates this folder, as for a new lab.
   std::string made(const std::string& lab, std::vector<std::string> more) {
     more.insert(more.begin(), {"view", lab, "--still", "figures/still.svg"});
     const Ran ran = user.grader(more);
@@ -29,7 +29,7 @@ class ViewStill : public ::testing::Test {
   }
 };
 
-/// Two of them are made again; `grader inventory` checks without a run that none is outdated.
+/// Two of them are drawn again; `grader inventory` checks without a run that all are up to date.
 TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);
@@ -42,14 +42,15 @@ TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
   }
 }
 
-/// A student's own still: it shows that N is read by columns, and contains no source line.
+/// A student's still shows that N is read by columns, and contains no source line.
 TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
   user.write_solution("lab1.1-matrixmul", "mine", "P[row * n + col] = sum", "P[col * n + row] = sum");
   const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
   // Written by the threads of one column of the block, the first row begins with 0, 16, 32.
   EXPECT_THAT(right, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">1</text>"));
   EXPECT_THAT(mine, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">16</text>"));
-  EXPECT_THAT(mine, HasSubstr("<desc>Not of the solution, of which it would show: A product of 8 × 8"));
+  EXPECT_THAT(mine, HasSubstr("<desc>Drawn from files other than the solution, of which the picture would "
+                              "show: A product of 8 × 8"));
   for (const std::string& still : {right, mine}) {
     EXPECT_THAT(still, Not(HasSubstr("sum")));
     EXPECT_THAT(still, Not(HasSubstr("<script")));
@@ -68,7 +69,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
               HasSubstr("drawn from a run in emulation"));
 }
 
-/// Every lab has one, as an image that a browser shows, narrow enough for a page.
+/// Every lab has a still: an image that a browser shows, narrow enough for a page.
 TEST_F(ViewStill, EveryHandoutShowsOne) {
   const Kit kit{KIT_SOURCE_DIR};
   const Catalog catalog = Catalog::load(kit);

@@ -80,7 +80,7 @@ __global__ void called_kernel(const float* in, float* sums) {
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-/// The tree whose stride stands in shared memory.
+/// The tree whose stride is in shared memory.
 __global__ void decided_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   __shared__ unsigned stride;
@@ -97,7 +97,8 @@ __global__ void decided_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// The tree whose loop has a counter of each thread's own: that they all end together nobody can know before.
+/// The tree whose loop has a separate counter in each thread: no compiler can know that all threads end it
+/// together.
 __global__ void own_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;

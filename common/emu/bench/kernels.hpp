@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-// The same kernels twice: as emucc builds them, and with every thread on a stack of its own (--no-fission).
+// The same kernels twice: as emucc builds them, and with each thread on a separate stack (--no-fission).
 #define CUEMU_BENCH_KERNELS                                                                               \
   void naive_product(const float* a, const float* b, float* c, int n);                                    \
   void tiled_product(const float* a, const float* b, float* c, int n); /* two barriers a tile */          \

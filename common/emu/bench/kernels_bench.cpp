@@ -204,7 +204,7 @@ void print_table(const std::vector<Case>& all, const Collector& collected) {
 void add(const std::string& name, const std::function<void()>& run) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [run](benchmark::State& state) {
-                                 // The library's own count would leave out threads that were there before.
+                                 // The library's count would omit threads that already existed.
                                  const std::clock_t begin = std::clock();
                                  for (auto _ : state) run();
                                  state.counters["processor"] = static_cast<double>(std::clock() - begin) /

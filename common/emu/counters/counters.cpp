@@ -51,7 +51,7 @@ constexpr RequestCounters of_stores = {
     Counter::global_store_firsts, Counter::global_store_bytes,      Counter::uncoalesced_stores,
 };
 
-/// The sectors that a request adds to those of its block.
+/// The number of sectors that a request is the first of its block to access.
 unsigned first_sectors(const Request& request, std::unordered_set<std::uint64_t>& known) {
   unsigned fresh = 0;
   std::uint64_t last = ~std::uint64_t{0};

@@ -157,7 +157,7 @@ class Counters final : public Observer, public AccessListener {
   void settle(BlockView block, BlockPaths& state, unsigned warp);
   void settle_all(BlockView block, BlockPaths& state);
   void know(std::uintptr_t begin, std::size_t bytes, Space space);
-  /// Adds the allocations with these sectors to the launch's.
+  /// Adds the allocations that have these sectors to the allocations of the launch.
   void touch(const std::unordered_set<std::uint64_t>& sectors, std::set<std::uintptr_t>& touched,
              std::uint64_t& bytes) const;
 

@@ -38,7 +38,7 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
-/// The devices, in order of preference, for a host thread that chooses none; empty list: device 0.
+/// The devices, in order of preference, for a host thread that selects none. An empty list means device 0.
 cudaError_t cudaSetValidDevices(int* device_arr, int len);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int device);
@@ -123,8 +123,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
-/// Queues `count` copies. attrs[i] applies to the copies from attrsIdxs[i] on; attrsIdxs[0] is 0. Not for the legacy
-/// default stream. Copies before a refused one are made.
+/// Queues `count` copies. attrs[i] applies to copies attrsIdxs[i] and later; attrsIdxs[0] must be 0. Fails on
+/// the legacy default stream. If a copy is refused, the copies before it have been made.
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
                                  size_t count, struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                  size_t numAttrs, cudaStream_t stream);

@@ -30,10 +30,10 @@ struct Channel {
   std::string key;
   std::map<std::string, std::string> settings;
   std::mutex mutex;
-  std::uint64_t told = 0;
+  std::uint64_t lines_sent = 0;
 };
 
-void tell_of_fork() {
+void report_fork() {
   tell_channel(kit_wire::event_line("fork"));
 }
 
@@ -64,7 +64,7 @@ Channel* take_channel() {
   taken->descriptor = fcntl(given, F_DUPFD_CLOEXEC, 100 + static_cast<int>(random % 800));
   close(given);
   // A forked child is neither checked nor measured. Line look-ups (code_lines.cpp) do not call fork().
-  pthread_atfork(tell_of_fork, nullptr, nullptr);
+  pthread_atfork(report_fork, nullptr, nullptr);
   return taken;
 }
 
@@ -90,7 +90,7 @@ void tell_channel(const std::string& line) {
   Channel& to = channel();
   const std::lock_guard<std::mutex> lock(to.mutex);
   if (to.descriptor < 0) return;
-  const std::string whole = kit_wire::seal_of(to.key, to.told++, line) + " " + line + "\n";
+  const std::string whole = kit_wire::seal_of(to.key, to.lines_sent++, line) + " " + line + "\n";
   for (std::size_t at = 0; at < whole.size();) {
     const ssize_t sent = send(to.descriptor, whole.data() + at, whole.size() - at, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;

@@ -30,7 +30,7 @@ void tell_piece(const CopyPlan& plan, const unsigned char* at, std::size_t bytes
   profile_content({plan.direction, bytes, content_hash(at, bytes), head, shared});
 }
 
-std::atomic<bool> told_host_visible{false};
+std::atomic<bool> reported_host_visible{false};
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void profile_contents(const CopyPlan& plan) {
 }
 
 HostMemoryWatch::HostMemoryWatch() {
-  if (!profiles_content() || told_host_visible.load()) return;
+  if (!profiles_content() || reported_host_visible.load()) return;
   for (const Allocation& allocation : allocations_of_the_host()) {
     const auto* const at = reinterpret_cast<const void*>(allocation.begin);
     if (allocation.kind == MemoryKind::registered)
@@ -63,7 +63,7 @@ void HostMemoryWatch::tell() const {
   const bool changed = unknown_ || std::any_of(ranges_.begin(), ranges_.end(), [](const Range& range) {
                          return content_hash(range.at, range.bytes) != range.hash;
                        });
-  if (changed && !told_host_visible.exchange(true)) profile_host_visible();
+  if (changed && !reported_host_visible.exchange(true)) profile_host_visible();
 }
 
 }  // namespace cuemu

@@ -65,7 +65,7 @@ void watch_for_death() {
   reporter.process = getpid();
 }
 
-void tell_of_death(int signal) {
+void run_death_reports(int signal) {
   if (reporter.process != getpid()) return;
   if (reporter.signal.exchange(signal) != 0) {
     while (pthread_equal(pthread_self(), reporter.thread) == 0)

@@ -8,6 +8,6 @@ namespace cuemu {
 void watch_for_death();
 
 /// Runs the tools' reports and returns; a signal then ends the program. Safe in a signal handler of any thread.
-void tell_of_death(int signal);
+void run_death_reports(int signal);
 
 }  // namespace cuemu

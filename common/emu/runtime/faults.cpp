@@ -256,7 +256,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
   if (is_observed()) {
     if (signal == SIGSEGV || signal == SIGBUS)
       notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
-    tell_of_death(signal);
+    run_death_reports(signal);
   }
   // Not a CUDA fault: restore the previous handler; the default ends the program.
   sigaction(signal, &previous[signal], nullptr);

@@ -95,7 +95,7 @@ struct CUgraph_st {
   /// A copy with copied nodes.
   std::shared_ptr<CUgraph_st> clone() const;
   bool has_conditional_nodes() const;
-  /// Resets the conditions that have an initial value; called when a run begins.
+  /// Resets the conditions that have an initial value. Called when a run begins.
   void set_conditions() const;
   std::string dot() const;
 };

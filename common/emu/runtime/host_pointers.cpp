@@ -1,4 +1,4 @@
-// Turns pointers among a kernel's arguments to memory that the kernel can't reach on a GPU (watch/services.hpp).
+// Flips a bit of pointer arguments to memory that the kernel can't reach on a GPU (watch/services.hpp).
 #include <atomic>
 
 #include "cuemu/launch.hpp"

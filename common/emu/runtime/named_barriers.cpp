@@ -22,8 +22,8 @@ NamedBarrier& arrive_at(unsigned number, unsigned threads) {
   NamedBarrier& barrier = resident.named[number];
   if (barrier.arrived != 0 && barrier.expected != threads) {
     char text[160];
-    std::snprintf(text, sizeof text, "barrier %u is waited for with %u threads by some and with %u by others",
-                  number, barrier.expected, threads);
+    std::snprintf(text, sizeof text, "at barrier %u some threads expect %u threads, and others %u", number,
+                  barrier.expected, threads);
     stop_kernel(cudaErrorLaunchFailure, text);
   }
   barrier.expected = threads;

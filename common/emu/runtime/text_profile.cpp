@@ -71,8 +71,7 @@ void drop_uncounted(std::vector<std::string>& counters) {
     counter = counters.erase(counter);
   }
   if (!dropped.empty())
-    warn("counted only in programs that were built with emucc --counters, so the log goes without: " +
-         dropped);
+    warn("counted only in programs that were built with emucc --counters, so the log omits them: " + dropped);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The loop over a block's threads, for kernels whose code reports each access: the code that runs between two threads.
-// Compiled separately without frames, since it takes as long as a kernel of a few lines. Compiled without vectors for a
-// few integers: a vector load of recently stored parts waits until they are in the cache. x changes each time, so it is
-// passed separately, too.
+// Compiled separately and without frames, since it takes as long as a kernel of a few lines. Compiled without vectors:
+// a vector load of recently stored parts waits until the cache holds them. x changes in each iteration, so it is a
+// separate parameter.
 #include "cuemu/launch.hpp"
 
 namespace cuemu::detail {

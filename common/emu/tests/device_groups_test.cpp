@@ -272,8 +272,8 @@ TEST(MemcpyAsync, CopiesEveryByteOnce) {
 }
 
 TEST(InvokeOne, RunsOnceAndCanInformAll) {
-  DeviceArray<int> count(1), told(32);
-  int *const c = count.data(), *const r = told.data();
+  DeviceArray<int> count(1), results(32);
+  int *const c = count.data(), *const r = results.data();
   ASSERT_EQ(run_kernel(1, 32,
                        [=] {
                          const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -283,8 +283,8 @@ TEST(InvokeOne, RunsOnceAndCanInformAll) {
                        }),
             cudaSuccess);
   EXPECT_EQ(count.get()[0], 2);
-  EXPECT_EQ(told.get()[5], 0);
-  EXPECT_EQ(told.get()[30], 32);
+  EXPECT_EQ(results.get()[5], 0);
+  EXPECT_EQ(results.get()[30], 32);
 }
 
 /// Runs a kernel of 64 threads in its own process, which ends with the error.
@@ -316,7 +316,7 @@ TEST(NumberedBarrierDeathTest, DifferentCountsAreNamed) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(exit_with_error_of([] { cuemu::named_barrier_sync(3, thread() < 32 ? 64 : 96); }),
               testing::ExitedWithCode(cudaErrorLaunchFailure % 256),
-              "with 64 threads by some and with 96 by others");
+              "some threads expect 64 threads, and others 96");
 }
 TEST(NumberedBarrierDeathTest, TooFewThreadsAreADeadlock) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -62,14 +62,14 @@ TEST(TensorMap, OfZerosIsOneWhenAllItsFieldsAreGiven) {
 TEST(TensorMapDeathTest, FieldsAreLookedAtWhenATileIsCopied) {
   expect_refused(MapField::global_address, 0, 8,
                  "by this tensor map: its tensor's address is no multiple of 16");
-  expect_refused(MapField::rank, 0, 5, "it has no rank from 1 to 5");
+  expect_refused(MapField::rank, 0, 5, "its rank is not from 1 to 5");
   expect_refused(MapField::rank, 0, 2,
-                 "a dimension of its tensor has no size");  // the third was never set
+                 "the size of a dimension of its tensor");  // the third was never set
   expect_refused(MapField::rank, 0, 0, "a tensor map of 1 dimensions is used with 2 coordinates",
                  cudaErrorLaunchFailure);
-  expect_refused(MapField::box_dim, 1, 257, "a dimension of its box has no size from 1 to 256");
+  expect_refused(MapField::box_dim, 1, 257, "the size of a dimension of its box is not from 1 to 256");
   expect_refused(MapField::box_dim, 0, 7, "a row of its box is no multiple of 16 bytes");
-  expect_refused(MapField::global_dim, 1, 0, "a dimension of its tensor has no size");
+  expect_refused(MapField::global_dim, 1, 0, "the size of a dimension of its tensor");
   expect_refused(MapField::global_stride, 0, 36, "one of its strides is no multiple of 16 bytes");
   expect_refused(MapField::element_stride, 1, 265, "one of its element strides is not from 1 to 8");
   expect_refused(MapField::fill_mode, 0, 1, "it fills integers with NaNs");

@@ -178,7 +178,8 @@ TEST_F(Emucc, NumbersOfCuRandThatAreNvidiasOwnAnswerWithASentence) {
   EXPECT_THAT(said, HasSubstr("kernels may scramble with constants of the program's own"));
 }
 
-// Only programs that use cuBLAS or cuFFT load the libraries that compute them: naming them needs neither installed.
+// Programs that call cuBLAS or cuFFT load the libraries that compute them. A program that only names them
+// needs neither installed.
 TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
   write("a.c",
         "#include <cublas_v2.h>\n#include <cufft.h>\n#include <stdio.h>\nint main(void) {\n  float one = 1;\n"

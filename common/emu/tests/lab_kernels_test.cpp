@@ -1,5 +1,5 @@
-// The labs' kernels run as loops over the threads of a block, except those that are listed here with the reason, and
-// the split code compiles: a user would not notice if it did not, since emucc then runs them thread by thread.
+// Labs' kernels run as loops over the threads of a block, except the kernels listed here with a reason. The
+// split code must compile: otherwise emucc runs the kernel thread by thread, and users would not notice.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -52,7 +52,7 @@ std::string difference(const std::vector<Element>& got, const std::vector<Elemen
 }
 
 /// How many threads the message of a deadlock reports for this state: "3 of 64 threads wait for their warp …".
-unsigned told(const std::string& message, const std::string& what) {
+unsigned reported(const std::string& message, const std::string& what) {
   unsigned sum = 0;
   std::istringstream lines(message);
   for (std::string line; std::getline(lines, line);)
@@ -81,11 +81,12 @@ void compare(const Program& program, Seen& seen) {
   ASSERT_EQ(got.stuck, wanted.stuck) << program.text();
   ASSERT_EQ(got.returned, wanted.returned) << program.text();
   ASSERT_EQ(got.error, wanted.error) << program.text();
-  ASSERT_EQ(told(message, "wait at __syncthreads()"), stuck(wanted, For::block)) << message << program.text();
-  ASSERT_EQ(told(message, "wait for their warp"), stuck(wanted, For::lanes)) << message << program.text();
-  ASSERT_EQ(told(message, "wait for others of a tile or a numbered barrier"), stuck(wanted, For::group))
+  ASSERT_EQ(reported(message, "wait at __syncthreads()"), stuck(wanted, For::block))
       << message << program.text();
-  ASSERT_EQ(told(message, "threads have returned"), wanted.returned) << message;
+  ASSERT_EQ(reported(message, "wait for their warp"), stuck(wanted, For::lanes)) << message << program.text();
+  ASSERT_EQ(reported(message, "wait for others of a tile or a numbered barrier"), stuck(wanted, For::group))
+      << message << program.text();
+  ASSERT_EQ(reported(message, "threads have returned"), wanted.returned) << message;
   ASSERT_EQ(message.empty(), wanted.error == 0) << message;
 
   seen.ended += wanted.error == 0 ? 1 : 0;

@@ -279,7 +279,7 @@ class Reference {
       let_go(*block, State::at_cluster);
     }
   }
-  /// For blocks where no thread can run: a block's threads arrive together.
+  /// All threads of a block arrive together, if no thread of it can run.
   bool join_grid() {
     bool any = false;
     for (Block& block : blocks_) {
@@ -374,7 +374,7 @@ class Author {
       for (const Meet step : steps) block[t].push_back({step});
     }
   }
-  /// Threads, or whole blocks, one by one.
+  /// Makes some threads return, or some whole blocks.
   void some_return(Program& program) {
     const bool whole = below(2) == 0;
     for (auto& block : program.blocks) {

@@ -1,4 +1,4 @@
-// Streams, events, copies of every kind, printing and the profile.
+// Streams, events, all kinds of copies, printing and the profile.
 #include <unistd.h>
 
 #include <atomic>

@@ -1,9 +1,11 @@
-// The entry points that code compiled with -fsanitize=thread,bounds,alignment calls; they replace the compilers'
-// runtime libraries. g++ and clang++ agree on them. Each event goes to every listening tool.
+// The entry points that code compiled with -fsanitize=thread,bounds,alignment calls. They replace the
+// compilers' runtime libraries; g++ and clang++ use the same entry points. Each event goes to every listening
+// tool.
 //
-// Templates that the kit and the user's code both use, such as std::map<std::string, std::string>, are one function in
-// the program: the linker may choose the user's copy, which calls these hooks. They do nothing until a tool listens:
-// otherwise constructing the tool and reading its settings would construct it again.
+// A template that the kit and the user's code both use, such as std::map<std::string, std::string>, is one
+// function in the program. The linker may choose the user's copy, which calls these hooks. They do nothing
+// until a tool listens: otherwise a tool's constructor, which reads its settings, would call the constructor
+// again.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

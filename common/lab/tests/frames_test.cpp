@@ -120,7 +120,7 @@ TEST_F(FramesTest, AFileThatIsCutShortOrDamagedIsASentence) {
   set(good.substr(0, 70));
   EXPECT_EXIT(read(), ExitedWithCode(2), "is cut short: it has 0 of 3 frames");
   set(good + "x");
-  EXPECT_EXIT(read(), ExitedWithCode(2), "goes on after its last frame");
+  EXPECT_EXIT(read(), ExitedWithCode(2), "continues after its last frame");
   std::string other = good;
   other[8] = 7;
   set(other);

@@ -74,7 +74,7 @@ TEST_F(MatrixFiles, ErrorsAreNamedWithTheirLine) {
       {"1\n***\n1 2\n3 4x\n", "line 4: expected a whole number, but there is '4x'"},
       {"1\n***\n1 2\n3 4.0\n", "line 4: expected a whole number, but there is '4.0'"},
       {"3\n***\n1 2\n3 4\n***\n5 6\n7 8\n***\n", "line 9: the file ends after matrix 2, .* there are 3"},
-      {"1\n***\n1 2\n3 4\n***\n5 6\n7 8\n", "line 6: the file goes on after matrix 1"},
+      {"1\n***\n1 2\n3 4\n***\n5 6\n7 8\n", "line 6: the file continues after matrix 1"},
   };
   for (const auto& [text, says] : wrong)
     EXPECT_EXIT(lab::read_matrices(with(text), 2), ExitedWithCode(lab::exit_usage), says) << text;
@@ -188,7 +188,7 @@ TEST(MatrixParsers, RefuseItAmongRightOnes) {
     EXPECT_FALSE(parsed(right + text + " ***\n" + right, 2, 122, got, false)) << text;
 }
 
-// For every changed byte: text that the block parser accepts means the same parsed by words.
+// For every changed byte: if the block parser accepts the text, the parser by words reads the same numbers.
 TEST(MatrixParsers, AgreeOnDamagedText) {
   lab::Random random(3);
   std::string right;

@@ -88,7 +88,7 @@ TEST_F(Mri, OtherFilesAreRefusedInASentence) {
               "is cut short: .* make 68719476712 bytes, but it has 108");
   EXPECT_EXIT(lab::read_scan(with_counts(1, 1, 31)), ExitedWithCode(2),
               "is cut short.*40 bytes, but it has 39");
-  EXPECT_EXIT(lab::read_scan(with_counts(1, 1, 33)), ExitedWithCode(2), "goes on after its end");
+  EXPECT_EXIT(lab::read_scan(with_counts(1, 1, 33)), ExitedWithCode(2), "continues after its end");
   lab::Scan scan = drawn("5x4");
   scan.ky[2] = std::numeric_limits<float>::infinity();
   lab::write_scan(path("scan.bin"), scan);

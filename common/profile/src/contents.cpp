@@ -197,8 +197,8 @@ std::string Contents::after(CUpti_CallbackId id, const void* parameters) {
     case CUPTI_RUNTIME_TRACE_CBID_cudaMallocHost_v3020:
     case CUPTI_RUNTIME_TRACE_CBID_cudaHostAlloc_v3020:
     case CUPTI_RUNTIME_TRACE_CBID_cudaHostRegister_v4000: {
-      const bool first = !told_host_visible_;
-      told_host_visible_ = true;
+      const bool first = !reported_host_visible_;
+      reported_host_visible_ = true;
       return first ? host_visible_line() : "";
     }
     default:

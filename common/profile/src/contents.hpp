@@ -47,7 +47,7 @@ class Contents {
   const DriverLibrary& driver_;
   std::mutex mutex_;
   std::vector<Copy> pending_;
-  bool told_host_visible_ = false;
+  bool reported_host_visible_ = false;
 };
 
 }  // namespace cuda_lab_profile

@@ -1,4 +1,4 @@
-// All of them ask judge(). The runs differ: with the checker alone, with its tracer and with its recorder.
+// All of them ask judge(). Their runs differ: one has the checker alone, one its tracer, one its recorder.
 #include "author/agreement.hpp"
 
 #include <fmt/format.h>

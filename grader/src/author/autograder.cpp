@@ -22,13 +22,13 @@ GRADER_HOME=$(mktemp -d) ${GRADER:-./build/bin/grader} grade @LAB@ --level @LEVE
 )";
 
 constexpr const char* run_script = R"(#!/usr/bin/env bash
-# Gradescope runs this for each submission. Points are given for @LAB@, level @LEVEL@; only what stands between the marks of the
-# blanks is the student's. Where the kit is at fault there is no results.json, and so no grade: grade it again.
+# Gradescope runs this for each submission. Points are given for @LAB@, level @LEVEL@; only the text between the marks of the
+# blanks is the student's. A fault of the kit leaves no results.json, and so gives no grade: grade it again.
 set -uo pipefail
 autograder=${AUTOGRADER:-/autograder}
 export GRADER_HOME=${GRADER_HOME:-$(mktemp -d)}
-# This runs as root, and lets the student's program run as an ordinary user: who has to reach its files there, and is to read neither
-# the hidden cases nor what is expected.
+# This runs as root, and runs the student's program as an ordinary user, who must be able to reach the files there, but not to read
+# the hidden cases or the expected results.
 chmod 711 "$GRADER_HOME"
 results=$autograder/results/results.json
 said=$(mktemp)

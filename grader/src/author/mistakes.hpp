@@ -40,7 +40,7 @@ enum class MistakeCases {
 /// Grades the solution with a mistake in it; also runs the checker if the grading does not show everything that
 /// wrong.toml requires.
 /// @param seed for the inputs of cases without a seed in lab.toml
-/// @param agree also hold what other commands say of the mistake's case against the grading
+/// @param agree also compare other commands' answers on the mistake's case with the grading
 /// @throws Error as grade(), and as apply_wrong(); (usage) for an unknown case
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,

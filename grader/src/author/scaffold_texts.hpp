@@ -47,7 +47,7 @@ static void scale_on_device(float* y, const float* x, int n) {
   scale<<<(n + block_size - 1) / block_size, block_size>>>(d_y, d_x, n);
   CUDA_CHECK_LAUNCH();  // could it be started?
 
-  // 3. The result's way back: this copy waits for the kernel.
+  // 3. Copy the result back: this copy waits for the kernel.
   CUDA_CHECK(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost));
 
   // 4. What was allocated is freed.
@@ -215,7 +215,7 @@ For instructors; students' kits never hold this file.
 )text";
 
 inline constexpr const char* oracle = R"text(/// @file
-/// What is right in @ID@: draws a vector of whole numbers, and scales it on the host.
+/// The oracle of @ID@: draws a vector of whole numbers, and scales it on the host.
 ///
 ///     oracle inputs --seed N --dir D [n]     D/x.npy, float32 (n)
 ///     oracle expect --dir D [n]              D/y.npy, float32 (n): 3 x

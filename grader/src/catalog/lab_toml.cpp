@@ -205,7 +205,7 @@ void read_film_spec(TomlTable& root, Lab& lab) {
   auto table = root.table("film");
   if (!table) return;
   lab.film = FilmSpec{table->texts("args"), table->texts("emu_args")};
-  if (lab.film->args.empty()) table->fail("args", "a film is of a run; expected args = [\"…\"]");
+  if (lab.film->args.empty()) table->fail("args", "a film shows a run; expected args = [\"…\"]");
   table->finish();
 }
 

@@ -119,9 +119,10 @@ std::vector<Count> read_counts(TomlTable& of_case) {
     if (!count.least && !count.most)
       table.fail("of", fmt::format("nothing is required of \"{}\"; expected at_least or at_most", count.of));
     if (count.least && count.most && *count.least > *count.most)
-      table.fail("at_least",
-                 fmt::format("at least {:g} and at most {:g} can't be; expected at_least <= at_most",
-                             *count.least, *count.most));
+      table.fail(
+          "at_least",
+          fmt::format("at least {:g} and at most {:g} contradict each other; expected at_least <= at_most",
+                      *count.least, *count.most));
     count.says = table.text("says");
     table.finish();
     counts.push_back(std::move(count));

@@ -38,7 +38,7 @@ std::vector<const Case*> checkable(const Lab& lab) {
   return named.empty() ? others : named;
 }
 
-/// Whether case a represents both: a visible case first, then a case that has this size anyway.
+/// Whether case a represents both: a visible case is preferred, then a case whose own size is the checked one.
 bool speaks_better(const Case& a, const Case& b) {
   const auto rank = [](const Case& c) {
     return 2 * (c.visibility == Visibility::visible) + (c.args == *c.checked);

@@ -49,9 +49,9 @@ std::vector<unsigned> extents_in(const json& from) {
 
 bool read_counters(ComparedSide& side, const std::string& report, const Submission& submission) {
   try {
-    const json told = json_or_null(report);
+    const json parsed = json_or_null(report);
     std::map<std::pair<std::string, unsigned>, CountsByName> lines;
-    for (const json& kernel : told.at("kernels")) {
+    for (const json& kernel : parsed.at("kernels")) {
       ComparedKernel one;
       one.name = text_in(kernel, "name");
       one.counts = counts_in(kernel.at("totals"));

@@ -76,8 +76,8 @@ class Lines {
     const fs::path folder = common_folder(files);
     for (SubmissionFile& file : files) file.name = file.name.lexically_relative(folder);
     const auto shorten_in = [&](json& of) {
-      const fs::path told = fs::path(of.value("file", "")).lexically_normal();
-      const fs::path shorter = told.lexically_relative(folder);
+      const fs::path recorded = fs::path(of.value("file", "")).lexically_normal();
+      const fs::path shorter = recorded.lexically_relative(folder);
       if (!shorter.empty() && !shorter.string().starts_with("..")) of["file"] = shorter.string();
     };
     for (json& place : report["places"]) shorten_in(place);

@@ -256,15 +256,16 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
                                        toolchain, submission, c, program, data, work_folder, machine)
                             .run;
   const auto report = run.reports.find("record");
-  const json told = report != run.reports.end() && report->second.size() <= largest_record
-                        ? json_of_whole_numbers(report->second)
-                        : json();
+  const json parsed = report != run.reports.end() && report->second.size() <= largest_record
+                          ? json_of_whole_numbers(report->second)
+                          : json();
   Recording out;
   try {
-    if (!told.is_object()) throw json::type_error::create(302, "no report", nullptr);
-    need_element(told, element, position, bytes, array != known.end() ? &array->second : nullptr);
-    find_on_device(known, told.at("arrays"));
-    const bool has_shape = array != known.end() && array->second.on_device.count(text_in(told, "array")) != 0;
+    if (!parsed.is_object()) throw json::type_error::create(302, "no report", nullptr);
+    need_element(parsed, element, position, bytes, array != known.end() ? &array->second : nullptr);
+    find_on_device(known, parsed.at("arrays"));
+    const bool has_shape =
+        array != known.end() && array->second.on_device.count(text_in(parsed, "array")) != 0;
     out.case_id = c.id;
     out.args = c.args;
     out.element = element;
@@ -272,11 +273,11 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
       out.shape = array->second.shape;
       out.element.indices = indices_of(position, out.shape);
     }
-    out.launches = told.value("launches", std::uint64_t{0});
-    out.count = told.value("count", std::uint64_t{0});
-    for (const json& write : told.at("writes"))
+    out.launches = parsed.value("launches", std::uint64_t{0});
+    out.count = parsed.value("count", std::uint64_t{0});
+    for (const json& write : parsed.at("writes"))
       out.writes.push_back(write_in(write, known, dtype, submission));
-    for (const json& one : told.at("neighbours")) {
+    for (const json& one : parsed.at("neighbours")) {
       const std::size_t index = one.at("index").get<std::size_t>();
       out.neighbours.push_back({{element.array, out.shape.empty() ? std::vector<std::size_t>{index}
                                                                   : indices_of(index, out.shape)},

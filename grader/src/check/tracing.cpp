@@ -28,7 +28,7 @@ constexpr std::uintmax_t largest_trace = 16 << 20;
 constexpr std::size_t most_bytes = 16;  ///< of an access whose value is reported
 constexpr std::uint32_t largest_access = 1 << 12;
 constexpr std::size_t largest_element = 1024, most_extents = 4;
-constexpr std::size_t most_told = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
+constexpr std::size_t most_reported = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
 /// The report is no valid trace.
@@ -60,13 +60,13 @@ class Reader {
  public:
   Reader(const TraceContext& context, Trace& out) : context_(context), out_(out), values_(out.values) {}
 
-  void read(const json& told) {
-    for (const json& place : told.at("places"))
+  void read(const json& parsed) {
+    for (const json& place : parsed.at("places"))
       out_.places.push_back({file_in(place, context_.files), place.value("line", 0u)});
-    for (const json& array : told.at("arrays")) read_array(array);
-    find_elements(told);
-    out_.launches_in_all = told.at("launches_in_all").get<std::uint64_t>();
-    for (const json& launch : told.at("launches")) read_launch(launch);
+    for (const json& array : parsed.at("arrays")) read_array(array);
+    find_elements(parsed);
+    out_.launches_in_all = parsed.at("launches_in_all").get<std::uint64_t>();
+    for (const json& launch : parsed.at("launches")) read_launch(launch);
   }
 
   /// Adds the right value of each element of the result, and marks the wrong elements.
@@ -123,9 +123,9 @@ class Reader {
   }
 
   /// Where the element size is unknown, the smallest access gives it.
-  void find_elements(const json& told) {
+  void find_elements(const json& parsed) {
     std::vector<std::size_t> least(out_.arrays.size(), largest_element);
-    for (const json& launch : told.at("launches"))
+    for (const json& launch : parsed.at("launches"))
       for (const json& block : launch.at("blocks"))
         for (const json& phase : block.at("phases"))
           for (const json& step : phase.at("steps"))
@@ -205,15 +205,15 @@ class Reader {
     if (!step.accesses()) return step;
     need(step.array < out_.arrays.size());
     step.bytes = std::min(from.at(5).get<std::uint32_t>(), largest_access);
-    const auto told = from.at(6).get<std::vector<std::int64_t>>();
+    const auto parsed = from.at(6).get<std::vector<std::int64_t>>();
     const auto count = static_cast<std::size_t>(std::popcount(step.lanes));
     const bool even = from.at(7).get<int>() == 1;
-    need(step.bytes >= 1 && told.size() == (even ? 2 : count));
+    need(step.bytes >= 1 && parsed.size() == (even ? 2 : count));
     constexpr std::int64_t far = std::int64_t{1} << 45;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::int64_t first = told[0], way = told.size() > 1 ? told[1] : 0;
+      const std::int64_t first = parsed[0], way = parsed.size() > 1 ? parsed[1] : 0;
       need(first < far && first > -far && way < far && way > -far);
-      step.where.push_back(even ? first + static_cast<std::int64_t>(i) * way : told[i]);
+      step.where.push_back(even ? first + static_cast<std::int64_t>(i) * way : parsed[i]);
     }
     read_values(step, from.at(8).get<std::string>(), count);
     return step;
@@ -310,10 +310,10 @@ void judge_case(Trace& out, Reader& reader, const Lab& lab, const Case& c, const
 }
 
 /// @return false for an invalid report
-bool read_report(Reader& reader, const json& told) {
+bool read_report(Reader& reader, const json& parsed) {
   try {
-    need(told.is_object());
-    reader.read(told);
+    need(parsed.is_object());
+    reader.read(parsed);
     return true;
   } catch (const std::exception&) {  // from JSON, from number parsing, from need()
     return false;
@@ -332,7 +332,7 @@ std::optional<Trace> read_alone(const Report& report, const TraceContext& contex
   out.findings = context.findings;
   order_by_launch(out);
   add_sources(out, context.files);
-  shrink(out, most_told);
+  shrink(out, most_reported);
   return out;
 }
 
@@ -375,7 +375,7 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   order_by_launch(out);
   judge_case(out, reader, lab, c, checked, data);
   add_sources(out, submission.files);
-  shrink(out, most_told);
+  shrink(out, most_reported);
   return out;
 }
 

@@ -168,7 +168,7 @@ int cli_main(int argc, char** argv) {
   } catch (const std::exception& e) {
     return report(session, {ErrorKind::fault,
                             fmt::format("The grader itself failed: {}. This costs you no points.", e.what()),
-                            "report the command that you typed and this line to whoever maintains the kit"});
+                            "report the command that you typed and this line to the kit's maintainer"});
   }
 }
 

@@ -218,7 +218,7 @@ Command new_level_command() {
                                .positive = true},
                               {.names = "--from",
                                .type = "LEVEL",
-                               .help = "copy that level; default: all that is blank at any level",
+                               .help = "copy that level; default: all code that is blank at any level",
                                .value = &o->from,
                                .positive = true},
                               {.names = "--blank",
@@ -518,9 +518,8 @@ Command mistakes_command() {
              .value = &o->seeds},
             {.names = "--agree",
              .type = "WHICH",
-             .help =
-                 "with --check: also compare what check and view say of a mistake's case: of few mistakes, "
-                 "one of each kind, or of all",
+             .help = "with --check: also compare the answers of check and view on a mistake's case: of few "
+                     "mistakes, one of each kind, or of all",
              .value = &o->agree,
              .choices = {"few", "all"}},
             {.names = "--workers",
@@ -529,7 +528,7 @@ Command mistakes_command() {
              .value = &o->workers},
             {.names = "--backend",
              .type = "NAME",
-             .help = "with --check: gpu or emu; default: what is there",
+             .help = "with --check: gpu or emu; default: gpu if there is one, else emu",
              .value = &o->backend,
              .choices = {"emu", "gpu"}}},
            long_report_options()}),

@@ -51,7 +51,7 @@ Command autograder_command() {
   Option lab = o->lab_option();
   lab.required = false;
   return {.name = "autograder",
-          .summary = "Make what Gradescope or GitHub Classroom grades with",
+          .summary = "Make the files with which Gradescope or GitHub Classroom grades",
           .group = Group::instructor,
           .options = concat({{lab,
                               {.names = "-l,--level",

@@ -248,7 +248,7 @@ Option times_option(GradeOptions& o) {
 
 Option view_option(GradeOptions& o) {
   return {.names = "--view",
-          .help = "make a page of the first case in which something is found, as grader view does",
+          .help = "make a page of the first case with a finding, as grader view does",
           .value = &o.view};
 }
 
@@ -265,7 +265,7 @@ Option steps_option(GradeOptions& o) {
 
 Option only_blanks_option(GradeOptions& o) {
   return {.names = "--only-blanks",
-          .help = "of a folder take only the text in the blanks",
+          .help = "for a folder: use only the text in its blanks",
           .value = &o.only_blanks};
 }
 

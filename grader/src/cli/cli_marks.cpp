@@ -27,7 +27,7 @@ int run_marks(Session& session, const MarksOptions& o) {
 Command marks_command() {
   const auto o = std::make_shared<MarksOptions>();
   return {.name = "marks",
-          .summary = "Show the marks of several labs beside each other",
+          .summary = "Show the marks of several labs side by side",
           .group = Group::instructor,
           .options = concat(
               {{{.names = "FILES",

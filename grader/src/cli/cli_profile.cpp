@@ -70,7 +70,7 @@ nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, cons
   return answer;
 }
 
-/// Most blocks of a launch that run for an explanation: an odd number, so that the middle is among them.
+/// The number of blocks of a launch that run for an explanation: odd, so that the middle block is among them.
 constexpr int sampled_blocks = 17;
 
 /// The program's code as objdump prints it.
@@ -86,8 +86,7 @@ std::string disassembled(const fs::path& program, const std::vector<Stretch>& co
   return result.out;
 }
 
-/// The registers of a thread, where nvcc is there to say them.
-/// @return false: they stay an assumption
+/// Reads the registers of a thread from nvcc, if it is installed. @return false: the assumed number remains
 bool know_registers(Session& session, const Submission& submission, const Case& c,
                     std::vector<KernelWork>& works) {
   if (session.toolchain().nvcc.empty()) return false;
@@ -144,7 +143,7 @@ nlohmann::json explained_json(const Lab& lab, const Case& c, const Explained& ex
           {"copied", {{"to_device", explained.copies.to_device}, {"to_host", explained.copies.to_host}}}};
 }
 
-/// @throws Error (usage) for a GPU that the model does not know
+/// @throws Error (usage) for a GPU that the model does not have
 const KnownGpu& gpu_named(const std::string& key) {
   const KnownGpu* const found = find_gpu(key.empty() ? gpus().front().device->key : key);
   if (found != nullptr) return *found;
@@ -289,7 +288,7 @@ Command profile_command() {
                                .help = "compile with this macro, such as BLOCK_SIZE=8",
                                .value = &o->macros},
                               {.names = "--explain",
-                               .help = "predict the time on GPUs, say what binds it and what would help",
+                               .help = "predict the time on GPUs, the limit that binds, and helpful changes",
                                .value = &o->explain}},
                              report_options()}),
           .run = [o](Session& session) { return run_profile(session, *o); }};

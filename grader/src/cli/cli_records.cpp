@@ -228,24 +228,22 @@ int run_records(Session& session, const RecordsOptions& o) {
 
 Command records_command() {
   const auto o = std::make_shared<RecordsOptions>();
-  return {
-      .name = "records",
-      .summary = "Prove the records, back them up, merge others",
-      .group = Group::instructor,
-      .options = concat(
-          {{{.names = "ACTION",
-             .type = "ACTION",
-             .help = "check, backup or merge",
-             .value = &o->action,
-             .required = true,
-             .choices = {"check", "backup", "merge"}},
-            {.names = "FILES",
-             .type = "FILE",
-             .help =
-                 "backup: the file to write; merge: the files to take from; check: instead of the own one",
-             .value = &o->files}},
-           report_options()}),
-      .run = [o](Session& session) { return run_records(session, *o); }};
+  return {.name = "records",
+          .summary = "Prove the records, back them up, merge others",
+          .group = Group::instructor,
+          .options = concat({{{.names = "ACTION",
+                               .type = "ACTION",
+                               .help = "check, backup or merge",
+                               .value = &o->action,
+                               .required = true,
+                               .choices = {"check", "backup", "merge"}},
+                              {.names = "FILES",
+                               .type = "FILE",
+                               .help = "backup: the file to write; merge: the files to read; check: a file "
+                                       "instead of the grader's own",
+                               .value = &o->files}},
+                             report_options()}),
+          .run = [o](Session& session) { return run_records(session, *o); }};
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ std::vector<Option> LabChoice::options() {
           {.names = "-l,--level", .type = "N", .help = "level, 1 is the most guided", .value = &level}};
 }
 
-/// A kit for students may only have level 2. Nothing when level 1 exists, or none.
+/// A kit for students may only have level 2. No value if level 1 exists, or if there is no level.
 static std::optional<int> first_level(const Kit& kit, const Lab& lab) {
   std::error_code ignored;
   for (int one = 1; one <= lab.levels; ++one)

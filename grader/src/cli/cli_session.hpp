@@ -71,7 +71,7 @@ struct SourceChoice {
   std::string backend;
 
   std::vector<Option> options(
-      const std::string& backends = "gpu (nvcc) or emu (emucc); default: what is there");
+      const std::string& backends = "gpu (nvcc) or emu (emucc); default: gpu if there is one, else emu");
   Origin origin() const;
   Submission read(Session& session, const Lab& lab, int level) const;
   /// @param note one sentence: the backend, and why
@@ -86,7 +86,7 @@ struct CaseChoice {
   std::vector<Option> options(const std::string& usual = "the first");
   bool made() const { return !id.empty() || arguments.has_value(); }
   /// The named case, else the first visible one, with the given arguments.
-  /// @param verb of the command, as in "grader profile"  @throws Error (usage) where there is none
+  /// @param verb of the command, as in "grader profile"  @throws Error (usage) if there is no such case
   Case choose(const Lab& lab, Backend backend, const std::string& verb) const;
 };
 

@@ -55,7 +55,7 @@ Command similarity_command() {
                                .value = &o->identical},
                               {.names = "--nearest",
                                .type = "N",
-                               .help = "also list the N nearest pairs, whatever chance makes of them",
+                               .help = "also list the N nearest pairs, without regard to chance",
                                .value = &o->nearest,
                                .positive = true}},
                              report_options()}),

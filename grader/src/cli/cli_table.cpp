@@ -217,9 +217,8 @@ int run_table(Session& session, TableOptions& o) {
                                [](const TableRow& row) { return row.note.starts_with("not measured: "); });
   if (!cut && !interrupted()) return 0;
   session.say(
-      "The table holds what was measured so far, and was not recorded. The same command with --resume goes "
-      "on "
-      "from there.");
+      "The table has the rows measured so far, and was not recorded. The same command with --resume "
+      "measures the rest.");
   return interrupted() ? 130 : 1;
 }
 
@@ -275,7 +274,7 @@ Command table_command() {
                         .value = &o->all,
                         .excludes = {"--search", "--peer"}},
                        {.names = "--plots",
-                        .help = "with --all: a plot of every table, not only those that are there",
+                        .help = "with --all: draw a plot of every table, not only the existing plots",
                         .value = &o->plots}},
                       report_options()}),
           .run = [o](Session& session) { return run_table(session, *o); }};

@@ -76,7 +76,7 @@ int run_doctor(Session& session) {
 
 Command doctor_command() {
   return {.name = "doctor",
-          .summary = "Say what this machine has and what it lacks",
+          .summary = "Check this machine's tools, and list the missing ones",
           .group = Group::tools,
           .options = report_options(),
           .run = run_doctor};
@@ -104,7 +104,7 @@ int run_prepare(Session& session) {
 
 Command prepare_command() {
   return {.name = "prepare",
-          .summary = "Compile what all labs share, before the first grading",
+          .summary = "Compile the common parts of all labs before the first grading",
           .group = Group::tools,
           .options = report_options(),
           .run = run_prepare};

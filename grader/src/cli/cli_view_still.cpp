@@ -96,10 +96,11 @@ int run_view_still(Session& session, const StillOptions& o) {
   line.update("", steps, steps);
   const std::string origin =
       o.source.solution ? still_origin(submission) : fmt::format("Made by grader view {} --still", lab.id);
-  const std::string still =
-      still_svg(lab, panels, origin,
-                o.source.solution ? lab.view->story
-                                  : "Not of the solution, of which it would show: " + lab.view->story);
+  const std::string still = still_svg(
+      lab, panels, origin,
+      o.source.solution
+          ? lab.view->story
+          : "Drawn from files other than the solution, of which the picture would show: " + lab.view->story);
   if (is_new_folder) fs::create_directories(to.parent_path(), failed);
   write_page(to, still, o.replace);
   if (session.json)

@@ -24,7 +24,7 @@ Option help_option() {
   return {.names = "-h,--help", .help = "Print this help"};
 }
 
-/// The first argument: bash completes words that are no option by it.
+/// The first argument, by which bash completes words that are no option.
 const Option* first_argument(const Command& command) {
   const auto found = std::find_if(command.options.begin(), command.options.end(),
                                   [](const Option& option) { return option.is_argument(); });

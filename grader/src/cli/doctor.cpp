@@ -54,7 +54,7 @@ DoctorItem rights_item() {
   if (status.filters && (!root || status.as_ordinary_user)) return {State::good, "rights", found, "", ""};
   return {State::warning, "rights", found,
           status.filters ? "programs run as root where they can't be run as another user"
-                         : "the kernel refuses programs no system call",
+                         : "programs can make every system call: the kernel has no filter for them",
           status.filters ? "run the grader as an ordinary user" : "use a kernel with seccomp"};
 }
 

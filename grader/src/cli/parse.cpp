@@ -118,9 +118,9 @@ void check_together(const Command& command, const std::vector<Given>& all) {
     const Option& option = given.option;
     if (option.required && !given.there)
       refuse(command, fmt::format("{} is missing: {}.", option.name(), option.help));
-    const bool told = std::any_of(given.values.begin(), given.values.end(),
-                                  [](const std::string& value) { return value != "true"; });
-    if (option.is_flag() && told) refuse(command, fmt::format("{} takes no value.", option.name()));
+    const bool has_value = std::any_of(given.values.begin(), given.values.end(),
+                                       [](const std::string& value) { return value != "true"; });
+    if (option.is_flag() && has_value) refuse(command, fmt::format("{} takes no value.", option.name()));
     if (given.values.size() > 1 && !option.is_flag() && !option.takes_many())
       refuse(command,
              fmt::format("{} is given {} times; it takes one value.", option.name(), given.values.size()));

@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 struct Values {
   bool fast = false;
-  std::string lab, form, config, told;
+  std::string lab, form, config, last_word;
   std::optional<std::string> text;
   std::vector<std::string> names, rest;
   int part = 0;
@@ -87,7 +87,7 @@ class ParseTest : public testing::Test {
           {.names = "--tell",
            .type = "DIR",
            .help = "a folder",
-           .value = [this](const std::string& word) { v.told = word; }},
+           .value = [this](const std::string& word) { v.last_word = word; }},
           {.names = "-v,--verbose", .help = "more", .value = &Session::verbose}}};
 };
 
@@ -102,7 +102,7 @@ TEST_F(ParseTest, EveryKindOfValue) {
   EXPECT_EQ(v.id, 5000000000);
   EXPECT_EQ(v.budget, 2.5);
   EXPECT_EQ(v.form, "csv");
-  EXPECT_EQ(v.told, "/x");
+  EXPECT_EQ(v.last_word, "/x");
   EXPECT_EQ(v.text, "two");
   EXPECT_FALSE(v.fast);
   EXPECT_TRUE(session.verbose);

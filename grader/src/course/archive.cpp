@@ -19,7 +19,7 @@ namespace grader {
 #if GRADER_READS_ARCHIVES
 namespace {
 
-/// Files, folders and all other entries: the list itself can be endless.
+/// The most entries of an archive: files, folders and all others. The list itself could be endless.
 constexpr int most_entries = 5000;
 /// Bytes of skipped entries, such as a hidden folder: a compressed tar must unpack them anyway.
 constexpr std::uintmax_t most_passed_over = std::uintmax_t{1} << 30;

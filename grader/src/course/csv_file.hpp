@@ -42,7 +42,8 @@ class CsvFile {
   unsigned line_ = 1;
 };
 
-/// The column whose head is the first of these names that occurs, capitals and "_" for blanks aside; negative: none.
+/// The column with the first of these names that occurs in the head, whether written with capitals or with "_" for a
+/// blank; negative: none.
 int column_of(const CsvFile::Row& head, std::initializer_list<const char*> names);
 
 }  // namespace grader

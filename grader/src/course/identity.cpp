@@ -120,10 +120,10 @@ std::vector<std::string> ids_of(const std::vector<Person>& people,
       if (student != nullptr && !agree(person, *student)) student = nullptr;
     }
     if (student == nullptr && is_alone && !has_name_alone) student = look_up(by_name, squeezed(person.name));
-    const bool is_told_apart = is_alone || person.number.empty() || person.name.empty();
+    const bool is_distinct = is_alone || person.number.empty() || person.name.empty();
     out.push_back(student != nullptr
                       ? student->id
-                      : fit_for_a_file(is_told_apart ? called(person) : person.name + " " + person.number));
+                      : fit_for_a_file(is_distinct ? called(person) : person.name + " " + person.number));
   }
   return out;
 }

@@ -33,8 +33,8 @@ std::optional<PlatformList> read_moodle_worksheet(const fs::path& file, const In
 PlatformList read_gradescope_list(const fs::path& file);
 inline constexpr const char* gradescope_list = "submission_metadata.yml";
 
-/// "Thursday, 5 November 2026, 10:30 PM", "Thursday, November 5, 2026, 10:30 PM" or "5/11/2026"-free forms such as
-/// "2026-11-05 22:30" as "2026-11-05T22:30:00". Empty for no such time.
+/// Reads "Thursday, 5 November 2026, 10:30 PM", "Thursday, November 5, 2026, 10:30 PM" or "2026-11-05 22:30"
+/// as "2026-11-05T22:30:00". Empty for any other text.
 std::string moodle_time(const std::string& text);
 
 }  // namespace grader

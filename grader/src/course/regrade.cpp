@@ -27,7 +27,7 @@ Regrade::Regrade(const Kit& kit, bool wanted, const std::string& what, const std
 }
 
 void Regrade::add(const std::string& id) const {
-  // A line that is lost costs a grading, and no mark.
+  // A lost line costs a grading, not a mark.
   if (wanted_) std::ofstream(file_, std::ios::app) << id + "\n";
 }
 

@@ -69,7 +69,7 @@ std::map<std::string, Student> read_roster(const fs::path& file) {
   const Head head(row);
   if (head.id < 0)
     csv.fail(row.line, "has no column \"id\" (nor username, login, student or email)",
-             "name the column with what folders and archives are called: id");
+             "name the column that has the names of folders and archives: id");
   std::map<std::string, Student> students;
   while (csv.next(row)) {
     const auto cell = [&](int column) { return row.cell(column); };

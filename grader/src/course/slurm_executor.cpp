@@ -79,7 +79,7 @@ class Collector {
       slurm_.cancel(spool_.job_name(round.number), true);
       withdrawn_.insert(round.number);
     }
-    if (!withdrawn_.empty()) say_("[slurm] was changed: tasks that still wait are submitted anew.");
+    if (!withdrawn_.empty()) say_("[slurm] was changed: waiting tasks are submitted again.");
     // A fault of the kit is retried by the next run that collects it.
     for (const std::string& item : spool_.results()) {
       if (index_.count(item) == 0) continue;
@@ -157,11 +157,11 @@ class Collector {
     const double now = machine_.clocks.steady();
     if (!silent_since_) silent_since_ = now;
     if (now - *silent_since_ < 600) return;
-    throw Error(ErrorKind::environment, "Slurm has not answered for ten minutes; its tasks may go on.",
-                "squeue says why; the same command goes on later");
+    throw Error(ErrorKind::environment, "Slurm has not answered for ten minutes; its tasks may still run.",
+                "squeue gives the reason; the same command resumes later");
   }
 
-  /// Items that ended tasks left ungraded become free again, or are given up.
+  /// Items of ended tasks that have no result are queued again, or given up.
   void take_back() {
     std::map<std::string, int> begun;
     std::size_t lost = 0;
@@ -187,7 +187,7 @@ class Collector {
     stop_if_fruitless();
   }
 
-  /// Stops when consecutive jobs end without a begun item: the cluster or its settings are wrong.
+  /// Stops when consecutive jobs end before they begin an item: the cluster or its settings are wrong.
   void stop_if_fruitless() {
     int fruitless = 0;
     const Task* last = nullptr;

@@ -1,6 +1,6 @@
 /// @file
-/// The GPUs that times are predicted for: datasheets (common/profile/src/devices.hpp), and what an architecture's
-/// multiprocessor does in a cycle.
+/// The GPUs for which times are predicted: their datasheets (common/profile/src/devices.hpp), and the rates
+/// of each architecture's multiprocessor per cycle.
 #pragma once
 #include <string>
 #include <vector>
@@ -36,9 +36,9 @@ struct KnownGpu {
   double dram() const { return 2e3 * device->memory_clock_khz * device->memory_bus_bits / 8; }
 };
 
-/// Those with a known architecture, the newest first.
+/// The GPUs with a known architecture, the newest first.
 const std::vector<KnownGpu>& gpus();
-/// @return null for a name that is not known
+/// @return null for an unknown name
 const KnownGpu* find_gpu(const std::string& key);
 
 }  // namespace grader

@@ -1,11 +1,13 @@
 /// @file
-/// A model of limits: how long a launch takes at least, by each resource of a GPU, and so which of them binds.
+/// A model of limits: the least time that each resource of a GPU needs for a launch. The resource with the
+/// largest time is the limit that binds.
 ///
-/// It extends the roofline model (Williams, Waterman and Patterson, 2009) by the turns of L1 cache and shared memory
-/// and by instructions (Ding and Williams, "An Instruction Roofline Model for GPUs", 2019), and by latency at as many
-/// warps as a multiprocessor holds (Volkov, "Understanding Latency Hiding on GPUs", 2016; Hong and Kim, 2009).
+/// It extends the roofline model (Williams, Waterman and Patterson, 2009) by the turns of L1 cache and shared
+/// memory and by instructions (Ding and Williams, "An Instruction Roofline Model for GPUs", 2019), and by the
+/// latency at a multiprocessor's number of resident warps (Volkov, "Understanding Latency Hiding on GPUs",
+/// 2016; Hong and Kim, 2009).
 ///
-/// Pure: counts and a GPU in, seconds out.
+/// The functions have no side effects: they take counts and a GPU, and return seconds.
 #pragma once
 #include <string>
 #include <vector>
@@ -31,7 +33,7 @@ enum class Limit {
   launch,   ///< the kernel's begin and end
 };
 inline constexpr int limit_count = 12;
-/// "turns of L1 cache and shared memory"
+/// The limit in words: "turns of L1 cache and shared memory".
 const char* name_of(Limit limit);
 
 struct Prediction {
@@ -42,7 +44,7 @@ struct Prediction {
   cuda_lab_profile::Occupancy occupancy;
   double dram_bytes = 0, l2_bytes = 0;  ///< that a launch moves
   double instructions = 0;              ///< of warps
-  bool in_l2 = false;                   ///< its data fit the L2 cache, and are taken to be there
+  bool in_l2 = false;                   ///< its data fit into the L2 cache, and are assumed to be there
   double operator[](Limit limit) const { return by_limit[static_cast<unsigned>(limit)]; }
 };
 
@@ -59,8 +61,8 @@ inline constexpr double l2_efficiency = 0.8;
 inline constexpr double l2_usable = 0.8;     ///< of its size, for data that are to stay
 inline constexpr double launch_s = 1.0e-6;   ///< an empty kernel's time from begin to end
 inline constexpr double between_s = 2.5e-6;  ///< from one launch to the next, as the host makes them
-/// nvcc removes the other half of the emulation's integer instructions and branches: it unrolls loops, and puts offsets
-/// into the instructions that use them.
+/// nvcc removes the other half of the emulation's integer instructions and branches: it unrolls loops, and
+/// folds offsets into instructions.
 inline constexpr double unrolled = 0.5;
 inline constexpr double barrier_cycles = 30;
 inline constexpr double instruction_cycles = 4;  ///< until a dependent instruction may follow
@@ -70,7 +72,7 @@ inline constexpr double block_cycles = 1.2;  ///< of the GPU between the begins 
 inline constexpr double smoothness =
     4;  ///< exponent with which limits add up: 1 no overlap, infinite full overlap
 inline constexpr double spread = 1.5;  ///< factor of the interval's ends
-/// Bytes per second of a copy from or to memory that is not pinned, which the host copies once more.
+/// Bytes per second of a copy from or to pageable memory, which the host copies a second time.
 inline constexpr double pageable = 10e9;
 inline constexpr double copy_s = 1.5e-6;
 }  // namespace model

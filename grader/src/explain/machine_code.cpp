@@ -9,7 +9,7 @@
 namespace grader {
 namespace {
 
-/// The instructions that nvcc emits for an operation that a GPU has no single instruction for, without rare paths.
+/// The instructions that nvcc emits for an operation without a GPU instruction; rare paths are omitted.
 struct Expansion {
   const char* name;
   double fp32, fp64, integer, special;
@@ -33,7 +33,7 @@ const Expansion* find(const Expansion* first, const Expansion* last, std::string
   return at != last ? at : nullptr;
 }
 
-/// The operation without the letter for its operand's size: "addl" and "add" are the same.
+/// Compares the operation without the suffix for the operand's size: "addl" and "add" are equal.
 bool is_integer(std::string_view name) {
   return std::any_of(std::begin(integer_operations), std::end(integer_operations), [&](std::string_view one) {
     return name == one || (name.size() == one.size() + 1 && name.substr(0, one.size()) == one &&

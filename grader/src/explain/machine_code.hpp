@@ -1,6 +1,7 @@
 /// @file
-/// The arithmetic in the code of an emulated program. The emulation counts how often warps run each stretch of code; the
-/// disassembly (objdump) says what is in it, since the compiler has used the types and removed what is not needed.
+/// The arithmetic in the code of an emulated program. The emulation counts how often warps run each stretch
+/// of code. The disassembly (objdump) shows the instructions of each stretch; the compiler has chosen their
+/// types and removed unneeded ones.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,17 +11,17 @@
 
 namespace grader {
 
-/// How often warps ran the code from an address to the next branch's target.
+/// How often warps ran the code from an address to the next branch target.
 struct Stretch {
   std::uint64_t address = 0;
   double warps = 0;
 };
 
-/// The command whose output mix_of() reads; it disassembles no more than the code from the first stretch on.
+/// The command whose output mix_of() parses. It disassembles only the code from the first stretch on.
 std::vector<std::string> disassembly_command(const std::string& program, const std::vector<Stretch>& code);
 
-/// The instructions that an execution of the stretches issues on a GPU.
-/// @param disassembly of x86-64; other code has no arithmetic
+/// The instructions that a GPU issues when these stretches run once. @param disassembly of x86-64; for
+/// other processors the result has no arithmetic
 Mix mix_of(const std::string& disassembly, const std::vector<Stretch>& code);
 
 }  // namespace grader

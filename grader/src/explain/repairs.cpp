@@ -22,7 +22,7 @@ struct Candidate {
   double saved, of;
 };
 
-/// Lanes that take turns at the banks of shared memory.
+/// Conflicts of lanes at the banks of shared memory.
 void without_conflicts(const Counts& c, std::vector<Candidate>& all) {
   const double conflicts = c[Counter::shared_load_conflicts] + c[Counter::shared_store_conflicts];
   if (conflicts == 0) return;
@@ -34,7 +34,7 @@ void without_conflicts(const Counts& c, std::vector<Candidate>& all) {
                  conflicts, c[Counter::shared_load_wavefronts] + c[Counter::shared_store_wavefronts]});
 }
 
-/// Lanes that touch more lines of the cache than their bytes need.
+/// Lanes that touch more cache lines than their bytes need.
 void coalesced(const Counts& c, std::vector<Candidate>& all) {
   Counts now = c;
   double before = 0, after = 0;
@@ -70,7 +70,7 @@ void kept(const Counts& c, std::vector<Candidate>& all) {
                  c[Counter::global_load_sectors]});
 }
 
-/// Loads from shared memory that serve one result each.
+/// Loads from shared memory of which each serves one result.
 void in_registers(const Counts& c, std::vector<Candidate>& all) {
   if (c[Counter::shared_loads] == 0) return;
   Counts now = c;
@@ -81,7 +81,7 @@ void in_registers(const Counts& c, std::vector<Candidate>& all) {
                  c[Counter::shared_load_wavefronts] / 2, c[Counter::shared_load_wavefronts]});
 }
 
-/// Lanes that meet at the same address.
+/// Lanes that access the same address atomically.
 void without_contention(const Counts& c, std::vector<Candidate>& all) {
   if (c[Counter::atomic_turns] == 0) return;
   Counts now = c;

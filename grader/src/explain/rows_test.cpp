@@ -1,5 +1,5 @@
-// The model against the measured rows of docs/results: rows.jsonl has the work of their kernels as the emulation counted
-// it (grader/bench/explain_rows.sh). The table that this test prints is that of docs/explain.md.
+// Compares the model with the measured rows of docs/results: rows.jsonl has the work of their kernels as the
+// emulation counted it (grader/bench/explain_rows.sh). docs/explain.md shows the table that this test prints.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Row {
   double error() const { return std::abs(predicted / measured - 1); }
 };
 
-/// The samples' median in the stored table (model/table_csv.hpp); 0: it has no such row.
+/// The median of the samples in the stored table (model/table_csv.hpp); 0 if it has no such row.
 double measured_in(const Json& row) {
   const auto text = [&](const char* name) { return row.at(name).get<std::string>(); };
   std::ifstream in(KIT_SOURCE_DIR "/docs/results/" + text("lab") + "-" + text("table") + ".csv");
@@ -72,7 +72,7 @@ std::map<std::string, std::vector<Row>> all_rows() {
   return tables;
 }
 
-/// Kendall's tau of the order of rows; pairs that were measured within 5 % of each other have no order.
+/// Kendall's tau of the order of rows. Pairs whose measured times differ by less than 5 % are ignored.
 double tau_of(const std::vector<Row>& rows) {
   int right = 0, wrong = 0;
   for (std::size_t a = 0; a < rows.size(); ++a) {
@@ -111,7 +111,7 @@ TEST(Rows, ArePredictedAsWellAsBefore) {
   std::sort(worst.rbegin(), worst.rend());
   for (std::size_t i = 0; i < std::min<std::size_t>(8, worst.size()); ++i)
     fmt::print("  {:.0f} %  {}\n", 100 * worst[i].first, worst[i].second);
-  // Today's figures: a change of the model must not lose what it has.
+  // Today's figures: a change of the model must not be less accurate.
   EXPECT_GE(errors.size(), 33u);
   EXPECT_LE(Measurement{errors}.median(), 0.14);
   EXPECT_GE(mean, 0.89);

@@ -1,5 +1,5 @@
 /// @file
-/// The work of a launch as the emulation counted it: plain numbers, from which limits.hpp predicts times.
+/// The work of a launch as the emulation counted it, in plain numbers. limits.hpp predicts times from it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -50,7 +50,7 @@ struct KernelWork {
   std::string kernel;
   double launches = 1;
   double blocks = 1;          ///< of a launch
-  double counted_blocks = 1;  ///< of all launches: `counts`, `mix` and `lines` are theirs
+  double counted_blocks = 1;  ///< the blocks to which `counts`, `mix` and `lines` belong, of all launches
   int threads = 32;           ///< of a block
   std::uint64_t shared = 0;   ///< bytes of a block
   int registers = 32;         ///< of a thread
@@ -62,7 +62,7 @@ struct KernelWork {
 
   int warps_of_block() const { return (threads + 31) / 32; }
   double warps() const { return blocks * warps_of_block(); }  ///< of a launch
-  /// All blocks of a launch over those counted: the factor from counts to a launch.
+  /// All blocks of a launch divided by the counted ones: multiplies counts to those of a launch.
   double scale() const { return blocks / counted_blocks; }
   bool is_sampled() const { return counted_blocks < blocks * launches; }  ///< not all blocks ran
 };

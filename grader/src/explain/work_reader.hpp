@@ -1,5 +1,6 @@
 /// @file
-/// Reads the emulation's counters as work: one KernelWork for all launches of a kernel with the same grid and block.
+/// Reads the emulation's counters as work: one KernelWork for all launches of a kernel with equal grid and
+/// block.
 #pragma once
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -14,7 +15,7 @@ namespace grader {
 std::vector<KernelWork> read_work(const std::string& report,
                                   const std::function<std::string(const std::vector<Stretch>&)>& disassemble);
 
-/// Work as JSON, and from it. @throws nlohmann::json::exception for other JSON
+/// Converts work to JSON and back. @throws nlohmann::json::exception for other JSON
 nlohmann::json to_json(const KernelWork& work);
 KernelWork work_of(const nlohmann::json& json);
 

@@ -229,7 +229,7 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
   run.cuda_error->error = 1;  // of the call itself
   EXPECT_EQ(judged().next_step, "look at a.cu:3");
   EXPECT_EQ(judged().output_excerpt, run.process.err)
-      << "the error is told above; this is what else it printed";
+      << "the error is reported above; this is the rest of the output";
   run.process.err.clear();
   EXPECT_EQ(judged().output_excerpt, "");
   run.cuda_error.reset();

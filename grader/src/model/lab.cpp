@@ -50,7 +50,7 @@ std::string tolerance_problem(Verify verify, const Tolerance& tolerance) {
     case Verify::sample:
       return {};
     case Verify::freivalds:
-      return tolerance.of_max > 0 ? "knows no largest element; expected abs and rel only" : "";
+      return tolerance.of_max > 0 ? "uses no largest element; expected abs and rel only" : "";
     case Verify::lines:
       return "compares text; expected no tolerance";
     case Verify::none:

@@ -425,7 +425,7 @@ class Run {
     if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
     // Also where the kernel ended a child, such as a compiler's.
     if (!result_.ok() && group_ && group_->was_out_of_memory()) result_.end = End::memory_limit;
-    // With a filter no program can end this way by itself (syscalls.hpp).
+    // With a filter, no program can end itself this way (syscalls.hpp).
     if (result_.end == End::signalled && result_.code == SIGKILL && filtered_) result_.end = End::killed;
   }
 

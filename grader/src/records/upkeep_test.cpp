@@ -93,7 +93,7 @@ TEST_F(UpkeepTest, DamagedPagesAreReported) {
   for (int i = 0; i < 200; ++i) Records(here).add(grading(3), from("ada", i + 1));
   change(here, "PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string whole = folder.read("here.sqlite");
-  const auto told = [&] {
+  const auto reported = [&] {
     try {
       return !prove_records(here).problems.empty();
     } catch (const Error& e) {
@@ -102,11 +102,11 @@ TEST_F(UpkeepTest, DamagedPagesAreReported) {
   };
   for (const std::size_t at : {std::size_t{4096}, whole.size() / 2, whole.size() - 4000}) {
     folder.write("here.sqlite", std::string(whole).replace(at, 600, 600, '\xEE'));
-    EXPECT_TRUE(told()) << at;
+    EXPECT_TRUE(reported()) << at;
   }
   for (const std::size_t left : {whole.size() / 2, std::size_t{4096}, std::size_t{50}}) {
     folder.write("here.sqlite", whole.substr(0, left));
-    EXPECT_TRUE(told()) << left;
+    EXPECT_TRUE(reported()) << left;
     EXPECT_EQ(folder.read("here.sqlite"), whole.substr(0, left));
   }
 }

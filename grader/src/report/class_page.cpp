@@ -268,7 +268,7 @@ std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* r
     if (one.verdict == Verdict::requirement_failed)  // nothing is reported on a hidden case
       out.push_back(
           fmt::format("case {}: {}", one.id, one.message.empty() ? words(one.verdict) : one.message));
-    // Times of emulation tell how busy the machine was.
+    // Times of the emulation depend on the load of the machine.
     if (reference == nullptr || attempt.grading.backend != Backend::gpu ||
         reference->device != attempt.grading.device)
       continue;

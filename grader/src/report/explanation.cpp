@@ -47,11 +47,11 @@ const char* advice(Limit limit) {
     case Limit::l2:
       return "It loads the same data in many blocks: larger tiles load them less often.";
     case Limit::dram:
-      return "It moves its data at the memory's rate: only fewer bytes are faster.";
+      return "It moves data at the memory's full rate: only fewer bytes make it faster.";
     case Limit::atomics:
       return "Its lanes wait for each other at one address: add up in registers or in shared memory first.";
     case Limit::begin:
-      return "Its blocks are so short that beginning them binds it: let each do more.";
+      return "Its blocks are so short that starting them is the limit: let each do more.";
     case Limit::latency:
       return "Its warps wait: more warps on a multiprocessor, more blocks, or independent loads side by side "
              "hide it.";

@@ -1,5 +1,5 @@
 /// @file
-/// Why a kernel takes its time: the prediction of the model of limits (explain/limits.hpp) for people.
+/// The explanation of a kernel's time for people: the prediction of the model of limits (explain/limits.hpp).
 #pragma once
 #include <optional>
 
@@ -17,10 +17,10 @@ struct Copies {
 struct Explained {
   std::vector<KernelWork> works;
   Copies copies;
-  bool registers_known = false;  ///< the compiler has said them
+  bool registers_known = false;  ///< from the compiler
 };
 
-/// @param gpu the one to explain for; the others' times are in one line each
+/// @param gpu the GPU to explain for; the other GPUs get one line each
 std::string explanation_text(const Explained& explained, const KnownGpu& gpu, const Style& style);
 
 }  // namespace grader

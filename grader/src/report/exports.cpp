@@ -38,13 +38,13 @@ namespace {
 
 /// A program that sees a hidden input can encode it in its run time: times of hidden cases, and of the whole, are
 /// omitted.
-double time_told(const Grading& grading, const CaseResult& one) {
+double reported_time(const Grading& grading, const CaseResult& one) {
   return shows_details(grading, one) ? one.wall_s : 0;
 }
 
-double time_told(const Grading& grading) {
+double reported_time(const Grading& grading) {
   double seconds = 0;
-  for (const CaseResult& one : grading.cases) seconds += time_told(grading, one);
+  for (const CaseResult& one : grading.cases) seconds += reported_time(grading, one);
   return seconds;
 }
 
@@ -70,7 +70,7 @@ std::string gradescope_json(const Lab& lab, const Grading& grading) {
     if (time != one.times.end()) kernel = time->second;
   }
   nlohmann::json out = {{"score", grading.points},
-                        {"execution_time", time_told(grading)},
+                        {"execution_time", reported_time(grading)},
                         {"output", report_text(lab, grading, Style{})},
                         {"output_format", "text"},  // the default is HTML
                         {"stdout_visibility", "hidden"},
@@ -103,7 +103,7 @@ std::string classroom_result(const Grading& grading) {
          {"test_code", ""},
          {"filename", ""},
          {"line_no", 0},
-         {"execution_time", fmt::format("{:.1f}s", time_told(grading))}});
+         {"execution_time", fmt::format("{:.1f}s", reported_time(grading))}});
   }
   const nlohmann::json out = {{"version", 1},
                               {"status", passed ? "pass" : "fail"},
@@ -117,7 +117,7 @@ std::string junit_xml(const Lab& lab, const Grading& grading) {
   std::string cases;
   for (const CaseResult& one : grading.cases) {
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_text(lab.id),
-                         xml_text(one.id), time_told(grading, one));
+                         xml_text(one.id), reported_time(grading, one));
     if (one.verdict == Verdict::passed) {
       cases += "/>\n";
       continue;
@@ -140,7 +140,7 @@ std::string junit_xml(const Lab& lab, const Grading& grading) {
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\" "
       "timestamp=\"{}\">\n"
       "{}  </testsuite>\n</testsuites>\n",
-      xml_text(lab.id), grading.cases.size(), failures, faults, skipped, time_told(grading),
+      xml_text(lab.id), grading.cases.size(), failures, faults, skipped, reported_time(grading),
       xml_text(grading.started_at.substr(0, 19)), cases);
 }
 

@@ -95,7 +95,7 @@ std::string rank_figure(const Leaderboard& board, bool with_times) {
 std::string leaderboard_section(const Leaderboard& board, bool with_students) {
   std::string out = "<p>";
   if (!board.timed)
-    out += "No times were measured in this lab: who had all points first is first.";
+    out += "No times were measured in this lab: the first student with all points ranks first.";
   else
     out += fmt::format(
         "Ranked is the time of the kernels in case {}, of those who have all points; each with the best "

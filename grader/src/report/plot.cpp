@@ -294,7 +294,7 @@ std::string quantities(const Plot& plot) {
   return joined(shown);
 }
 
-/// @param first of the axes that the panels may leave out
+/// @param first the first of the axes that the panels may omit
 std::string subtitle_of(const Table& t, const Plot& plot, std::size_t first) {
   std::vector<std::string> parts;
   if (t.spec.title.find(" by ") == std::string::npos) {
@@ -337,8 +337,8 @@ std::size_t axis_named(const Table& t, const std::string& name) {
   return static_cast<std::size_t>(found - axes.begin());
 }
 
-/// The axis along the plot: the chosen one; else the first, unless it has one value or names, and another axis has
-/// three numbers or more, or several values at all.
+/// The axis along the plot: the chosen one, if any; else the first, if it has two numbers or more; else the axis with
+/// the most numbers, at least three; else, if the first has only one value, the first axis with several.
 std::size_t axis_along(const Table& t) {
   if (const std::size_t chosen = axis_named(t, t.spec.plot.x); chosen < t.spec.axes.size()) return chosen;
   const auto numbers = [&](std::size_t axis) -> std::size_t {
@@ -449,7 +449,7 @@ Plot plot_of(const Table& table) {
     std::vector<const Column*>& columns = kind.second;
     std::size_t split = axis_named(t, t.spec.plot.panels);
     if (split == t.spec.axes.size()) split = 0;
-    // The lines of each panel; without an axis that has a panel for each value, those of the only one.
+    // The lines of each panel: one panel for each value of an axis, or a single panel.
     const auto panels = [&] {
       std::vector<std::vector<PlotLine>> out;
       for (const std::string& value : split == 0 ? std::vector<std::string>{""} : values_of(t, split))

@@ -462,10 +462,10 @@ std::string title_text(const Lab& lab, const Grading& g, const Style& style) {
 std::string verdict_text(const Grading& g, const Style& style) {
   const bool found = g.verdict == Verdict::finding;
   // Findings of hidden cases only don't head the text on a visible one.
-  const CaseResult* const told = leading_case(g);
+  const CaseResult* const leading = leading_case(g);
   const bool elsewhere =
-      found && told != nullptr && told->verdict != Verdict::finding && findings_of(g).empty();
-  std::string verdict = elsewhere          ? words(told->verdict)
+      found && leading != nullptr && leading->verdict != Verdict::finding && findings_of(g).empty();
+  std::string verdict = elsewhere          ? words(leading->verdict)
                         : g.check || found ? check_verdict(g)
                                            : words(g.verdict);
   std::transform(verdict.begin(), verdict.end(), verdict.begin(),

@@ -173,17 +173,18 @@ std::string element_text(const Recording& recording, const Submission& submissio
   if (last.kernel.empty()) return text;
   if (recording.terms) text += terms_text(*recording.terms, style);
   if (last.reads.empty() && last.left_out == 0)
-    text += "\nBefore that it read nothing of memory that threads share.\n";
+    text += "\nBefore that it read no memory that threads share.\n";
   else
-    text += fmt::format("\n{}, in this order:\n",
-                        recording.count == 1 ? "Before that this thread read"
-                                             : "Since its write before, or its beginning, this thread read") +
-            reads_text(last, submission, style, all);
+    text +=
+        fmt::format("\n{}, in this order:\n",
+                    recording.count == 1 ? "Before that this thread read"
+                                         : "Since its previous write, or since its start, this thread read") +
+        reads_text(last, submission, style, all);
   if (recording.count == 1) return text;
 
   text += "\nThe writes before it, the last first:\n";
-  std::size_t told = 1;
-  for (std::size_t i = recording.writes.size() - 1; i-- > 0 && told <= most_earlier_writes; ++told) {
+  std::size_t listed = 1;
+  for (std::size_t i = recording.writes.size() - 1; i-- > 0 && listed <= most_earlier_writes; ++listed) {
     const RecordedWrite& write = recording.writes[i];
     text += wrap(fmt::format("  write {}: {}, {}, {}", write.number, write.value, writer(write),
                              write.file.empty() ? launch_of(write, recording)
@@ -191,7 +192,7 @@ std::string element_text(const Recording& recording, const Submission& submissio
                  style.width, 4) +
             "\n";
   }
-  if (recording.count > told) text += fmt::format("  … {} more\n", recording.count - told);
+  if (recording.count > listed) text += fmt::format("  … {} more\n", recording.count - listed);
   return text;
 }
 

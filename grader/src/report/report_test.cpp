@@ -230,9 +230,9 @@ TEST(Report, OffersToSeeItRun) {
   lab.cases = {n8};
   EXPECT_THAT(report_text(lab, wrong_answer(), {}),
               HasSubstr("To see it run: grader view lab1.1 --case n8\n"));
-  Grading told = wrong_answer();
-  told.cases[1].element = "P[0][1]";
-  EXPECT_THAT(report_text(lab, told, {}),
+  Grading named = wrong_answer();
+  named.cases[1].element = "P[0][1]";
+  EXPECT_THAT(report_text(lab, named, {}),
               HasSubstr("To see it run: grader view lab1.1 --element 'P[0][1]' --case n8\n"));
   Grading other = wrong_answer();
   other.backend = Backend::gpu;

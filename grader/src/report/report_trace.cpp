@@ -32,7 +32,7 @@ std::string array_name(const TracedArray& array) {
   return !array.name.empty() ? array.name : !array.on_device.empty() ? array.on_device : "an array";
 }
 
-/// By the array's shape, also for a place outside of it.
+/// An element's name with indices by the array's shape, also for a position outside of the array.
 std::string element_name(const TracedArray& array, std::int64_t position) {
   std::string text = array_name(array);
   if (position < 0) return text + fmt::format("[{}]", position);
@@ -171,7 +171,7 @@ std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const
   if (phase.end == "grid") return fmt::format("Barrier of the grid: {}.", who);
   if (phase.end == "deadlock") return fmt::format("Deadlock, since no other thread comes: {}.", who);
   if (phase.end == "stopped") return "Here the kernel was stopped.";
-  if (phase.end == "cut") return "Here the recording of this block ends: it does too much.";
+  if (phase.end == "cut") return "The recording of this block ends here: the block does too much.";
   return "The block's end: all threads have returned.";
 }
 
@@ -242,7 +242,7 @@ std::size_t requests_of(const TracedBlock& block) {
 }
 
 /// A line for each of several launches; the page shows all in full.
-std::string launches_text(const Trace& trace, const TracedLaunch* told, const Style& style) {
+std::string launches_text(const Trace& trace, const TracedLaunch* selected, const Style& style) {
   if (trace.launches.size() < 2) return "";
   Columns table({Align::right, Align::left, Align::left, Align::left, Align::right, Align::right});
   table.add({"launch", "kernel", "grid", "block", "recorded", "requests"});
@@ -251,8 +251,8 @@ std::string launches_text(const Trace& trace, const TracedLaunch* told, const St
     std::size_t requests = 0;
     for (const TracedBlock& block : launch.blocks) requests += requests_of(block);
     table.add({fmt::format("{}", launch.number),
-               printable(launch.kernel) + (&launch == told ? " (told below)" : ""), at_point(launch.grid_dim),
-               at_point(launch.block_dim),
+               printable(launch.kernel) + (&launch == selected ? " (see below)" : ""),
+               at_point(launch.grid_dim), at_point(launch.block_dim),
                fmt::format("{} of {}", launch.blocks.size(), launch.blocks_in_all()),
                fmt::format("{}", requests)});
   }

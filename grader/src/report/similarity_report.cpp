@@ -101,9 +101,7 @@ nlohmann::json nearest_json(const ClassSimilarity& similarity, const Nearest& ne
 std::string identical_text(const ClassSimilarity& similarity, const Style& style) {
   if (similarity.identical.empty()) return "\nNo two have the same answer byte for byte.\n";
   std::string out =
-      "\n" +
-      wrap("The same answer byte for byte, which chance makes too where an answer is short:", style.width) +
-      "\n";
+      "\n" + wrap("The same answer byte for byte; short answers may agree by chance:", style.width) + "\n";
   for (const std::vector<std::size_t>& who : similarity.identical) {
     std::size_t lines = 0;
     for (const AnswerText& text : similarity.answers[who.front()].texts)

@@ -40,21 +40,22 @@ std::optional<std::string_view> report_in(std::string_view line, std::string_vie
   return line.substr(before_report.size(), line.size() - before_report.size() - 1);
 }
 
-void add_line(std::string_view line, ChannelTold& told, bool sealed) {
+void add_line(std::string_view line, ChannelContent& content, bool sealed) {
   const std::string_view kind = kind_of_line(line);
   if (kind == "fork") {
-    told.forked = true;
+    content.forked = true;
   } else if (const auto report = report_in(line, kind)) {
-    told.reports[std::string(kind)] = *report;
+    content.reports[std::string(kind)] = *report;
   } else if (kind == "stop" && sealed) {
     auto stop = read_stop(line);
-    if (stop && (!told.stop || stop->reason == kit_wire::Reason::time_limit)) told.stop = std::move(stop);
+    if (stop && (!content.stop || stop->reason == kit_wire::Reason::time_limit))
+      content.stop = std::move(stop);
   } else if (kind == "cuda_error" && sealed) {
-    told.cuda_error = read_cuda_error(line);
+    content.cuda_error = read_cuda_error(line);
   } else if (kind == "todo" && sealed) {
-    if (!told.todo) told.todo = read_todo(line);
+    if (!content.todo) content.todo = read_todo(line);
   } else {
-    told.profile.append(line).append("\n");
+    content.profile.append(line).append("\n");
   }
 }
 
@@ -65,8 +66,8 @@ Hello::Hello(const std::map<std::string, std::string>& settings) : key_(fresh_ke
   for (const auto& [name, value] : settings) text_ += name + "=" + value + "\n";
 }
 
-ChannelTold read_channel(std::string_view said, const std::string& key) {
-  ChannelTold told;
+ChannelContent read_channel(std::string_view said, const std::string& key) {
+  ChannelContent content;
   std::uint64_t number = 0;
   while (!said.empty()) {
     const std::size_t end = said.find('\n');
@@ -76,15 +77,15 @@ ChannelTold read_channel(std::string_view said, const std::string& key) {
     if (!key.empty()) {
       const auto own = unsealed(line, key, number);
       if (!own) {
-        told.forged = true;
+        content.forged = true;
         continue;
       }
       ++number;
       line = *own;
     }
-    add_line(line, told, !key.empty());
+    add_line(line, content, !key.empty());
   }
-  return told;
+  return content;
 }
 
 std::string implausible(const Profile& profile, double wall_s) {

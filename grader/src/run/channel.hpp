@@ -29,7 +29,7 @@ class Hello {
   std::string key_, text_;
 };
 
-struct ChannelTold {
+struct ChannelContent {
   std::string profile;                         ///< its lines, each with its newline
   std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace" …; JSON
   /// The kernel that was stopped first, or that the time limit stopped.
@@ -40,7 +40,7 @@ struct ChannelTold {
   bool forged = false;  ///< a line without a valid seal, or a missing line of the emulation
 };
 /// @param key of the seals; empty: lines have no seal, and only those of a profile count
-ChannelTold read_channel(std::string_view said, const std::string& key);
+ChannelContent read_channel(std::string_view said, const std::string& key);
 
 /// Why a profile is impossible, as a sentence; empty: it is plausible.
 /// @param wall_s duration of the program, by the grader's own clock

@@ -29,11 +29,11 @@ TEST(LineSeal, IsSipHash) {
 }
 
 TEST(Channel, SeparatesProfileAndReports) {
-  const ChannelTold told =
+  const ChannelContent content =
       read_channel(sealed({kernel, R"({"kind":"findings","report":{"findings": []}})", end}), key);
-  EXPECT_EQ(told.profile, kernel + "\n" + end + "\n");
-  EXPECT_EQ(told.reports.at("findings"), R"({"findings": []})");
-  EXPECT_FALSE(told.forged);
+  EXPECT_EQ(content.profile, kernel + "\n" + end + "\n");
+  EXPECT_EQ(content.reports.at("findings"), R"({"findings": []})");
+  EXPECT_FALSE(content.forged);
 }
 
 TEST(Channel, LinesOfOthersDoNotCount) {
@@ -51,11 +51,11 @@ TEST(Channel, ReportsAStoppedKernelAndACudaError) {
   const std::string fault = R"({"kind":"stop","kernel":"k","reason":"access","error":700})";
   const std::string late = R"({"kind":"stop","kernel":"k","reason":"time_limit","error":702})";
   const std::string error = R"({"kind":"cuda_error","error":700,"call":"kernel launch","file":"a.cu"})";
-  const ChannelTold told = read_channel(sealed({fault, error, end}), key);
-  ASSERT_TRUE(told.stop && told.cuda_error);
-  EXPECT_EQ(told.stop->reason, kit_wire::Reason::access);
-  EXPECT_EQ(told.cuda_error->call, "kernel launch");
-  EXPECT_EQ(told.profile, end + "\n");
+  const ChannelContent content = read_channel(sealed({fault, error, end}), key);
+  ASSERT_TRUE(content.stop && content.cuda_error);
+  EXPECT_EQ(content.stop->reason, kit_wire::Reason::access);
+  EXPECT_EQ(content.cuda_error->call, "kernel launch");
+  EXPECT_EQ(content.profile, end + "\n");
   const std::string todo = R"({"kind":"todo","part":2})", other = R"({"kind":"todo","part":3})";
   EXPECT_EQ(read_channel(sealed({todo, other}), key).todo->part, 2);
   EXPECT_EQ(read_channel(sealed({fault, late}), key).stop->reason, kit_wire::Reason::time_limit);

@@ -6,7 +6,8 @@
 
 namespace grader {
 
-/// The file of a table, in the form of model/table_csv.hpp. @param id of the table; with "-peers" that with peers
+/// The file of a table, in the form of model/table_csv.hpp.
+/// @param id of the table; "-peers" is added for the table with peers
 fs::path table_file(const fs::path& folder, const Lab& lab, const std::string& id);
 
 /// The tables of a lab in a folder, in the order of lab.toml, each before the one with peers.

@@ -247,20 +247,20 @@ RunResult run_once(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     result.output = std::move(own.file);
     result.output_problem = std::move(own.problem);
   }
-  ChannelTold told = read_channel(result.process.channel, backend == Backend::emu ? hello.key() : "");
+  ChannelContent content = read_channel(result.process.channel, backend == Backend::emu ? hello.key() : "");
   result.process.channel.clear();
-  result.profile = read_profile(told.profile);
-  if (told.forked)
+  result.profile = read_profile(content.profile);
+  if (content.forked)
     result.profile.doubt = "the program started another process, and the grader can't see what that one does";
-  else if (told.forged)
+  else if (content.forged)
     result.profile.doubt = "it has lines that the emulation did not write";
   else if (result.profile.doubt.empty())
     result.profile.doubt = implausible(result.profile, result.wall_s);
-  result.reports = std::move(told.reports);
-  result.stop = std::move(told.stop);
+  result.reports = std::move(content.reports);
+  result.stop = std::move(content.stop);
   if (backend == Backend::emu) {
-    result.cuda_error = std::move(told.cuda_error);
-    result.todo = std::move(told.todo);
+    result.cuda_error = std::move(content.cuda_error);
+    result.todo = std::move(content.todo);
   } else {
     result.cuda_error = take_cuda_error(result.process.err);
     result.todo = find_todo(result.process.err);

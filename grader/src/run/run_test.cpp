@@ -159,13 +159,13 @@ TEST_F(Run, HasAGpuToItselfAndLearnsWhichOfSeveral) {
              fake.machine);
     const auto& environment = fake.commands.asked.back().environment;
     const auto found = environment.find("CUDA_VISIBLE_DEVICES");
-    return found == environment.end() ? "not told" : found->second;
+    return found == environment.end() ? "not set" : found->second;
   };
   unsetenv("CUDA_VISIBLE_DEVICES");
-  EXPECT_EQ(visible(Backend::emu), "not told");
+  EXPECT_EQ(visible(Backend::emu), "not set");
   EXPECT_TRUE(fake.devices.asked.empty()) << "emulations may run side by side";
   toolchain.gpus = {{"A", "1.2", 9, 0, "GPU-1"}};
-  EXPECT_EQ(visible(Backend::gpu), "not told");
+  EXPECT_EQ(visible(Backend::gpu), "not set");
   toolchain.gpus = {{"A", "1.2", 9, 0, "GPU-1"}, {"B", "1.2", 8, 0, "GPU-2"}, {"A", "1.2", 9, 0, "GPU-3"}};
   EXPECT_EQ(visible(Backend::gpu), "GPU-3");
   using Words = std::vector<std::string>;

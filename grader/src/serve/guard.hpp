@@ -1,11 +1,12 @@
 /// @file
-/// Who may speak to the workbench: a browser that has opened the address with the token, and no page of another origin.
+/// Decides which requests the workbench answers: those of a browser that has opened the address with the
+/// token. Pages of other origins get no answer.
 #pragma once
 #include <string>
 
 namespace grader {
 
-/// What a request says of itself. Empty: it says nothing.
+/// The headers by which a request identifies its sender. Empty: the header is missing.
 struct Caller {
   std::string host = {}, origin = {}, site = {};  ///< the headers Host, Origin and Sec-Fetch-Site
   std::string cookie = {};                        ///< Cookie
@@ -14,18 +15,19 @@ struct Caller {
 
 class Guard {
  public:
-  /// @param port  that the server has
+  /// @param port of the server
   Guard(int port, std::string token);
 
-  /// Why a request is refused, in one sentence; empty: it may pass.
-  /// A request of another page in the same browser names its origin, or is sent without the cookie (SameSite=Strict).
-  /// A name that an attacker's DNS points to the loopback is no name of this server.
+  /// Why a request is refused, in one sentence; empty: it is allowed. A request of another page in the same
+  /// browser names that page's origin, or lacks the cookie (SameSite=Strict). A host name that an attacker's
+  /// DNS resolves to the loopback address is not a name of this server.
   std::string refusal(const Caller& caller) const;
-  /// The same without the token, for the request that brings it.
+  /// The same without a check of the token, for the request that carries the token in its address.
   std::string refusal_of_place(const Caller& caller) const;
 
   bool is_token(const std::string& text) const;
-  /// The cookie's value for Set-Cookie. Cookies know no ports, so its name has the port.
+  /// The cookie's value for Set-Cookie. Browsers ignore the port of cookies, so the cookie's name contains
+  /// it.
   std::string cookie() const;
   std::string address() const;  ///< with the token
 

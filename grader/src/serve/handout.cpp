@@ -1,5 +1,5 @@
-// Formulas are cut out before md4c reads the text, which would take their stars and underlines for emphasis. Afterwards
-// they are put back as MathML.
+// Formulas are cut out before md4c parses the text: md4c would read their stars and underscores as emphasis.
+// They are inserted as MathML afterwards.
 #include "serve/handout.hpp"
 
 #if GRADER_SERVES
@@ -15,7 +15,7 @@
 namespace grader {
 namespace {
 
-/// A formula that can't be read is shown as it was written.
+/// A formula that can't be parsed is shown as written.
 std::string formula(const std::string& tex, bool block) {
   try {
     return mathml(tex, block);
@@ -54,7 +54,7 @@ class Formulas {
   }
 
  private:
-  /// In characters for private use, which no page holds.
+  /// Made of private-use characters, which no page contains.
   static std::string name(std::size_t i) { return "\uE000" + std::to_string(i) + "\uE001"; }
 
   std::string mark(std::string html) {

@@ -1,8 +1,9 @@
 /// @file
-/// The one command that runs for the page: a grading, a check, or the making of a page that steps through a kernel.
+/// The one command that runs for the page: a grading, a check, or the making of a page that steps through a
+/// kernel.
 ///
-/// It is the grader itself, started as in a terminal, so that there is one way of judging. Its lines become events,
-/// which every open page gets.
+/// The command is the grader itself, started as from a terminal, so grading has one implementation. Its lines
+/// become events, which every open page receives.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -38,12 +39,12 @@ class Jobs {
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  /// Starts a job, after the end of the one that runs, which is cancelled. @return its number
+  /// Cancels the running job, waits for its end, and starts this one. @return the job's number
   std::uint64_t start(Job job);
   /// Cancels the running job, if any, and returns without waiting for its end.
   void cancel();
 
-  /// The number of the last event before what a new page has to see: a job that runs is sent from its beginning, one that
+  /// The number after which a new page must read events: all events of a running job are newer. A job that
   /// has ended is in the records.
   std::uint64_t last_seen();
   /// The events of the last job after a number; waits up to 200 ms for the first.
@@ -57,7 +58,7 @@ class Jobs {
   std::mutex starting_;  ///< one start at a time
   std::thread thread_;
   std::atomic<bool> stop_ = false;
-  std::mutex mutex_;  ///< of what follows
+  std::mutex mutex_;  ///< std::mutex mutex_; // protects the following members
   std::condition_variable changed_;
   std::deque<Event> events_;
   bool running_ = false;

@@ -1,4 +1,4 @@
-// The only file that knows cpp-httplib.
+// The only file that includes cpp-httplib.
 #include "serve/server.hpp"
 
 #if GRADER_SERVES
@@ -23,16 +23,17 @@ namespace grader {
 namespace {
 
 constexpr std::size_t threads = 24;  // an open page keeps one for its events
-constexpr int most_streams = 16;     // the other threads stay free for requests
+constexpr int most_streams = 16;     // the other threads remain free for requests
 constexpr std::size_t largest_body = largest_shown + (64 << 10);
 
-// Nothing from elsewhere, no script in the page, no frame around it: text of students that got into the page as markup
-// could do nothing.
+// Allows no content of other origins, no inline script and no frame around the page: a student's text that
+// became markup by mistake could do nothing.
 constexpr const char* policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-// A page of `grader view` has its script in itself. It runs in an origin of its own, from which it reaches nothing here.
+// A page of `grader view` contains its script. It runs in a separate origin, which has no access to this
+// server.
 constexpr const char* policy_of_view = "sandbox allow-scripts; frame-ancestors 'self'";
 
 /// CodeMirror's files, from the distribution's folder.
@@ -68,7 +69,7 @@ Caller caller_of(const httplib::Request& request) {
 class WebServer {
  public:
   WebServer(const Served& what, int port) : workbench_(what.kit, what.catalog) {
-    // Not SO_REUSEPORT, httplib's own choice: a second server on the port must fail.
+    // Not SO_REUSEPORT, httplib's default: a second server on the port must fail.
     server_.set_socket_options([](socket_t socket) {
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -79,7 +80,7 @@ class WebServer {
                                                       : server_.bind_to_any_port("127.0.0.1");
     if (port_ <= 0)
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
-                  "Leave --port out: grader serve takes a free one.");
+                  "Omit --port: grader serve then uses a free port.");
     guard_.emplace(port_, random_token());
     server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
     server_.set_payload_max_length(largest_body);
@@ -160,7 +161,8 @@ class WebServer {
       why = guard_->refusal_of_place(caller);
       if (why.empty() && guard_->is_token(request.get_param_value("token"))) {
         response.set_header("Set-Cookie", guard_->cookie());
-        // Not a redirection: after one from a page of another site, the browser would not send the cookie.
+        // Not a redirect: after a redirect from a page of another site, the browser would not send the
+        // cookie.
         response.set_content(
             "<!doctype html><meta http-equiv=refresh content=\"0;url=/\">"
             "<title>Workbench</title>",
@@ -187,7 +189,7 @@ class WebServer {
           "application/json");
       return;
     }
-    // A comment every few seconds finds out that the page is gone.
+    // A comment every few seconds detects that the page was closed.
     response.set_chunked_content_provider(
         "text/event-stream",
         [this, events, quiet = 0](std::size_t, httplib::DataSink& sink) mutable {
@@ -211,8 +213,8 @@ class WebServer {
   std::atomic<int> streams_ = 0;
 };
 
-/// Opens the address in the desktop's browser. Other users of the machine can read the command line of a program, so it
-/// names a file that only the user can read.
+/// Opens the address in the desktop's browser. Other users of the machine can read command lines, so the
+/// command line names a file that only this user can read.
 void open_in_browser(const Kit& kit, const std::string& address) {
   const fs::path file = kit.state() / "serve" / "open.html";
   write_file(file, "");

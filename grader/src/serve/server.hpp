@@ -13,7 +13,7 @@ struct ServeOptions {
   bool open = false;
 };
 
-/// Pages keep what is not saved yet by their address, so that the port stays the same where it can.
+/// The browser keeps unsaved text by the page's address, so the port stays the same if it is free.
 inline constexpr int usual_port = 8347;
 
 struct Served {
@@ -21,9 +21,8 @@ struct Served {
   const Catalog& catalog;
 };
 
-/// Serves until Ctrl-C.
-/// @param ready  called once with the address, which holds the token
-/// @throws Error (environment) when the port is taken; (usage) in a portable grader, which has no server
+/// Serves until Ctrl-C. @param ready called once with the address, which contains the token @throws Error
+/// (environment) when the port is in use; (usage) in a portable grader, which has no server
 void serve(const Served& what, const ServeOptions& options,
            const std::function<void(const std::string&)>& ready);
 

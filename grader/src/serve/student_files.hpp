@@ -1,6 +1,6 @@
 /// @file
-/// A student's files of one lab as the page reads and saves them. The files on disk stay the truth: a save names the
-/// version that it replaces, and is refused when the disk has another.
+/// A student's files of one lab, as the page reads and saves them. The disk has the authoritative version: a
+/// save names the version that it replaces, and is refused if the disk has another one.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -9,26 +9,26 @@
 
 namespace grader {
 
-/// The largest file that the page shows.
+/// The size of the largest file that the page shows.
 inline constexpr std::size_t largest_shown = 1 << 20;
 
 class StudentFiles {
  public:
   StudentFiles(const Kit& kit, const Lab& lab, int level) : kit_(kit), lab_(lab), level_(level) {}
 
-  /// The text files, sorted by name; of the skeleton where there is no folder yet.
-  /// @throws Error (usage) as read_submission()
+  /// The text files, sorted by name; those of the skeleton if the student has no folder yet. @throws Error
+  /// (usage) as read_submission()
   std::vector<SubmissionFile> all() const;
-  /// None when the lab has no such file: any other path is no file of the student's.
+  /// None if the lab has no such file.
   std::optional<SubmissionFile> find(const std::string& name) const;
 
-  /// Saves a file whole or not at all, if the disk still has the version with that digest. Makes the folder first.
-  /// @return the text on disk if it is another; none when it was saved
-  /// @throws Error (usage) for an unknown file; (environment) when it can't be written
+  /// Saves a whole file, or nothing, if the disk's version has that digest. Creates the folder first. @return
+  /// the disk's text if its version is another one; none after a save @throws Error (usage) for an unknown
+  /// file; (environment) when it can't be written
   std::optional<std::string> save(const std::string& name, const std::string& text,
                                   const std::string& base) const;
 
-  /// Changes whenever a file may have: of names, sizes and times of change.
+  /// A text that differs if a file may have changed: made of names, sizes and times of change.
   std::string stamp() const;
 
  private:
@@ -39,8 +39,8 @@ class StudentFiles {
   int level_;
 };
 
-/// {"name", "sha256", "text", "blanks": [{"name", "title", "parts", "begin", "end"}]}, and "note" where the marks of its
-/// blanks are damaged. begin and end are the lines of the marks.
+/// {"name", "sha256", "text", "blanks": [{"name", "title", "parts", "begin", "end"}]}; also "note" if the
+/// marks of its blanks are damaged. begin and end are the lines of the marks.
 nlohmann::json file_json(const SubmissionFile& file);
 
 }  // namespace grader

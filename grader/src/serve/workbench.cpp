@@ -1,5 +1,5 @@
-// Paths are cut at their slashes. Whatever is no known lab, file or page of the kit is not found: a path is only ever
-// compared with what is there, and never joined to a folder.
+// Paths are split at their slashes. Each piece is compared with the names of known labs, files and pages; no
+// piece is ever appended to a folder. Any other path is not found.
 #include "serve/workbench.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::unique_ptr<Records> records_if_any(const Kit& kit) {
   return fs::exists(file, ignored) ? std::make_unique<Records>(file) : nullptr;
 }
 
-/// Whether `path` begins with `prefix`, which is cut off then.
+/// Whether `path` begins with `prefix`. Removes the prefix then.
 bool cut(std::string& path, const std::string& prefix) {
   if (!path.starts_with(prefix)) return false;
   path.erase(0, prefix.size());
@@ -186,7 +186,7 @@ ApiAnswer Workbench::start(const Place& place, const std::string& verb) {
   return json_answer({{"format", 1}, {"kind", "started"}, {"job", jobs_.start(std::move(job))}}, 202);
 }
 
-/// A page of docs/ or a lab's handout becomes HTML; a figure of these folders is sent as it is.
+/// Converts a page of docs/ or a lab's handout to HTML; sends a figure of these folders unchanged.
 ApiAnswer Workbench::page_of_kit(const std::string& path) const {
   const fs::path name(path);
   const std::string kind = name.extension().string();
@@ -234,7 +234,8 @@ std::string PageEvents::next() {
   return out;
 }
 
-/// The first time every file with its digest, so that a page that was cut off learns what it missed.
+/// The first call returns every file with its digest, so that a page that lost its connection learns of all
+/// changes.
 std::string PageEvents::changed_files() {
   std::string stamp;
   std::map<std::string, std::string> now;

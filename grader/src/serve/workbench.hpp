@@ -1,6 +1,6 @@
 /// @file
-/// The API of the workbench, version 1 (docs/serve.md): a request's path and body go in, JSON comes out. It knows
-/// neither sockets nor who may ask.
+/// The API of the workbench, version 1 (docs/serve.md): takes a request's path and body, and returns JSON.
+/// Sockets and permissions are in server.hpp and guard.hpp.
 #pragma once
 #include <string>
 
@@ -20,11 +20,11 @@ struct ApiAnswer {
   std::string type = "application/json";
 };
 
-/// The events of one open page: changes of the files of its lab, and what the running job says.
+/// The events of one open page: changes of its lab's files, and the lines of the running job.
 class PageEvents {
  public:
   PageEvents(const Kit& kit, const Lab& lab, int level, Jobs& jobs);
-  /// The next events as server-sent events; empty when nothing happened within 200 ms.
+  /// The next events in the format of server-sent events; empty if none occurred within 200 ms.
   std::string next();
 
  private:
@@ -41,9 +41,9 @@ class Workbench {
  public:
   Workbench(const Kit& kit, const Catalog& catalog);
 
-  /// Never throws an Error: a failure is an answer, {"error", "next", "kind"} with its status.
+  /// Never throws an Error: a failure becomes the answer {"error", "next", "kind"} with an error status.
   ApiAnswer answer(const ApiRequest& request);
-  /// Null for a path that is no "/api/1/labs/LAB/LEVEL/events".
+  /// Null for a path that is not "/api/1/labs/LAB/LEVEL/events".
   std::unique_ptr<PageEvents> events(const std::string& path);
   Jobs& jobs() { return jobs_; }
 

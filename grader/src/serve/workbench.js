@@ -1,5 +1,5 @@
-// The page: which lab is open, its files, and the way save → verdict. Files on disk are the truth; what is typed and not
-// saved yet is kept by the browser as a draft until it is.
+// The page: the open lab, its files, and the path from a save to the verdict. The disk has the authoritative
+// files; the browser keeps unsaved text as a draft until it is saved.
 import {by, call, el, follow, levelPath} from "/app/api.js";
 import {makeEditor} from "/app/editor.js";
 import {showPage} from "/app/handout.js";
@@ -28,7 +28,7 @@ function keepDraft(name) {
     if (dirty(name)) localStorage.setItem(draftName(name), JSON.stringify({base: files.get(name).sha256, text: editor.text(name)}));
     else if (readDraft(name)?.text === editor.text(name)) localStorage.removeItem(draftName(name));
   } catch {
-    // A full store keeps no draft; the text is still in the editor.
+    // If the store is full, no draft is kept; the text is still in the editor.
   }
 }
 

@@ -16,7 +16,7 @@ export async function makeEditor(parent, changed) {
       await load("script", {src: "/codemirror/mode/clike/clike.js"});
       return new CodeEditor(parent, changed);
     } catch {
-      // Without it the text field serves.
+      // Without CodeMirror the text field is used.
     }
   }
   return new TextEditor(parent, changed);

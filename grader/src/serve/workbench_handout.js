@@ -12,8 +12,8 @@ export async function showPage(address) {
     pane.replaceChildren(el("p", {}, "The page can't be shown here: " + url.pathname));
     return;
   }
-  // Pages of the kit alone come from there. They are read without running anything, and the policy of this page forbids
-  // scripts in it all the same.
+  // Only the kit's pages come from this address. DOMParser runs no script, and this page's policy forbids
+  // inline scripts as well.
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const seen = new Map();
   for (const heading of page.querySelectorAll("h1,h2,h3,h4")) {

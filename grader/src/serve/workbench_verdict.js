@@ -70,8 +70,8 @@ export class Verdict {
       children.push(el("h3", {}, "Lines"), el("ul", {}, ...grading.places.map(place => el("li", {},
         el("button", {class: "place", onclick: () => this.go(place)},
            el("strong", {class: place.severity === "error" ? "bad" : ""}, `${place.file}:${place.line} `), placeText(place))))));
-    const told = grading.places.some(place => place.severity === "error" && !place.rule);
-    if (grading.diagnostics && !told) children.push(el("h3", {}, "The compiler"), el("pre", {tabindex: 0}, grading.diagnostics));
+    const has_error = grading.places.some(place => place.severity === "error" && !place.rule);
+    if (grading.diagnostics && !has_error) children.push(el("h3", {}, "The compiler"), el("pre", {tabindex: 0}, grading.diagnostics));
     if (grading.parts.length)
       children.push(el("h3", {}, "Parts"), el("table", {}, el("tbody", {}, ...grading.parts.map(part =>
         el("tr", {}, el("td", {class: "n"}, part.points), el("td", {}, `${part.id}. ${part.title}`,

@@ -283,7 +283,7 @@ class Finder {
   /// @param runs of all pairs outside of the circle, the longest first
   double expected(double tokens, const std::vector<double>& runs) const {
     const double rate = (static_cast<double>(runs.size() - assumed_runs) + 1) / pairs_possible_;
-    // The scale of an exponential with the same longest tenth: conservatively large where the runs are of two kinds.
+    // The scale of an exponential distribution with the same top tenth: if runs are of two kinds, it errs upwards.
     const double mean = std::accumulate(runs.begin(), runs.end(), 0.0) / static_cast<double>(runs.size());
     const double scale = std::max(mean, runs[runs.size() / 10] / std::log(10.0)), x = tokens / scale;
     double tail = 0, poisson = std::exp(-rate), term = std::exp(-x), gamma = 0;

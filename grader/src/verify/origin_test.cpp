@@ -47,7 +47,7 @@ class OriginTest : public testing::Test {
   void copy_rows(bool direction, std::size_t first, std::size_t last) {
     for (std::size_t row = first; row < last; ++row) copy(direction, &values_[row * 7], 7 * sizeof(float));
   }
-  /// The result of a lab with one number, or a few, as output.
+  /// Sets the result of a lab whose output is one number or a few.
   void result_is(const std::vector<float>& values) {
     values_ = values;
     lab::write_npy(folder_.path / "P.npy", {values.size()}, values);

@@ -109,7 +109,7 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
   const std::string seen =
       fmt::format("in {} the launch has {} block{} of {} threads", name, launch.grid[axis],
                   launch.grid[axis] == 1 ? "" : "s", launch.block[axis]);
-  // A rounded-down grid lacks less than a block. More may be missing work of threads with several elements.
+  // A rounded-down grid lacks less than a block. If more is missing, threads may have several elements each.
   if (launch.threads(axis) == first && all - first < launch.block[axis])
     return fmt::format(
         " Too few blocks: {}, {} in all, for {} {}s. Round the number of blocks up: (n + block - "
@@ -238,7 +238,7 @@ Result tail(const Evidence& e) {
   if (!fills(
           e, [&](Position p) { return p.row * e.columns + p.column >= begin; }, 0.8))
     return std::nullopt;
-  // A block of columns in the last rows is no tail.
+  // Wrong columns in the last rows only are no tail.
   if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
   return Pattern{"tail", fmt::format("Everything is wrong from element [{}, {}] to the end in memory.{} {}",
                                      row, column, content_words(e),
@@ -340,7 +340,7 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
           fmt::format("Only the first {} rows and {} columns were written.{} The launch has one block of "
                       "{} threads only: how many blocks does a grid need for {} × {} elements?",
                       rows, columns, content, block, e.columns, e.rows)};
-    // More than a block may be missing work of threads with several elements.
+    // If more than a block is missing, threads may have several elements each.
     if (e.columns - columns >= launch.block[0] || e.rows - rows >= launch.block[1]) return std::nullopt;
     return Pattern{
         "edges-from",

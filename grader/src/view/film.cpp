@@ -101,12 +101,12 @@ class Packer {
 using Frame = std::vector<std::uint16_t>;
 
 /// A coordinate's difference from the prediction, folded so that small ones of either sign are small numbers.
-std::uint16_t folded(std::uint16_t value, std::uint16_t foretold) {
-  const auto difference = static_cast<std::uint16_t>(value - foretold);
+std::uint16_t folded(std::uint16_t value, std::uint16_t predicted) {
+  const auto difference = static_cast<std::uint16_t>(value - predicted);
   return static_cast<std::uint16_t>(difference << 1 ^ (difference >> 15 ? 0xffff : 0));
 }
 
-std::uint16_t foretell(int kind, std::uint16_t one, std::uint16_t two) {
+std::uint16_t predict(int kind, std::uint16_t one, std::uint16_t two) {
   return kind == 0 ? std::uint16_t{0} : kind == 1 ? one : static_cast<std::uint16_t>(2 * one - two);
 }
 
@@ -116,13 +116,13 @@ void pack_frame(Packer& packer, const Frame& frame, const Frame& one, const Fram
   std::array<std::uint64_t, 3> cost{};
   for (int kind = 0; kind < kinds; ++kind)
     for (std::size_t i = 0; i < frame.size(); ++i)
-      cost[static_cast<std::size_t>(kind)] += folded(frame[i], foretell(kind, one[i], two[i]));
+      cost[static_cast<std::size_t>(kind)] += folded(frame[i], predict(kind, one[i], two[i]));
   const auto kind =
       static_cast<unsigned char>(std::min_element(cost.begin(), cost.begin() + kinds) - cost.begin());
   std::vector<unsigned char> bytes(1 + 2 * frame.size());
   bytes[0] = kind;
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    const std::uint16_t value = folded(frame[i], foretell(kind, one[i], two[i]));
+    const std::uint16_t value = folded(frame[i], predict(kind, one[i], two[i]));
     bytes[1 + i] = static_cast<unsigned char>(value & 0xff);
     bytes[1 + frame.size() + i] = static_cast<unsigned char>(value >> 8);
   }

@@ -38,10 +38,10 @@ std::vector<std::uint16_t> unpacked(const Film& film) {
     for (std::size_t i = 0; i < values; ++i) {
       const unsigned folded = in[1 + i] | static_cast<unsigned>(in[1 + values + i]) << 8;
       const std::size_t at = f * values + i;
-      const unsigned foretold = in[0] == 0   ? 0u
-                                : in[0] == 1 ? out[at - values]
-                                             : 2u * out[at - values] - out[at - 2 * values];
-      out[at] = static_cast<std::uint16_t>(foretold + (folded >> 1 ^ (0u - (folded & 1))));
+      const unsigned predicted = in[0] == 0   ? 0u
+                                 : in[0] == 1 ? out[at - values]
+                                              : 2u * out[at - values] - out[at - 2 * values];
+      out[at] = static_cast<std::uint16_t>(predicted + (folded >> 1 ^ (0u - (folded & 1))));
     }
   }
   return out;
@@ -110,7 +110,7 @@ TEST_F(FilmTest, OtherFilesAreRefusedInASentence) {
   folder.write("a.frames", whole.substr(0, whole.size() - 31));
   refused("is cut short: it has 6 of 8 frames");
   folder.write("a.frames", whole + "x");
-  refused("goes on after its last frame");
+  refused("continues after its last frame");
   std::string other = whole;
   other[8] = 2;
   folder.write("a.frames", other);

@@ -5,7 +5,7 @@
 const player = {
   time: 0, warp: -1, thread: -1, zoom: 1, playing: false, chosen: null, marked: new Map(), memory: null, clashes: new Map(),
 
-  // Chooses a block, and stands at its beginning.
+  // Selects a block, and goes to its beginning.
   enter(launch, block) {
     this.launchNumber = launch;
     this.blockNumber = block;
@@ -37,19 +37,19 @@ const player = {
     for (const grid of grids) grid.fit();
     source.heat();
   },
-  // A whole launch is looked at, block by block.
+  // Whether a whole launch is shown, block by block.
   isGrid() {
     return this.blockNumber === GRID;
   },
-  // What its warps do, one step after the other.
+  // The steps of the warps, one after the other.
   ownSteps() {
     return this.isGrid() ? this.launch.blocks.flatMap((_, b) => blockAt(this.launchNumber, b).steps) : this.block.steps;
   },
-  // Who wrote or read an element.
+  // The writer or reader of an element, in words.
   who(thread) {
     return this.isGrid() ? gridWords.blockText(this.launchNumber, thread / warpWidth) : `thread ${point(threadPoint(this.launch, thread))}`;
   },
-  // The step that was done last; null at the beginning.
+  // The last completed step; null at the beginning.
   step() {
     return this.time > 0 ? this.block.steps[this.time - 1] : null;
   },
@@ -57,7 +57,7 @@ const player = {
     const step = this.step();
     return step ? step.phase : 0;
   },
-  // All of the phase is done: its barrier is reached.
+  // Whether all steps of the phase are complete, so that its barrier is reached.
   atEnd() {
     const phase = this.block.phases[this.phaseAt()];
     return !phase || this.time === phase.end;
@@ -65,7 +65,7 @@ const player = {
   lanesIn(warp) {
     return Math.min(warpWidth, threadsOf(this.launch) - warp * warpWidth);
   },
-  // An element holds what it holds at the block's end.
+  // Whether the element has its final value of this block.
   isFinal(array, flat) {
     const last = this.finals[array].get(flat);
     if (last !== undefined) return this.time > last;
@@ -74,7 +74,8 @@ const player = {
   go(time) {
     const phase = this.phaseAt();
     time = Math.min(Math.max(time, 0), this.block.steps.length);
-    // A step on changes the arrays of the last step and of this one; all else may change any.
+    // One step forward changes only the arrays of the last step and of this one; any other move may change
+    // all arrays.
     let changed = new Set();
     const note = () => { if (this.step() && changed) changed.add(this.step().array); };
     note();
@@ -97,16 +98,16 @@ const player = {
     for (const grid of grids) {
       if (changed !== null && !changed.has(grid.number)) continue;
       grid.draw();
-      grid.tell(-1);
+      grid.describe(-1);
     }
     drawThreads();
     drawAccess();
-    // A chosen thread stands where it was last.
+    // A selected thread is at the place of its last step.
     const stands = this.thread < 0 ? step : this.lastOf(this.thread);
     const places = stands ? (stands.places || [stands.place]).map(place => trace.places[place]) : [];
     if (this.finding) for (const party of this.finding.parties) places.push(party);
     source.show(places);
-    this.tellElement();
+    this.describeElement();
   },
   threadStates() {
     const phase = this.block.phases[this.phaseAt()], count = threadsOf(this.launch), step = this.step();
@@ -142,16 +143,16 @@ const player = {
     if (count("ready")) words.push(`${count("ready")} still to run`);
     return words.join(", ") + ".";
   },
-  // Does the thread take part in the step?
+  // Whether the thread takes part in the step.
   has(step, thread) {
     return step.warp === Math.floor(thread / warpWidth) && (step.mask >>> thread % warpWidth & 1) === 1;
   },
-  // The last step, so far, in which it did; null: there is none.
+  // The thread's last step so far; null if it had none.
   lastOf(thread) {
     for (let i = this.time; i > 0; --i) if (this.has(this.block.steps[i - 1], thread)) return this.block.steps[i - 1];
     return null;
   },
-  // Where the chosen thread is, and what it did last.
+  // The place of the selected thread, and its last access, in words.
   threadStory(states) {
     const thread = this.thread, lane = thread % warpWidth, last = this.lastOf(thread);
     const is = { active: "takes part", masked: "takes no part", waits: "waits at the barrier", returned: "has returned", ready: "is still to go on" };
@@ -197,7 +198,7 @@ const player = {
       case "grid": return `Barrier of the grid: ${who}.`;
       case "deadlock": return `Deadlock, since no other thread comes: ${who}.`;
       case "stopped": return "Here the kernel was stopped.";
-      case "cut": return "Here the recording of this block ends: it does too much.";
+      case "cut": return "The recording of this block ends here: the block does too much.";
       default: return "The block's end: all threads have returned.";
     }
   },
@@ -230,18 +231,19 @@ const player = {
   choose(array, flat) {
     this.chosen = { array, flat };
     this.order();
-    this.tellElement();
+    this.describeElement();
     for (const grid of grids) grid.draw();
   },
-  // The array that it is about stands first, then those that the block shares, then the result.
+  // The array of the selected element comes first, then the block's shared arrays, then the result.
   order() {
     grids.forEach((grid, i) => {
       const { shared, output } = grid.array;
       grid.box.style.order = this.chosen && this.chosen.array === i ? 0 : shared ? 1 : output ? 2 : 3;
     });
   },
-  // Who wrote the chosen element, and from what: each write of this block, with what its thread had read since its write before.
-  tellElement() {
+  // The writers of the selected element: each write of this block, with the values that its thread had read
+  // since its previous write.
+  describeElement() {
     element("element").hidden = this.chosen === null;
     if (this.chosen === null) return;
     const { array, flat } = this.chosen, its = trace.arrays[array];
@@ -250,8 +252,8 @@ const player = {
     const story = [this.launchNumber, this.blockNumber, array, flat].join();
     const box = element("element-story").parentElement;
     box.hidden = !this.finals[array].has(flat);
-    if (this.told === story || !box.open || box.hidden) return;
-    this.told = story;
+    if (this.announced === story || !box.open || box.hidden) return;
+    this.announced = story;
     const items = [];
     const reads = new Map();
     this.block.steps.forEach((step, i) => {
@@ -267,7 +269,7 @@ const player = {
           button.addEventListener("click", () => this.go(i + 1));
           const read = reads.get(touch.thread) || [], most = 40;
           from.className = "reads";
-          from.textContent = read.length === 0 ? "before that its thread read nothing of memory"
+          from.textContent = read.length === 0 ? "before that its thread read no memory"
             : `its thread had read ${read.slice(0, most).join(", ")}${read.length > most ? ` and ${read.length - most} more` : ""}`;
           item.append(button, from);
           items.push(item);
@@ -280,7 +282,7 @@ const player = {
 
   // ---- findings
 
-  // The step in which a party of a finding does what it says, in this launch; null where it is not recorded.
+  // The step of a finding's party in this launch; null if it was not recorded.
   stepOf(finding, party) {
     const thread = /thread \((\d+),(\d+),(\d+)\)/.exec(party.what), block = /block \((\d+),(\d+),(\d+)\)/.exec(party.what);
     for (let l = 0; l < trace.launches.length; ++l) {
@@ -332,7 +334,7 @@ const player = {
     }
     return null;
   },
-  // Barriers have no access: the phase that ends with threads at that line.
+  // Barriers have no access: finds the phase that ends with threads at that line.
   barrierOf(finding) {
     const lines = new Set(finding.parties.map(party => party.file + ":" + party.line));
     for (let l = 0; l < trace.launches.length; ++l)
@@ -415,7 +417,7 @@ const player = {
     this.offerBlocks();
     this.go(0);
   },
-  // The whole grid, behind the block that was looked at; or that block.
+  // Switches to the whole grid after the shown block, or from the grid to that block.
   turnToGrid() {
     const grid = this.isGrid(), step = this.step(), block = grid ? (step ? step.warp : 0) : this.blockNumber;
     this.enter(this.launchNumber, grid ? block : GRID);
@@ -431,7 +433,7 @@ const player = {
     element("warp").value = this.warp = warp;
     this.chooseThread(-1);
   },
-  // Of any warp, which is chosen with it; -1: none.
+  // Selects a thread of any warp, and its warp; -1: none.
   chooseThread(thread) {
     if (thread >= 0) element("warp").value = this.warp = Math.floor(thread / warpWidth);
     this.thread = thread;
@@ -455,7 +457,7 @@ const player = {
     element("warp").value = this.warp = this.warp < warps ? this.warp : -1;
     this.offerThreads();
   },
-  // Those of the chosen warp.
+  // The threads of the selected warp.
   offerThreads() {
     const select = element("thread"), warp = this.warp;
     if (this.thread >= threadsOf(this.launch)) this.thread = -1;
@@ -482,7 +484,7 @@ function words() {
   else if (trace.verdict && trace.verdict !== "passed" && trace.verdict !== "finding")
     verdict.textContent = trace.message[0].toUpperCase() + trace.message.slice(1);
   else if (trace.end) verdict.textContent = `The program ${trace.end}.`;
-  else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. Whether the result is right it can’t know.";
+  else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. It can’t know whether the result is right.";
   else if (!trace.right) verdict.textContent = "The result is wrong.";
   else verdict.textContent = errors ? "The result is right, but only by luck:" : "The result is right, and the checker found no mistake.";
   verdict.className = (trace.verdict ? trace.verdict === "passed" : !trace.end && !errors) ? "good" : "bad";
@@ -513,14 +515,15 @@ function words() {
   }));
 }
 
-// Where nothing is wrong: after the step with the worst conflicts of banks; without any where warps first part, if several do
-// at most steps of a line (that one thread stores a result costs little); else the block's beginning.
+// The place to begin at if nothing is wrong: after the step with the worst bank conflicts. Without conflicts,
+// where warps first diverge, if several lanes take most steps of the line (a single thread that stores a
+// result costs little). Else the block's beginning.
 function dearest() {
   let time = 0, worst = 0;
   const widest = new Map(), lines = new Map();
   player.block.steps.forEach((step, i) => {
     if (step.does > ATOMIC) return;
-    // Lanes that never came, behind the edge of an array, don't count.
+    // Inactive lanes beyond an array's edge don't count.
     const before = widest.get(step.warp) || 0, { file, line } = trace.places[step.place], key = file + ":" + line;
     widest.set(step.warp, Math.max(before, step.lanes.length));
     const sum = lines.get(key) || { steps: 0, parted: 0, first: 0, warps: new Set() };
@@ -611,7 +614,7 @@ function begin() {
   element("warp").addEventListener("change", () => player.chooseWarp(Number(element("warp").value)));
   element("thread").addEventListener("change", () => player.chooseThread(Number(element("thread").value)));
   element("lanes").addEventListener("toggle", drawAccess);
-  element("element-story").parentElement.addEventListener("toggle", () => player.tellElement());
+  element("element-story").parentElement.addEventListener("toggle", () => player.describeElement());
   const faster = by => {
     const select = element("speed");
     select.selectedIndex = Math.min(Math.max(select.selectedIndex + by, 0), select.options.length - 1);

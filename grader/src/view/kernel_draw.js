@@ -2,8 +2,8 @@
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
-// Eight colours that the colour-blind tell apart (Okabe and Ito; their black as a dark grey, on which text can be read); warps
-// beyond them take them again.
+// Eight colours that colour-blind readers can distinguish (Okabe and Ito; black is replaced by a dark grey,
+// on which text is readable). Warps beyond the eighth repeat them.
 const warpColours = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#444444"];
 const colourOfWarp = warp => warpColours[warp % warpColours.length];
 const style = () => {
@@ -43,7 +43,7 @@ function hatch(pen, x, y, size, colour, other = false) {
   pen.restore();
 }
 
-// An array as a grid: the part that the chosen block touches.
+// An array as a grid: shows the part that the selected block accesses.
 class Grid {
   constructor(number) {
     this.number = number;
@@ -67,7 +67,7 @@ class Grid {
     this.head.append(title);
     if (this.array.shape.length === 1 && this.array.shape[0] > 1) this.offerColumns();
     this.canvas.addEventListener("pointermove", event => this.point(event, false));
-    this.canvas.addEventListener("pointerleave", () => this.tell(-1));
+    this.canvas.addEventListener("pointerleave", () => this.describe(-1));
     this.canvas.addEventListener("click", event => this.point(event, true));
     this.canvas.addEventListener("keydown", event => this.key(event));
     this.canvas.addEventListener("focus", () => this.move(0));
@@ -111,7 +111,7 @@ class Grid {
     this.left = left;
     this.rows = Math.min(bottom - top + 1, most);
     this.across = Math.min(right - left + 1, most);
-    // Two small arrays stand side by side where there is room.
+    // Two small arrays are placed side by side if there is room.
     const room = Math.max(200, element("data").clientWidth), fits = beside => Math.floor(((room - 14 * (beside - 1)) / beside - 38) / this.across);
     const size = fits(2) >= 22 ? Math.min(this.across <= 10 ? 40 : 26, fits(2)) : Math.min(30, fits(1));
     this.size = Math.round(Math.max(13, size) * player.zoom);
@@ -130,7 +130,7 @@ class Grid {
   }
   point(event, choose) {
     const flat = this.flatAt(event);
-    this.tell(flat);
+    this.describe(flat);
     if (choose && flat !== -1) player.choose(this.number, flat);
   }
   move(by) {
@@ -139,7 +139,7 @@ class Grid {
     const row = Math.min(Math.max(y + down, 0), this.rows - 1), column = Math.min(Math.max(x + right, 0), this.across - 1);
     this.cursor = row * this.across + column;
     this.draw();
-    this.tell(this.flat(row, column));
+    this.describe(this.flat(row, column));
   }
   key(event) {
     const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -154,7 +154,7 @@ class Grid {
     event.preventDefault();
     event.stopPropagation();
   }
-  tell(flat) {
+  describe(flat) {
     this.words.textContent = flat === -1 ? this.summary : player.elementWords(this.number, flat);
   }
   draw() {
@@ -271,14 +271,14 @@ class Grid {
   }
 }
 
-// How many threads stand in a row of the block's picture, in how many rows, of how many pixels.
+// The layout of the block's picture: threads in a row, number of rows, and pixels per thread.
 function threadLayout() {
   const threads = threadsOf(player.launch), wide = player.launch.block[0] <= 32 ? player.launch.block[0] : 32;
   const rows = Math.ceil(threads / wide), room = Math.max(200, element("threads").clientWidth - 8);
   return { threads, wide, rows, size: Math.max(6, Math.min(22, Math.floor(room / wide), Math.floor(300 / rows))) };
 }
 
-// The thread at a place of the picture; -1: none is.
+// The thread at a position in the picture; -1: none.
 function threadAt(event) {
   const { threads, wide, size } = threadLayout(), box = element("thread-grid").getBoundingClientRect();
   const x = Math.floor((event.clientX - box.left - 1) / size), thread = Math.floor((event.clientY - box.top - 1) / size) * wide + x;
@@ -382,7 +382,7 @@ function drawAccess() {
         pen.strokeRect(x + s * width + 1.5, y + .5, width - 2, height - 1);
         pen.fillStyle = colours.ink;
         const begin = (line * 4 + s) * 32 + 0 - array.at;
-        for (const touch of step.touches)  // which bytes of the sector are asked for
+        for (const touch of step.touches)  // the requested bytes of the sector
           for (let at = Math.max(touch.at, begin); at < Math.min(touch.at + step.bytes, begin + 32); ++at)
             pen.fillRect(x + s * width + 1 + (at - begin) / 32 * (width - 1), y + height - 6, Math.max(1, (width - 1) / 32), 5);
       }
@@ -407,7 +407,7 @@ function drawAccess() {
 const source = {
   lines: new Map(),
   build() {
-    const told = new Set(trace.findings.flatMap(f => f.parties.map(p => p.file + ":" + p.line)));
+    const reported = new Set(trace.findings.flatMap(f => f.parties.map(p => p.file + ":" + p.line)));
     for (const { file, text } of trace.sources) {
       const head = document.createElement("h2");
       head.textContent = file + " ";
@@ -424,13 +424,13 @@ const source = {
           part.textContent = content;
           line.append(part);
         }
-        if (told.has(file + ":" + (i + 1))) line.classList.add("told");
+        if (reported.has(file + ":" + (i + 1))) line.classList.add("reported");
         this.lines.set(file + ":" + (i + 1), line);
         element("source").append(line);
       });
     }
   },
-  // How dear the accesses of each line are, of the block or of the grid.
+  // The cost of the accesses of each line, for the block or for the grid.
   heat() {
     const all = new Map();
     for (const step of player.ownSteps()) {

@@ -49,7 +49,7 @@ function gridStep(block, array, does, values, places, requests) {
   return { warp: block, place: places[0], places, array, does, mask: 1, lanes: [0], bytes: trace.arrays[array].element, phase: block, touches, elements: flats.length, requests };
 }
 
-// Values from other launches are present, but no block of this launch wrote them.
+// Values of earlier launches are present, but no block of this launch wrote them.
 function memoryBeforeGrid(launch) {
   const memory = memoryBefore(launch, GRID);
   for (const cells of memory.arrays)
@@ -57,7 +57,7 @@ function memoryBeforeGrid(launch) {
   return memory;
 }
 
-// Elements of arrays of which the checker says that accesses to them race, which one block writes and another touches.
+// Elements that one block writes and another accesses, in arrays for which the checker reports races.
 function clashesOfGrid(grid) {
   const touched = new Map(), clashes = new Map();
   for (const step of grid.steps) {
@@ -102,7 +102,7 @@ const gridWords = {
   }
 };
 
-// In place of the threads: the blocks of the grid. One that is chosen is shown with its threads.
+// Shows the grid's blocks in place of threads. A selected block is shown with its threads.
 const gridPicture = {
   most: 2048,  // cells
   layout() {
@@ -136,7 +136,7 @@ const gridPicture = {
     element("threads-head").textContent = `Grid ${point(player.launch.grid)}: ${counted(all, "block")} of ${counted(threadsOf(player.launch), "thread")}`;
     element("thread-words").textContent = said;
     element("legend").textContent = "An element has the colour of the block that wrote it last. Choose a block to see its threads.";
-    element("access-words").textContent = "Of a grid there are blocks alone: choose one to see its accesses, lane by lane.";
+    element("access-words").textContent = "A grid shows only its blocks: choose one to see its accesses, lane by lane.";
     element("access-picture").hidden = element("lanes").hidden = true;
   },
   // The recorded block at a place of the picture; -1: none is.

@@ -1,7 +1,8 @@
-// Shows what the blocks of a kernel did, from the trace that lies in the page (docs/ARCHITECTURE.md has its form). Text of
-// others goes into the page as text alone. The page's script is four files in this order: the trace (this one: its steps, the
-// state of memory at a moment, and what an access costs), what is drawn (kernel_draw.js), a whole grid block by block
-// (kernel_grid.js), and time, words and controls (kernel.js). A moment is a number of steps of the chosen block: 0 is its beginning.
+// Shows the work of a kernel's blocks, from the trace that the page contains (docs/ARCHITECTURE.md defines
+// its format). Foreign text is inserted only as text. The page's script has four files in this order: the
+// trace (this file: its steps, the contents of memory at a moment, and the cost of an access), the drawings
+// (kernel_draw.js), a whole grid block by block (kernel_grid.js), and time, words and controls (kernel.js). A
+// moment is a number of steps of the selected block; 0 is its beginning.
 "use strict";
 
 const element = id => document.getElementById(id);
@@ -18,8 +19,9 @@ const lanesOf = mask => {
   return lanes;
 };
 
-// A step of a warp: what some of its lanes do at once. `where` are bytes from the array's beginning, one for each lane, or
-// the first and the way to the next; `values` are numbers of values, one for each element that a lane touches, or one for all.
+// A step of a warp: a simultaneous access by some of its lanes. `where` holds byte offsets in the array, one
+// for each lane, or the first offset and the stride; `values` holds numbers of values, one for each accessed
+// element, or one for all.
 function unpack([warp, place, array, does, mask, bytes, where, values], phase) {
   const lanes = lanesOf(mask), step = { warp, place, array, does, mask, lanes, bytes, phase };
   if (does > ATOMIC) return step;
@@ -30,7 +32,7 @@ function unpack([warp, place, array, does, mask, bytes, where, values], phase) {
     const at = even ? where[0] + i * where[1] : where[i];
     return {
       thread: warp * warpWidth + lane, at, first: Math.floor(at / its), count: each,
-      // For wide accesses the first 16 bytes are known.
+      // Only the first 16 bytes of a wide access are known.
       value: k => values.length === 0 || (k + 1) * its > 16 && k > 0 ? -1 : values.length === 1 ? values[0] : values[i * per + k] ?? -1
     };
   });
@@ -89,7 +91,8 @@ class Memory {
   constructor(other) {
     this.arrays = trace.arrays.map((_, i) => new Map(other ? other.arrays[i] : []));
   }
-  // Elements of the device's memory that a block reads before it writes them had that value before.
+  // If a block reads an element of device memory before it writes the element, the value read is the earlier
+  // value.
   found(array, flat, value) {
     if (!this.arrays[array].has(flat)) this.arrays[array].set(flat, { value, writer: -1, write: null, reader: -1, read: null });
   }
@@ -114,7 +117,8 @@ class Memory {
   }
 }
 
-// The contents of memory when a block begins: the values that it and later blocks read first, and those that earlier blocks wrote.
+// The contents of memory when a block begins: values that it and later blocks read first, and values that
+// earlier blocks wrote.
 function memoryBefore(launch, block) {
   const memory = new Memory();
   const written = trace.arrays.map(() => new Set());
@@ -178,8 +182,8 @@ function costOf(step) {
   return { banks, wavefronts: turns.reduce((a, b) => a + b, 0), least: turns.filter(t => t > 0).length };
 }
 
-// Elements of arrays of which the checker says that accesses race, which one thread writes and another touches between the same
-// two barriers. Where lanes meet or atomics hand something on, more is ordered than barriers tell.
+// Elements that one thread writes and another accesses between the same two barriers, in arrays for which the
+// checker reports races. Warp barriers and atomics order more accesses than block barriers do.
 function clashesIn(block, phase) {
   const { begin, end } = block.phases[phase], steps = block.steps.slice(begin, end);
   const racing = array => trace.findings.some(f => f.rule === "race" && f.array && (f.array === array.name || f.array === array.on_device));

@@ -1,5 +1,5 @@
-// Plays a film: unpacks it from the page, draws it with WebGL2, and answers to buttons, keys, mouse and touch. film.hpp says
-// how it was packed. In this order: the film, drawing, the view, time, controls.
+// Plays a film: unpacks it from the page, draws it with WebGL2, and handles buttons, keys, mouse and touch.
+// film.hpp describes the packed format. In this order: the film, drawing, the view, time, controls.
 "use strict";
 
 const element = id => document.getElementById(id);
@@ -8,7 +8,7 @@ const side = film.high.map((high, axis) => high - film.low[axis]);
 const number = (value, digits = 3) => value.toLocaleString("en", { maximumSignificantDigits: digits });
 const perTime = film.seconds > 0 ? "a second" : "a frame";
 
-// An error message takes the place of the picture.
+// Replaces the picture by an error message.
 function trouble(sentence) {
   element("trouble").textContent = sentence;
   element("trouble").hidden = false;
@@ -20,7 +20,7 @@ const perFrame = 3 * film.points;
 let coordinates = new Uint16Array(0);
 let loaded = 0;  // frames
 
-// Takes bytes from the page's text: base64, then zlib.
+// Decodes bytes of the page's text: base64, then zlib.
 function unpacked() {
   const text = element("film-data").textContent, step = 1 << 20;
   element("film-data").remove();
@@ -49,21 +49,21 @@ function unpacked() {
       filled += count;
       from += count;
     }
-    if (performance.now() > pause) {  // what has come is shown
+    if (performance.now() > pause) {  // show the frames so far
       await new Promise(go => setTimeout(go));
       pause = performance.now() + 30;
     }
   };
 }
 
-// A frame's numbers from the differences to what the frames before it foretell: nothing, the last frame, or a straight
-// path through the last two.
+// Restores a frame's numbers from their differences to a prediction: zero, the previous frame, or a straight
+// line through the previous two.
 function restore(frame, kind, bytes) {
   const at = frame * perFrame, one = kind > 0 ? at - perFrame : 0, two = kind > 1 ? one - perFrame : 0;
   for (let i = 0; i < perFrame; ++i) {
     const folded = bytes[i] | bytes[perFrame + i] << 8;  // 0, -1, 1, -2, … as 0, 1, 2, 3, …
-    const foretold = kind === 0 ? 0 : kind === 1 ? coordinates[one + i] : 2 * coordinates[one + i] - coordinates[two + i];
-    coordinates[at + i] = foretold + (folded >>> 1 ^ -(folded & 1));
+    const predicted = kind === 0 ? 0 : kind === 1 ? coordinates[one + i] : 2 * coordinates[one + i] - coordinates[two + i];
+    coordinates[at + i] = predicted + (folded >>> 1 ^ -(folded & 1));
   }
 }
 
@@ -85,7 +85,8 @@ async function load() {
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
-// From slow to fast: ever lighter, so that it also reads without colour. Islands: colours that the colour-blind tell apart.
+// From slow to fast in increasing lightness, so that readers without colour vision see it too. Islands have
+// colours that colour-blind readers can distinguish.
 const ramp = [[0.23, 0.42, 0.87], [0.16, 0.63, 0.71], [0.56, 0.82, 0.42], [0.99, 0.91, 0.33]];
 const islandColours = [
   [0.90, 0.62, 0.00], [0.34, 0.71, 0.91], [0.00, 0.62, 0.45], [0.94, 0.89, 0.26],
@@ -93,9 +94,9 @@ const islandColours = [
 const plain = [0.55, 0.78, 1.00];
 const css = colour => `rgb(${colour.map(part => Math.round(255 * part)).join(" ")})`;
 
-// A sphere is a square that faces the eye, as large as the sphere seems; each of its pixels asks where its ray meets the
-// sphere. Small ones are points, which are the fastest squares; large ones are two triangles. `from` and `to` are two frames,
-// 0 to 1 in the box.
+// A sphere is drawn as a square that faces the eye and has the sphere's apparent size; each pixel computes
+// where its ray meets the sphere. Small spheres are points, the fastest squares; large spheres are two
+// triangles. `from` and `to` are two frames, from 0 to 1 in the box.
 const sphereVertex = `#version 300 es
 layout(location=0) in vec3 from;
 layout(location=1) in vec3 to;
@@ -103,8 +104,8 @@ layout(location=2) in float radius;
 uniform mat4 view, projection;
 uniform vec3 low, side, plain, ramp[4], islands[8];
 uniform float between, fastest, pixel, least;
-uniform int colouring, island, only;   // colouring: 0 speed, 1 island, 2 plain, 3 obstacles; island: points of one
-uniform bool flatView, points, goal;   // goal: the first obstacle is what the points look for
+uniform int colouring, island, only;   // colouring: 0 speed, 1 island, 2 plain, 3 obstacles; island: shown alone
+uniform bool flatView, points, goal;   // goal: the first obstacle is the goal of the points
 flat out vec3 centre, colour;
 flat out float size;
 void main() {
@@ -131,7 +132,7 @@ const sphereFragment = `#version 300 es
 precision highp float;
 precision highp int;
 uniform mat4 projection;
-uniform vec2 spread, screen;   // how far the picture reaches from its middle, at the distance 1; its pixels
+uniform vec2 spread, screen;   // half of the picture's size at distance 1; its pixels
 uniform int colouring;
 uniform bool flatView;
 flat in vec3 centre, colour;
@@ -225,7 +226,7 @@ class Picture {
     this.gl.bufferData(this.gl.ARRAY_BUFFER, obstacles, this.gl.STATIC_DRAW);
   }
 
-  // Lays a frame into one of the two buffers, unless it is there.
+  // Uploads a frame to one of the two buffers, unless the buffer has it.
   lay(slot, frame, each) {
     const gl = this.gl;
     if (slot === 0 && this.frames[1].frame === frame) this.frames.reverse();
@@ -244,7 +245,7 @@ class Picture {
     gl.vertexAttribDivisor(location, each);
   }
 
-  // @param first, second frames, between: 0 to 1 of the way
+  // @param first, second frames @param between position between them, from 0 to 1
   draw(first, second, between, look) {
     const gl = this.gl, { canvas } = this;
     const ratio = Math.min(devicePixelRatio || 1, 2), width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
@@ -301,7 +302,7 @@ class Picture {
 
     if (this.obstacles.length === 0) return;
     gl.enable(gl.BLEND);
-    gl.depthMask(false);  // what lies behind an obstacle shows through
+    gl.depthMask(false);  // objects after an obstacle stay visible through it
     gl.uniform3f(at("low"), 0, 0, 0);
     gl.uniform3f(at("side"), 1, 1, 1);
     gl.uniform1i(at("colouring"), 3);
@@ -332,7 +333,7 @@ class Look {
     this.zoom = 1;
     this.shift = [0, 0];
   }
-  // By pixels of the picture: turns it, and a flat one is moved.
+  // Rotates the view by pixels of the picture; moves a flat picture.
   drag(dx, dy, height) {
     if (film.flat) {
       const step = 2 * this.half / height;
@@ -344,7 +345,7 @@ class Look {
   }
   nearer(factor) { this.zoom = Math.max(0.2, Math.min(200, this.zoom * factor)); }
 
-  // pixel: what a pixel is at the distance 1, or in a flat picture anywhere; nearest: the least distance
+  // pixel: the size of a pixel at distance 1, or anywhere in a flat picture; nearest: the smallest distance
   matrices(aspect, height) {
     const middle = film.low.map((low, axis) => low + side[axis] / 2), reach = Math.hypot(...side) / 2;
     if (film.flat) {
@@ -388,7 +389,7 @@ const player = {
   frame() { return Math.round(this.at); },
   showObstacles(obstacles) { if (this.picture) this.picture.setObstacles(obstacles); },
 
-  // Asks for a picture at the screen's next turn.
+  // Requests a redraw at the screen's next frame.
   show() {
     if (!this.waiting) this.waiting = requestAnimationFrame(now => this.next(now));
   },
@@ -404,7 +405,7 @@ const player = {
     if (loaded > 0 && this.picture) {
       const first = Math.max(0, Math.min(Math.floor(this.at), loaded - 2));
       this.picture.draw(first, Math.min(first + 1, this.last()), loaded > 1 ? this.at - first : 0, this.look);
-      tell(this.frame(), now);
+      describe(this.frame(), now);
     }
     this.spent.script += this.playing ? performance.now() - began : 0;
     if (this.playing) this.show();
@@ -412,7 +413,7 @@ const player = {
   advance(frames) {
     this.at += frames;
     if (this.at < this.last()) return;
-    if (loaded < film.frames) this.at = this.last();  // the rest is on its way
+    if (loaded < film.frames) this.at = this.last();  // the other frames are still being unpacked
     else if (element("loop").checked && film.frames > 1) this.at %= this.last();
     else {
       this.at = this.last();
@@ -431,34 +432,35 @@ const player = {
     this.past = 0;
     if (on) this.spent = { frames: 0, script: 0, whole: 0, worst: 0 };
     element("play").textContent = on ? "Pause" : "Play";
-    tell.due = 0;
+    describe.due = 0;
     this.show();
   },
   go(frame) {
     this.at = Math.max(0, Math.min(this.last(), frame));
-    tell.due = 0;
+    describe.due = 0;
     this.show();
   }
 };
 
-// Place, slider and words under the picture; words a few times a second.
-function tell(frame, now) {
+// Updates position, slider and words below the picture; the words only a few times a second.
+function describe(frame, now) {
   const time = film.seconds > 0 ? `, ${number(frame * film.seconds, 4)} s` : "";
   const place = `${number(frame + 1, 9)} of ${number(film.frames, 9)}${time}`;
   element("place").textContent = place;
   element("frame").value = frame;
   element("frame").setAttribute("aria-valuetext", "frame " + place);
-  if (now < tell.due) return;
-  tell.due = now + 250;
+  if (now < describe.due) return;
+  describe.due = now + 250;
   const [mean, most] = speeds(frame);
   element("now").textContent = film.frames > 1 ? `Points move ${number(mean)} ${perTime} on average, the fastest ${number(most)}.` : "";
   const { frames, script, whole, worst } = player.spent;
   element("speed").textContent = (player.loadedIn ? `Loaded in ${number(player.loadedIn / 1000)} s. ` : "") +
     (frames > 20 ? `${number(1000 * frames / whole)} pictures a second; of ${number(whole / frames)} ms each takes ${number(script / frames)} ms of script, the slowest picture came after ${number(worst)} ms.` : "");
 }
-tell.due = 0;
+describe.due = 0;
 
-// How far points go up to the next frame (the last one: from the frame before), in a second where that is known.
+// The points' distances to the next frame (for the last frame: from the previous one), per second if the
+// frame time is known.
 function speeds(frame) {
   const from = Math.max(0, Math.min(frame, loaded - 2)) * perFrame, to = Math.min(from + perFrame, player.last() * perFrame);
   const scale = side.map(length => length / 65535 / (film.seconds || 1));
@@ -562,7 +564,7 @@ const keys = {
   }
 };
 const shiftedKeys = { ArrowLeft: turned(-40, 0), ArrowRight: turned(40, 0), ArrowUp: turned(0, -40), ArrowDown: turned(0, 40), "+": nearer };
-// Keys that a control handles itself are left to it.
+// Keys that a control handles itself are not handled here.
 const ownKeys = { SELECT: /./, BUTTON: /^( |Enter)$/, SUMMARY: /^( |Enter)$/, INPUT: /^( |Arrow.*|Home|End|Page.*)$/ };
 
 function control() {
@@ -619,7 +621,7 @@ function control() {
 function begin() {
   player.look = new Look();
   element("frame").max = film.frames - 1;
-  const fitting = Math.max(2, Math.min(60, film.frames / 8));  // a short film is not over at once
+  const fitting = Math.max(2, Math.min(60, film.frames / 8));  // a short film lasts some seconds
   player.rate = rates.findLast(rate => rate <= fitting);
   choose("rate", rates, rates.map(String), player.rate);
   const possible = ["speed", "island", "plain"].filter(one => (one !== "speed" || film.frames > 1) && (one !== "island" || film.groups > 1));

@@ -89,11 +89,11 @@ std::vector<SkeletonProblem> prove(const fs::path& file, const std::string& text
                        "would be missing without it",
                        blank.name),
            "", "", static_cast<unsigned>(answer.begin + 1)});
-    } else if (const auto told = given_away(blank, solution, answer)) {
-      problems.push_back({file, blank.begin + 1 + static_cast<unsigned>(told->second),
+    } else if (const auto revealed = given_away(blank, solution, answer)) {
+      problems.push_back({file, blank.begin + 1 + static_cast<unsigned>(revealed->second),
                           fmt::format("the blank of {} gives away a line of its answer", blank.name),
-                          blank.lines[told->second], solution.text[told->first],
-                          static_cast<unsigned>(told->first + 1)});
+                          blank.lines[revealed->second], solution.text[revealed->first],
+                          static_cast<unsigned>(revealed->first + 1)});
     }
     prove_todos(file, blank, problems);
     if (cuts_a_block(blank, solution, answer))

@@ -1,4 +1,4 @@
-// Calls of the system through which others got out of containers: each is refused.
+// Makes system calls by which programs have escaped from containers.
 // happens: harmless: each is refused
 // verdict: passed
 // says:

@@ -1,5 +1,5 @@
-// Defines the clock of C++'s library, which is an ordinary function of it.
-// happens: does not compile: the functions by which a run is timed are nobody's to define, of whatever binding
+// Defines the clock of the C++ library, which is an ordinary function.
+// happens: does not compile: a submission may not define the functions that time a run, whatever their binding
 // verdict: compile_error
 // says: defines std::chrono::_V2::steady_clock::now
 #include <chrono>

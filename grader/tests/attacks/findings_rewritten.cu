@@ -1,5 +1,5 @@
-// Writes a report of the checker that found nothing, as the last thing that the program does.
-// happens: nobody reads it; the race is found
+// Writes a report of the checker without findings just before the program ends.
+// happens: the grader does not read it; the race is found
 // command: check
 // verdict: finding
 // says: race

@@ -1,4 +1,4 @@
-// Hides folders from whoever cleans up.
+// Hides folders from the grader's clean-up.
 // happens: over the limit of the disk; as root, who may look into them, nothing
 // verdict: passed|output_limit
 // says:

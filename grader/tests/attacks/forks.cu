@@ -1,5 +1,5 @@
-// Does something in a process of its own, which neither checker nor profile sees.
-// happens: requirement failed: another process was started, and the grader can't see what that one does
+// Computes in a separate process, which neither checker nor profile sees.
+// happens: requirement failed: another process was started, which the grader can't observe
 // verdict: requirement_failed
 // says: another process
 #define KERNEL \

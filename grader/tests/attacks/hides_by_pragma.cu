@@ -1,5 +1,5 @@
-// Changes by a pragma how a function with a race is compiled, in an operator that no line begins with.
-// happens: does not compile: so do all pragmas that change how code is compiled or named
+// Changes the compilation of a function with a race by a pragma operator in the middle of a line.
+// happens: does not compile: all pragmas that change how code is compiled or named are refused
 // verdict: compile_error
 // says: '#pragma GCC optimize' changes how code is compiled
 int before;

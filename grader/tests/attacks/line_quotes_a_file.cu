@@ -1,4 +1,4 @@
-// Gives a mistake the name and line of a file of the machine, for whoever quotes the line that a message speaks of.
+// Gives a mistake the name and line of a file of the machine, so that a report would quote that file.
 // happens: does not compile: a submission may not give its lines to another file, and nothing of that file is quoted
 // verdict: compile_error
 // says: '#line' gives lines of a submission the name of another file

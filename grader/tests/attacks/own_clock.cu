@@ -1,5 +1,5 @@
-// Defines the clock itself: a kernel then takes no time, or as little as one likes.
-// happens: does not compile: the functions by which a run is timed are nobody's to define
+// Defines the clock: a kernel then takes no time, or any chosen time.
+// happens: does not compile: a submission may not define the functions that time a run
 // verdict: compile_error
 // says: defines clock_gettime
 #include <time.h>

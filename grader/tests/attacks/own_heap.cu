@@ -1,5 +1,5 @@
-// Defines the heap, of which the checker has one of its own to look for what is outside of its blocks.
-// happens: does not compile: functions by which the program is watched are nobody's to define
+// Defines the heap functions, which the checker replaces to find accesses outside of blocks.
+// happens: does not compile: a submission may not define functions that watch the program
 // verdict: compile_error
 // says: defines calloc
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Lets the compiler read what the program may not: files of the machine as a header, and as bytes in the assembler.
+// Lets the compiler read files that the program may not: files of the machine as a header, and as bytes in the assembler.
 // happens: does not compile: assembly of this machine is refused, and the compiler's sandbox shows the submission and the system alone
 // verdict: compile_error
 // says: assembly of this machine is hidden

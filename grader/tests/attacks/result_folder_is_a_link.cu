@@ -1,4 +1,4 @@
-// Puts a link to the folder of the expected result in the place of its own: an empty kernel had all points.
+// Replaces its result folder by a link to that of the expected result: an empty kernel had all points.
 // happens: no output: a symbolic link is in its place
 // verdict: no_output
 // says: a symbolic link is in its place or on the way to it

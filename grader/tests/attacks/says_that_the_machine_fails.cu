@@ -1,4 +1,4 @@
-// Stops its compilation with the words of tools that a broken machine stops.
+// Stops its compilation with the messages of tools on a broken machine.
 // happens: does not compile: emucc's exit status and the machine itself decide, no words
 // verdict: compile_error
 // says: No space left on device

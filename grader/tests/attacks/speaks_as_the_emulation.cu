@@ -1,4 +1,4 @@
-// Calls the function by which the emulation seals what it says to the grader.
+// Calls the function by which the emulation seals its lines for the grader.
 // happens: does not compile: names of the emulation are not for submissions, in the source and in the object
 // verdict: compile_error
 // says: 'cuemu' is a name of those who run and watch the program

@@ -1,4 +1,4 @@
-// A program that launches one kernel and ends as it is told: what is recorded of it must not depend on that.
+// Launches one kernel and ends in the way that its argument names: the recording must not depend on the way.
 #include <sys/time.h>
 #include <unistd.h>
 

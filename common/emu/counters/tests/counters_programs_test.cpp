@@ -234,7 +234,7 @@ TEST(TextProfile, SaysWhatIsNotCounted) {
                   "output 2> "
                   "messages"),
             0);
-  EXPECT_NE(program.messages().find("built with emucc --counters, so the log goes without: warp_serialize"),
+  EXPECT_NE(program.messages().find("built with emucc --counters, so the log omits them: warp_serialize"),
             std::string::npos)
       << program.messages();
   const std::string text = read(program.at("own.log"));

@@ -127,7 +127,7 @@ std::vector<N> dense(const void* at, Layout layout, cublasOperation_t op, Size r
   });
   return out;
 }
-/// The way back, for a matrix that is not transposed.
+/// The inverse of dense(), for a matrix that is not transposed.
 template <class N>
 void store(const std::vector<N>& dense, void* at, const Layout& layout, Size rows, Size columns) {
   visit_type(layout.type, [&](auto* none) {

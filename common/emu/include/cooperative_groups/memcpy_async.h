@@ -23,7 +23,7 @@ inline void memcpy_async(const Group& group, void* const destination, const void
                                                  group.thread_rank());
   cuemu::detail::commit_batch();
 }
-/// Copies as many elements as fit both: counts are in elements of the pointers' types.
+/// Copies the smaller of the two counts, which are in elements of the pointers' types.
 template <typename Group, typename To, typename From>
 inline void memcpy_async(const Group& group, To* const destination, const size_t destination_count,
                          const From* const source, const size_t source_count) {

@@ -17,7 +17,7 @@ struct ScanCall : cuemu::Call {
   Value before;  ///< combination of all lower ranks; the first thread's is Value()
 };
 
-/// `inclusive` leaves in each call's value the combination up to it.
+/// `inclusive` replaces each call's value by the combination of all values up to it.
 template <typename Value, typename Operation>
 inline ScanCall<Value> scan(const lane_group& group, const Value& value, Operation& operation,
                             const SourceLine where) {

@@ -26,19 +26,20 @@ namespace cuemu {
 class Observer;
 extern Observer* observers[];  // of watch/observer.hpp; the first is nullptr in most programs
 
-/// The calling thread has copied asynchronously; it has ended a batch; it has waited for all batches except the
-/// latest `prior` ones.
+/// Report for the calling thread: it has copied asynchronously; it has ended a batch; it has waited for all
+/// batches except the latest `prior` ones.
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
-/// The calling thread has initialised an mbarrier; it has arrived there; all threads have, and it will run the
-/// completion function; it ends the phase; it has waited there for the end of a phase.
+/// Report for the calling thread: it has initialised an mbarrier; it has arrived there; all threads have
+/// arrived, and it runs the completion function; it ends the phase; it has waited there for the end of a
+/// phase.
 void mbarrier_made(const void* barrier);
 void mbarrier_arrived(const void* barrier);
 void mbarrier_filled(const void* barrier);
 void mbarrier_phase_ends(const void* barrier);
 void mbarrier_waited(const void* barrier);
-/// From now on the calling thread's atomic operations count at an mbarrier, or no longer do.
+/// Whether the calling thread's next atomic operations are on an mbarrier's word.
 void mbarrier_counts(bool on);
 
 }  // namespace cuemu

@@ -20,20 +20,20 @@ namespace detail {
 extern "C" void cuemu_check_block_scope(bool on);
 extern "C" void cuemu_check_update(bool on);
 /// Reports to the checker when an object of this class is created and destroyed.
-template <void (*Tell)(bool)>
-class Told {
+template <void (*Announce)(bool)>
+class Announced {
  public:
-  Told() { Tell(true); }
-  ~Told() { Tell(false); }
-  Told(const Told&) = delete;
-  Told& operator=(const Told&) = delete;
+  Announced() { Announce(true); }
+  ~Announced() { Announce(false); }
+  Announced(const Announced&) = delete;
+  Announced& operator=(const Announced&) = delete;
 };
 /// While an object of this class exists, the calling thread's atomic operations have block scope: for the checker,
 /// since on a CPU all scopes are the same.
-using BlockScope = Told<cuemu_check_block_scope>;
+using BlockScope = Announced<cuemu_check_block_scope>;
 /// While an object of this class exists, the calling thread's compare-and-swaps belong to another atomic function:
 /// they aren't comparisons of the program, which would make a preceding plain read harmless.
-using Update = Told<cuemu_check_update>;
+using Update = Announced<cuemu_check_update>;
 #else
 struct BlockScope {};
 struct Update {};

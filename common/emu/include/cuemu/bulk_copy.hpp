@@ -78,7 +78,7 @@ inline void reduce_element(T* const at, const T x) {
     else
       stop_kernel(kLaunchFailure, "a bulk reduction by inc or dec needs elements of 32 bits");
   } else {
-    stop_kernel(kLaunchFailure, "a bulk reduction of reals knows add alone");
+    stop_kernel(kLaunchFailure, "a bulk reduction of reals supports only add");
   }
 }
 /// The reduction for halves, whose bits are compared and exchanged.
@@ -97,7 +97,7 @@ inline void reduce_half(uint16_t* const at, const uint16_t bits) {
     else if constexpr (how == Reduction::max)
       sum = b > a ? bits : old;
     else
-      stop_kernel(kLaunchFailure, "a bulk reduction of halves knows add, min and max");
+      stop_kernel(kLaunchFailure, "a bulk reduction of halves supports only add, min and max");
     if (__atomic_compare_exchange_n(at, &old, sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
   }
 }

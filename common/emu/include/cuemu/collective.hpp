@@ -12,7 +12,7 @@
 
 namespace cuemu {
 
-/// The kind of call. Lanes that meet must make the same kind.
+/// The kind of call. Lanes that meet must make the same kind of call.
 enum class Collective : uint16_t {
   sync,
   shuffle,
@@ -72,8 +72,8 @@ constexpr int kLaunchFailure = 719;  ///< cudaErrorLaunchFailure
 [[noreturn]] void stop_outside_mask(const Call& mine, SourceLine where);
 [[noreturn]] void stop_mismatch(const Call& mine, unsigned other_lane, const Call& other, SourceLine where);
 
-/// Waits for the other lanes of the mask. The lane that must serve gets all calls, and is not interrupted until
-/// part(); the other lanes, which have been served, get none.
+/// Waits for the other lanes of the mask. Returns all calls to the lane that must serve, which is not
+/// interrupted until part(). Returns none to the other lanes, which have been served.
 Participants meet(Call& mine, SourceLine where);
 void part(const Participants& served);
 

@@ -1,9 +1,9 @@
-// For editors alone: what makes clangd, which reads a .cu file as clang's CUDA, understand it with the
-// emulation's headers and without a CUDA toolkit. No compiler of the kit includes this; a student's folder
-// names it in its `.clangd` (grader/src/workspace/editor_files.cpp).
+// For editors only: lets clangd, which reads a .cu file as clang's CUDA, parse it with the emulation's headers and
+// without a CUDA toolkit. No compiler of the kit includes this file; the `.clangd` of a student's folder names it
+// (grader/src/workspace/editor_files.cpp).
 //
-// clang knows execution spaces and `<<<…>>>` itself, but not how the words are spelt, what the built-in
-// variables are, and which function takes a launch's configuration. It reads them as nvcc's pass for the host:
+// clang knows execution spaces and `<<<…>>>`. It does not know the spelling of the specifiers, the built-in
+// variables, or the function that takes a launch's configuration. It reads sources as nvcc's host pass does:
 // __CUDA_ARCH__ is not defined.
 #pragma once
 
@@ -28,8 +28,8 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 
-// The emulation's functions, and C's that device code calls, don't say which side they are for: they are for
-// both. The C++ headers that they include come first, since clang assigns `operator new` to a side by itself.
+// The emulation's functions, and the C functions that device code calls, have no specifier; they are for both
+// sides. Their C++ headers come first, since clang itself assigns `operator new` to one side.
 #include <cstddef>
 
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // C's headers without what libstdc++ adds to them

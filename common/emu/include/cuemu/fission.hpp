@@ -26,7 +26,7 @@ inline std::size_t threads_of(const dim3& block) {
 
 }  // namespace detail
 
-/// Blocks whose indices are below have fewer than 2³¹ threads before them in their dimension.
+/// In blocks with smaller indices, fewer than 2³¹ threads precede each thread in its dimension.
 inline constexpr unsigned near_blocks = (1u << 31) / max_block_threads;
 
 /// Calls `phase(threadIdx, linear index)` for each thread of a block.

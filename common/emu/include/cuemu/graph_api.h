@@ -82,8 +82,7 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHandles = 1 << 10
 };
 
-/// An edge's kind. All zero, the only one that is emulated,
-/// means that the one node ends before the other begins.
+/// The kind of an edge. Only zeros are emulated: one node ends before the other begins.
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port;
   unsigned char to_port;
@@ -200,7 +199,7 @@ struct cudaGraphNodeParams {
 };
 /// @}
 
-/// \name Memory of graphs, and objects of the program's that graphs keep
+/// \name Memory of graphs, and objects of the program that graphs keep
 /// @{
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0x0,
@@ -266,7 +265,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* pGraphNode, cudaGraph_t grap
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams* pNodeParams);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaKernelNodeParams* pNodeParams);
-/// Which attributes nodes have: those that CUDA allows. Cooperation and the cluster's size take effect.
+/// Nodes accept the attributes that CUDA allows; only cooperation and the cluster's size take effect.
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode, enum cudaLaunchAttributeID attr,
                                             const union cudaLaunchAttributeValue* value);
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t hNode, enum cudaLaunchAttributeID attr,
@@ -282,7 +281,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms* pNodeParams);
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, const void* src, size_t count,
                                            enum cudaMemcpyKind kind);
-/// Copies to and from a __device__ or __constant__ variable; cudaErrorInvalidSymbol for what is none.
+/// Copies to and from a __device__ or __constant__ variable; cudaErrorInvalidSymbol for any other address.
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                                            const cudaGraphNode_t* pDependencies, size_t numDependencies,
                                            const void* symbol, const void* src, size_t count, size_t offset,
@@ -329,7 +328,7 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event_out);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-/// A node of any kind. Edges are as of cudaGraphAddDependencies.
+/// Adds a node of any kind. Edges have the form of cudaGraphAddDependencies.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                              const cudaGraphNode_t* pDependencies, const cudaGraphEdgeData* dependencyData,
                              size_t numDependencies, struct cudaGraphNodeParams* nodeParams);
@@ -349,7 +348,7 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 /// \name Memory of graphs
 /// @{
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void* value);
-/// The marks of the highest, which can be set to 0 alone.
+/// Only the high-water marks can be set, and only to 0.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void* value);
 cudaError_t cudaDeviceGraphMemTrim(int device);
 /// @}
@@ -400,6 +399,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec);
 #ifdef __cplusplus
 }  // extern "C"
 
-/// In kernels: what the conditional node of this handle finds when the graph comes to it.
+/// In kernels: sets the value that the handle's conditional node reads when the graph reaches it.
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 #endif

@@ -1,7 +1,8 @@
-// The include guards of the headers that nvcc's cuda_runtime.h brings in and ours holds itself.
+// The include guards of those headers of nvcc's cuda_runtime.h that one of our headers contains.
 //
-// Programs test them for what was included (`#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each
-// header of ours defines NVIDIA's name beside its #pragma once; this file has the names of headers contained in ours.
+// Programs test the guards (`#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each of our
+// headers defines NVIDIA's name beside its #pragma once. This file defines the names of the contained
+// headers.
 #pragma once
 
 #define __CUDA_RUNTIME_H__

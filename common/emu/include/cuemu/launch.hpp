@@ -39,7 +39,7 @@ struct KernelInfo {
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
   dim3 cluster{};                 ///< `__cluster_dims__`, in blocks
-  /// Its code reports its accesses to tools.
+  /// Whether its code reports its accesses to tools.
 #ifdef CUEMU_WATCHED
   bool watched = true;
 #else
@@ -341,7 +341,8 @@ enum class HostSide {
 };
 void* host_side(const volatile void* variable, HostSide side);
 
-/// emucc writes these around the variables' names in host code. Managed and other variables are returned unchanged.
+/// emucc writes these around the variables' names in host code. They return managed and other variables
+/// unchanged.
 template <class T>
 inline T& on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::value));
@@ -350,21 +351,22 @@ template <class T>
 inline T& address_on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::address));
 }
-/// As an argument of a kernel: an array is passed as that address.
+/// The same as an argument of a kernel: an array is passed as its address.
 template <class T>
 inline T& argument_on_host(T& variable) {
   return *reinterpret_cast<T*>(
       host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
 }
 
-/// The address of a `__device__` function that host code takes: on a GPU it is not where kernels have the function.
+/// The address of a `__device__` function that host code takes. On a GPU, kernels have the function at
+/// another address.
 const volatile void* function_on_host(const volatile void* function);
 template <class Function>
 inline Function& function_on_host(Function& function) {
   static_assert(std::is_function_v<Function>);
   return *(Function*)function_on_host((const volatile void*)&function);
 }
-/// The same where several functions have the name: `choose` returns the one of its argument's type.
+/// The same for an overloaded name: `choose` returns the overload of its argument's type.
 template <class Choose>
 struct OverloadOnHost {
   Choose choose;

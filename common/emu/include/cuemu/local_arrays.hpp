@@ -15,7 +15,7 @@ namespace cuemu {
 /// True if the program has guarded arrays.
 inline bool has_guarded_arrays = false;
 
-/// A line of the stack that belongs to no variable. Its content identifies it: it depends on the line's address.
+/// A line of the stack that belongs to no variable. Its content, which depends on its address, identifies it.
 struct alignas(64) ArrayZone {
   static constexpr std::uintptr_t sign = 0x5ca1ab1e0ddba11;
   static constexpr std::size_t size = 64;

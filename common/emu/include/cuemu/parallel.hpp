@@ -6,8 +6,8 @@
 
 namespace cuemu {
 
-/// Runs `body()` of a library in the calling thread. In a kernel it counts as code of the emulation: its allocations
-/// are not taken from the device's heap, and no other thread interrupts it.
+/// Runs `body()` of a library in the calling thread. In a kernel it counts as code of the emulation: it does
+/// not allocate from the device's heap, and no other thread interrupts it.
 template <class Body>
 inline void run_here(Body& body) {
   const Uninterrupted whole(*current_fiber);

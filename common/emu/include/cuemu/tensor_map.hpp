@@ -107,18 +107,18 @@ inline constexpr unsigned corner_bits(const unsigned dimensions) {
 /// value. Null if there is none.
 inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
-  if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "it has no rank from 1 to 5";
-  if (map.is_im2col && map.dimensions < 3) return "it is one of images and has no rank from 3 to 5";
+  if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "its rank is not from 1 to 5";
+  if (map.is_im2col && map.dimensions < 3) return "it is a map of images, and its rank is not from 3 to 5";
   if (map.interleave != Interleave::none && map.dimensions < 3)
-    return "it is interleaved and has no rank from 3 to 5";
+    return "it is interleaved, and its rank is not from 3 to 5";
   if (map.address % 16 != 0) return "its tensor's address is no multiple of 16";
   if (map.address % slice_bytes(map.interleave) != 0)
     return "it is interleaved by 32 bytes, and its tensor's address is no multiple of 32";
   for (unsigned d = 0; d < map.dimensions; ++d) {
     if (map.size[d] == 0 || map.size[d] > most_elements)
-      return "a dimension of its tensor has no size from 1 to 2^32";
+      return "the size of a dimension of its tensor is not from 1 to 2^32";
     if (!map.is_im2col && (map.box[d] == 0 || map.box[d] > 256))
-      return "a dimension of its box has no size from 1 to 256";
+      return "the size of a dimension of its box is not from 1 to 256";
     // All contiguous elements are moved, whatever the step.
     if ((d > 0 || map.interleave != Interleave::none) && (map.step[d] == 0 || map.step[d] > 8))
       return "one of its element strides is not from 1 to 8";
@@ -128,8 +128,10 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
       return "it is interleaved by 32 bytes, and one of its strides is no multiple of 32 bytes";
   }
   if (map.is_im2col) {
-    if (map.box[0] == 0 || map.box[0] > 256) return "its pixels have no number of channels from 1 to 256";
-    if (map.box[1] == 0 || map.box[1] > 1024) return "its columns have no number of pixels from 1 to 1024";
+    if (map.box[0] == 0 || map.box[0] > 256)
+      return "the number of channels of its pixels is not from 1 to 256";
+    if (map.box[1] == 0 || map.box[1] > 1024)
+      return "the number of pixels of its columns is not from 1 to 1024";
     const int32_t most = 1 << (corner_bits(map.dimensions) - 1);
     for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
       if (map.lower[d] < -most || map.lower[d] >= most || map.upper[d] < -most || map.upper[d] >= most)

@@ -186,8 +186,8 @@ inline T sample(const unsigned long long object, const float x, const float y, c
   return sample_at<T, Dimensions>(state, axes, layer);
 }
 
-/// A cube's face where a ray from its middle meets it, and the position on that face, on [0, 1] (CUDA's programming
-/// guide, "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
+/// The face of a cube that a ray from its centre meets, and where: a position in [0, 1] (CUDA's programming guide,
+/// "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
 struct CubePlace {
   int face;
   float s, t;

@@ -1,7 +1,7 @@
 /// @file
-/// The first header of what emucc precompiles for CUDA sources: <cmath> without C++17's special functions (std::beta,
-/// std::riemann_zeta …). Their 150 templates would be instantiated again in each source, which took a fifth of its compilation;
-/// a source that calls one of them is compiled without precompiled headers.
+/// The first header that emucc precompiles for CUDA sources: <cmath> without C++17's special functions
+/// (std::beta, std::riemann_zeta …). Each source would instantiate their 150 templates again, which took a
+/// fifth of its compilation. A source that calls one of them is compiled without precompiled headers.
 #pragma once
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-// Built-in variables are there in device code, for reading.
+// Built-in variables exist only in device code, and are read-only.
 __global__ void kernel(int* x) {
   x[threadIdx.x] = blockDim.x;
   threadIdx.x = 1;   // error

@@ -1,4 +1,4 @@
-// No constructor runs on the device before a kernel does.
+// A constructor can't run on the device before the first kernel.
 #include <string>
 
 int of_host[2];

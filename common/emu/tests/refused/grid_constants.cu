@@ -1,4 +1,4 @@
-// A parameter that all threads of a grid share is one of a kernel, and constant.
+// Only a constant parameter of a kernel can be shared by all threads of a grid.
 struct Settings { int values[64]; };
 __global__ void right(const __grid_constant__ Settings settings, int* x) { *x = settings.values[1]; }
 

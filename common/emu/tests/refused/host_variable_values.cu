@@ -1,4 +1,4 @@
-// A constant that is computed when the program starts, or whose address is asked for, is a variable of the host.
+// A host constant is a variable if its value is computed at the program's start, or if its address is taken.
 #include <cstdlib>
 const int started = std::atoi("4");
 const int count = 4;

@@ -1,4 +1,4 @@
-// A variable of the device has a value that is known when it is compiled.
+// The initial value of a device variable must be known at compile time.
 #include <cstdlib>
 int started() { return std::atoi("1"); }
 struct Fixed { int value; constexpr __host__ __device__ Fixed() : value(1) {} };

@@ -1,4 +1,4 @@
-// A kernel launches another one in relocatable code (-rdc=true) only, and never calls it.
+// A kernel can launch another kernel only in relocatable code (-rdc=true), and can't call it.
 __global__ void child(int* x) { *x = 1; }
 __global__ void launches(int* x) {
   *x = 0;

@@ -1,4 +1,4 @@
-// What a kernel's parameters can't be.
+// Types that a kernel's parameters can't have.
 #include <initializer_list>
 template <class... Numbers>
 __global__ void pack(int* x, Numbers... numbers) { *x = (0 + ... + numbers); }

@@ -1,4 +1,4 @@
-// A kernel calls lambdas of device code; those of the host need --extended-lambda and a word.
+// Kernels can call lambdas of device code; a lambda of host code needs --extended-lambda and a specifier.
 template <class F> __global__ void apply(F f, int* x) { *x = f(1); }
 struct Add { __device__ int operator()(int x) const { return x + 1; } };
 

@@ -1,4 +1,4 @@
-// Words and forms of the language that device code does not have.
+// Keywords and forms of the language that device code lacks.
 #include <cstdlib>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// The host's library is not there in device code.
+// Device code can't call functions of the host's library.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The types of a kernel template's arguments have names that other functions can say.
+// The type arguments of a kernel template must have names that are visible outside of a function.
 template <class T> __global__ void kernel(T x, int* r) { *r = x.value; }
 struct Global { int value; };
 class Holder {

@@ -1,4 +1,4 @@
-// A function that overrides another one runs where that does.
+// A function that overrides another one must be for the same side.
 struct Base {
   __device__ virtual int right() { return 1; }
   __device__ virtual int wrong() { return 1; }

@@ -1,4 +1,4 @@
-// A function is declared as it is defined.
+// All declarations of a function must agree on its side.
 __device__ int right(int x);
 __device__ int right(int x) { return x; }
 int wrong(int x);

@@ -1,4 +1,4 @@
-// Device code knows no types at run time.
+// Device code has no type information at run time.
 #include <typeinfo>
 struct Base { __device__ virtual int f() { return 1; } };
 struct Derived : Base { __device__ int f() override { return 2; } };

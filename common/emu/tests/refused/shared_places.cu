@@ -1,4 +1,4 @@
-// Where variables of the device's memory can be declared.
+// The places where a device variable may be declared.
 struct Holder {
   int value;
   __device__ int member;           // warning

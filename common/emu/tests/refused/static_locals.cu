@@ -1,4 +1,4 @@
-// A static variable of a device function has a value that is known when it is compiled.
+// The initial value of a static variable in a device function must be known at compile time.
 __device__ int count() {
   static int calls = 0;
   return ++calls;

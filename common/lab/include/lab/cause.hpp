@@ -39,8 +39,8 @@ inline FailedCall& last_failed_call() {
   return call;
 }
 
-/// Namesakes of CUDA's functions that only note their arguments: CUDA_CHECK names them where a call has
-/// failed. Objects, not functions, so that no lookup finds other functions of the name beside them.
+/// Objects with the names of CUDA's functions that only record their arguments. CUDA_CHECK uses them after a
+/// call has failed. They are objects, not functions, so that name lookup finds no overloads.
 namespace noting {
 
 template <class Pointer>

@@ -42,7 +42,7 @@ namespace detail {
 /// Says which call failed and why, and ends the program.
 [[noreturn, gnu::cold]] void stop_for(cudaError_t error, const char* call, const char* file, int line);
 
-/// The emulation learns the name of the pointer of a successful allocation.
+/// Gives the emulation the pointer's name of a successful allocation.
 LAB_COLD void name_allocation(const char* call, const char* file, int line);
 
 }  // namespace detail
@@ -52,8 +52,8 @@ inline void check_cuda(cudaError_t error, const char* call, const char* file, in
   if (error != cudaSuccess) detail::stop_for(error, call, file, line);
 }
 
-/// CUDA_CHECK calls this first. In emulation a successful allocation learns the name of its pointer, so that
-/// a message can name it when a kernel runs over its end.
+/// CUDA_CHECK calls this first. In emulation it records the pointer's name of a successful allocation, so
+/// that a message can name the array that a kernel overruns.
 inline bool has_failed(cudaError_t error, [[maybe_unused]] const char* call,
                        [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
 #if defined(__CUEMU__)

@@ -1,8 +1,8 @@
 /// @file
-/// LAB_ON_DEVICE is defined where nvcc compiles the device's side of a source.
+/// LAB_ON_DEVICE is defined while nvcc compiles the device's side of a source.
 ///
-/// Only nvcc reads this file: the emulation compiles code for both sides once, and reads a source a second time where
-/// an included file mentions __CUDA_ARCH__.
+/// Only nvcc reads this file. The emulation compiles code for both sides once; it reads a source a second
+/// time only if an included file mentions __CUDA_ARCH__.
 #pragma once
 
 #ifdef __CUDA_ARCH__

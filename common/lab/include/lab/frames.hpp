@@ -228,7 +228,7 @@ inline std::string frames_problem(const unsigned char* bytes, std::size_t count,
            std::to_string(head.frames) +
            " frames. Was the program that wrote it stopped? Dump or copy it again.";
   }
-  if (size > head.file_bytes()) return "goes on after its last frame. Dump or copy it again.";
+  if (size > head.file_bytes()) return "continues after its last frame. Dump or copy it again.";
   return "";
 }
 

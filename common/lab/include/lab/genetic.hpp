@@ -169,9 +169,9 @@ LAB_ON_BOTH inline Mutation decision_of(const World& world, Individual who) {
   return words[1] >> 31 != 0 ? Mutation::mix : Mutation::move;  // half and half
 }
 
-/// Does a mutation move a point, and where to? Whether it may go there is up to may_move() and the set's other points.
-///   mix     towards another point of its set, on the straight line between them, a step at most
-///   move    in any direction, a step at most
+/// Does a mutation move a point, and where to? may_move() and the set's other points decide whether it may go there.
+///   mix     towards another point of its set, on the straight line between them, by at most a step
+///   move    in any direction, by at most a step
 /// @param P (points), the set before the mutation  @param point its number  @param to is set if it moves
 LAB_ON_BOTH inline bool moves(const World& world, Individual who, Mutation mutation, const Point* P,
                               int point, Point& to) {

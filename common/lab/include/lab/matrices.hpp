@@ -126,7 +126,7 @@ class CarefulReader {
       separator(k);
     }
     if (const std::string_view more = next(); !more.empty())
-      fail("the file goes on after matrix " + std::to_string(count_) +
+      fail("the file continues after matrix " + std::to_string(count_) +
            ", the last one by its first line: " + shown(more));
     return values;
   }
@@ -136,7 +136,7 @@ class CarefulReader {
     file_.fail("is not a file of matrices: line " + std::to_string(line_) + ": " + problem);
   }
 
-  /// A word in quotes, as the end of a sentence; cut when it is long, and without what can't be printed.
+  /// A word in quotes, as the end of a sentence; a long word is cut, and unprintable characters are replaced.
   LAB_COLD static std::string shown(std::string_view word) {
     if (word.empty()) return "nothing more.";
     std::string text;
@@ -184,7 +184,7 @@ class CarefulReader {
     if (is_separator(word) || (word.empty() && k == count_)) return;
     if (word.empty()) ends_behind(k);
     if (k == count_)
-      fail("the file goes on after the last number of matrix " + std::to_string(k) +
+      fail("the file continues after the last number of matrix " + std::to_string(k) +
            ", the last one: " + shown(word));
     fail("a separator (***) is missing after matrix " + std::to_string(k) + ": there is " + shown(word) +
          " Or are the matrices of another --size?");
@@ -328,7 +328,7 @@ class BlockParser {
                                 (space & after_sign);
     std::uint64_t ends = space & (after_digit | after_star);
     blocks_[blocks_found_++] = {at, ends};
-    // Eight at a time, also where there are fewer: the surplus is overwritten by the next block's.
+    // Always stores eight at a time; if there are fewer, the next block overwrites the surplus.
     std::uint32_t* to = words_ + words_found_;
     words_found_ += bits_of(ends);
     const auto take_word = [&] {

@@ -159,8 +159,8 @@ LAB_COLD inline Scan read_scan(const std::string& path) {
   const auto samples = static_cast<std::size_t>(counts[0]), voxels = static_cast<std::size_t>(counts[1]);
   const std::size_t expected = 8 + 4 * (5 * samples + 3 * voxels);  // below 2^37: no overflow in 64 bits
   if (file.size() != expected)
-    detail::scan_fail(path, (file.size() < expected ? "is cut short: " : "goes on after its end: ") + claim +
-                                " make " + std::to_string(expected) + " bytes, but it has " +
+    detail::scan_fail(path, (file.size() < expected ? "is cut short: " : "continues after its end: ") +
+                                claim + " make " + std::to_string(expected) + " bytes, but it has " +
                                 std::to_string(file.size()) +
                                 ". Copy it again, or is it another kind of file?");
   detail::InputFile again(path);  // from the begin, past the counts

@@ -63,10 +63,10 @@ struct BlockState {
   std::vector<ThreadGroup> groups;
 };
 
-/// Which thread was running when its kernel was stopped.
+/// The thread that was running when its kernel was stopped.
 enum class Who {
   none,   ///< the stop belongs to no block
-  block,  ///< a thread of this block, and it is not known which
+  block,  ///< an unknown thread of this block
   thread
 };
 

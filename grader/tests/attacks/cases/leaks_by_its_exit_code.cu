@@ -1,4 +1,4 @@
-// Tells its inputs by its exit code, in a case whose inputs students must not see.
+// Encodes its inputs in its exit code, in a case whose inputs students must not see.
 // visibility: hidden
 // happens: crash; the code is not shown
 // verdict: crash

@@ -1,5 +1,5 @@
-// Leaves files whose names steer terminals and turn lines round, or look like its result's.
-// happens: harmless: nobody reads or prints them
+// Leaves files whose names control terminals, reverse lines, or resemble its result's.
+// happens: harmless: no program reads or prints them
 // verdict: passed
 // says:
 int attack(Run& run) {

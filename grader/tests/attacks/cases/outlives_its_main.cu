@@ -1,4 +1,4 @@
-// Leaves a thread behind that goes on writing the result.
+// Leaves a thread that continues to write the result.
 // happens: requirement failed or wrong answer: threads end with the program, before the result is taken
 // verdict: wrong_answer|requirement_failed|no_output
 // says:

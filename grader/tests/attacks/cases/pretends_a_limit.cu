@@ -1,4 +1,4 @@
-// Ends as somebody does whom the system or the grader stopped.
+// Ends like a program that the system or the grader stopped.
 // happens: crash: limits are what the grader itself has seen
 // verdict: crash
 // says: crashed

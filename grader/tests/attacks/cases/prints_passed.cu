@@ -1,5 +1,5 @@
-// Prints what a right program prints, and a verdict of its own.
-// happens: the verdict comes from the result: there is none
+// Prints the output of a right program, and a verdict.
+// happens: the verdict follows from the result, which is missing
 // verdict: no_output
 // says: without writing its result
 int attack(Run& run) {

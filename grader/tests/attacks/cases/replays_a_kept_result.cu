@@ -1,4 +1,4 @@
-// Looks for what the run before has kept, to hand it in without computing.
+// Looks for a result of the previous run, to hand it in without computing.
 // happens: no output: each run has folders, shared memory and queues of its own
 // verdict: no_output
 // says: without writing its result

@@ -1,4 +1,4 @@
-// Answers with infinity, which a relative tolerance takes for near everything.
+// Answers with infinity, which any relative tolerance accepts.
 // happens: wrong answer
 // verdict: wrong_answer
 // says: inf

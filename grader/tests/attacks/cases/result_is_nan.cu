@@ -1,4 +1,4 @@
-// Answers with NaN, which a careless comparison takes for equal.
+// Answers with NaN, which a careless comparison accepts as equal.
 // happens: wrong answer
 // verdict: wrong_answer
 // says: NaN

@@ -1,4 +1,4 @@
-// Searches fresh memory of the device and of the host for a reference result that somebody left there.
+// Searches fresh memory of the device and of the host for a reference result that another program left there.
 // happens: wrong answer: none was computed in this process, and fresh memory of the device holds NaN
 // verdict: wrong_answer
 // says: never filled

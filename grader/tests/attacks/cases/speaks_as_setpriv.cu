@@ -1,5 +1,5 @@
 // Ends with the code and the words of setpriv that can't start a program.
-// happens: crash: the grader asks the system whether the program can be started
+// happens: crash: the grader checks with the system whether the program can be started
 // verdict: crash
 // says: exit code 127
 int attack(Run&) {

@@ -1,5 +1,5 @@
 // Fails with the words of bubblewrap that can't start a program.
-// happens: no output: a sandbox tells of its own failures where no program can write
+// happens: no output: the sandbox reports its failures where no program can write
 // verdict: no_output
 // says: without writing its result
 int attack(Run&) {

@@ -1,5 +1,5 @@
 // Starts itself again with a library of its own in LD_PRELOAD.
-// happens: requirement failed: the profile's descriptor is closed by exec, and nobody has the key of its lines
+// happens: requirement failed: exec closes the profile's descriptor, and the new program lacks the key of its lines
 // verdict: requirement_failed
 // says: profile
 int attack(Run& run) {

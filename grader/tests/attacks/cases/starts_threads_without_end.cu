@@ -1,4 +1,4 @@
-// Starts threads until no more can be had.
+// Starts threads until the system refuses more.
 // happens: too many processes
 // verdict: process_limit|crash
 // says:

@@ -1,5 +1,5 @@
 // Prints commands for the reader's terminal, and a script for the reader's browser.
-// happens: crash, told without them: control characters are shown as ?
+// happens: crash, reported without them: control characters are shown as ?
 // verdict: crash
 // says: code 9
 int attack(Run& run) {

@@ -389,7 +389,7 @@ class BlockExchange {
         in, out, [&](const int i) { return valid[i] ? static_cast<int>(ranks[i]) : -1; },
         [](const int i) { return rank() + i * threads; });
   }
-  /// A warp keeps its items: there they lie as far apart as it has lanes.
+  /// Rearranges items within each warp: a thread gets every 32nd item of its warp.
   template <typename Out>
   void BlockedToWarpStriped(const T (&in)[Items], Out (&out)[Items]) {
     exchange(

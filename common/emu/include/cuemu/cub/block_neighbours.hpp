@@ -277,7 +277,7 @@ class BlockShuffle {
   TempStorage& storage_;
 };
 
-/// Runs, each an item and its length, as the items themselves: a window of them at a time.
+/// Decodes runs, each an item and its length, into the items themselves, one window at a time.
 template <typename Item, int BlockX, int Runs, int Decoded, typename Offset = unsigned, int BlockY = 1,
           int BlockZ = 1>
 class BlockRunLengthDecode {

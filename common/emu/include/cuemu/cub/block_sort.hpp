@@ -99,7 +99,7 @@ class BlockRadixSort {
 
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
-/// Counts items that are numbers of bins.
+/// Counts the items of each bin; an item is the number of its bin.
 template <typename T, int BlockX, int Items, int Bins, BlockHistogramAlgorithm Algorithm = BLOCK_HISTO_SORT,
           int BlockY = 1, int BlockZ = 1>
 class BlockHistogram {

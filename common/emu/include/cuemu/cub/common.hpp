@@ -100,7 +100,7 @@ inline unsigned thread_rank() {
   return cuemu::current_fiber->linear;
 }
 
-/// A key as an unsigned integer of the same order, of which the bits from `begin` to below `end` count.
+/// A key as an unsigned integer that sorts in the same order. Only the bits [begin, end) count.
 template <typename Key>
 inline unsigned long long radix_of(const Key key, const int begin, const int end) {
   constexpr int bits = 8 * static_cast<int>(sizeof(Key));

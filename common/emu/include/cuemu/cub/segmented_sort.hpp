@@ -1,7 +1,7 @@
 // CUB's sorts of many segments at once.
 //
-// Segment i holds the items from begin[i] to below end[i];
-// items of no segment are left alone. All sorts are stable.
+// Segment i holds the items [begin[i], end[i]). Items outside all segments stay unchanged. All sorts are
+// stable.
 #pragma once
 
 #include "cuemu/cub/device_sort.hpp"
@@ -51,7 +51,7 @@ struct SegmentedSort {
 
 }  // namespace detail
 
-/// By the bits `low` to below `high` of the keys.
+/// Sorts by the bits [low, high) of the keys.
 class DeviceSegmentedRadixSort {
   using Sort = detail::SegmentedSort;
 
@@ -112,7 +112,7 @@ class DeviceSegmentedRadixSort {
   }
 };
 
-/// By whole keys. The parameters are as above without the bits, the stream last.
+/// Sorts by whole keys. The parameters are those above without the bits, and the stream is last.
 class DeviceSegmentedSort {
   using Radix = DeviceSegmentedRadixSort;
   template <typename Key>

@@ -1,8 +1,8 @@
-// Declares the names CUEMU_NAMES of a library that the emulation does not have; CUEMU_LIBRARY is its title.
+// Declares the names CUEMU_NAMES of a library that the emulation lacks; CUEMU_LIBRARY is the library's title.
 //
-// Programs include such headers even where they call nothing of them, so types and values are there and every function is
-// declared. The host compiler says the sentence where a call is left after all, at the user's line.
-// (Read once for each library, so there is no #pragma once. The .inc files beside it are lists, not laid out by hand.)
+// Many programs include such headers without calling their functions, so types, values and all functions are
+// declared. If a call remains, the host compiler reports the sentence below at the user's line.
+// (This file is read once for each library, so it has no #pragma once. The .inc files beside it are plain lists.)
 #ifdef __cplusplus
 #define CUEMU_FUNCTION(NAME)                                                                              \
   template <class... Arguments>                                                                           \

@@ -118,7 +118,7 @@ template <class D, class A, class B, class C>
 inline void fns(D& d, const A& a, const B& b, const C& c) {
   set(d, __fns(get<u32>(a), get<u32>(b), get<s32>(c)));
 }
-/// How prmt selects bytes: by the digits of c, or by one of six patterns, in which c makes the choice.
+/// How prmt selects bytes: by the digits of c, or by one of six patterns that c selects from.
 enum class Prmt { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 template <Prmt Mode = Prmt::index, class D, class A, class B, class C>
 inline void prmt(D& d, const A& a, const B& b, const C& c) {

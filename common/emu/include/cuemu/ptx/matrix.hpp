@@ -1,9 +1,14 @@
 // PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold the PTX manual's fragments.
 //
-// With g = lane / 4 and t = lane % 4, e elements in a register, which has 32 bits, or of doubles 64, and m the eights of rows of
-// A, one or two: register i of A holds row g + 8 (i % m), columns e t + 4 e (i / m) and on; register i of B holds column g, rows
-// e t + 4 e i and on; the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1. A sparse A has stored columns
-// only (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse matrix A", a section for each shape).
+// g = lane / 4, t = lane % 4; e is the number of elements in a register of 32 bits (64 for double); A has m groups of
+// eight rows, one or two.
+//
+//   register i of A   row g + 8 (i % m), columns from e t + 4 e (i / m)
+//   register i of B   column g, rows from e t + 4 e i
+//   accumulators      rows g and g + 8, columns 2 t and 2 t + 1
+//
+// A sparse A has only its stored columns (PTX ISA, "Matrix fragments for multiply-accumulate operation with sparse
+// matrix A", a section for each shape).
 #pragma once
 
 #include "cuemu/ptx/matrix_elements.hpp"
@@ -14,9 +19,8 @@ namespace cuemu::ptx {
 inline void check_whole(const Participants& warp) {
   if (warp.present != 0xffffffffu)
     stop_kernel(cuemu::detail::kLaunchFailure,
-                "what multiplies, loads, stores or transposes matrices is called by whole warps: a thread of "
-                "this one "
-                "has ended, or the block has too few");
+                "instructions that multiply, load, store or transpose matrices must be called by whole "
+                "warps: a thread of this one has ended, or the block has too few");
 }
 
 /// A product's modifiers besides its shape and types.

@@ -36,7 +36,7 @@ using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
 template <class T>
 inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
 
-/// The element with these bits, whatever bits are above them: a number, or 32 bits themselves.
+/// The element with these bits; higher bits are ignored. A number, or 32 bits themselves.
 template <class T>
 inline auto number(const ElementWord<T> bits) {
   if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
@@ -155,10 +155,10 @@ struct StoredPlaces {
     if constexpr (is_sparse)
       for (unsigned row = 0; row < 16; ++row)
         for (unsigned k = 0; k < static_cast<unsigned>(depth); ++k) {
-          const auto told = Sparsity::place<T, K>(row, k * 2 / static_cast<unsigned>(Sparsity::chunk<T>),
-                                                  warp.call<Call>(0).sparsity.selector);
-          const u32 word = warp.call<Call>(told.lane).sparsity.metadata;
-          of_row[row][k] = static_cast<u8>(Sparsity::column<T>(word >> told.shift & 15, k, known));
+          const auto metadata_at = Sparsity::place<T, K>(
+              row, k * 2 / static_cast<unsigned>(Sparsity::chunk<T>), warp.call<Call>(0).sparsity.selector);
+          const u32 word = warp.call<Call>(metadata_at.lane).sparsity.metadata;
+          of_row[row][k] = static_cast<u8>(Sparsity::column<T>(word >> metadata_at.shift & 15, k, known));
         }
   }
   int at(const int row, const int k) const { return is_sparse ? of_row[row][k] : k; }

@@ -56,7 +56,7 @@ constexpr bool is_supported(const int m, const int n, const int k) {
   return of_sixteen || (std::is_same_v<Element, float> && m == 16 && n == 16 && k == 8);
 }
 
-/// Elements of a lane. GPUs store each factor of half twice, or more often: 16 elements a lane for every shape.
+/// Elements of a lane. GPUs store each element of a half factor at least twice: 16 elements a lane for every shape.
 template <typename Use, typename Element>
 constexpr int elements_of_lane(const int rows, const int columns) {
   const int held = rows * columns / 32;

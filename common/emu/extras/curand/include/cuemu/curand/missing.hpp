@@ -1,4 +1,4 @@
-// Generators of cuRAND that the emulation lacks: their names, so that an error can say so.
+// Names of cuRAND's generators that the emulation lacks, so that an error can name them.
 #pragma once
 
 #define CUEMU_NO_GENERATOR                                                   \

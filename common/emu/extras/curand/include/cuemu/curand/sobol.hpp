@@ -99,7 +99,7 @@ typedef cuemu::curand::SobolState<unsigned long long, true> curandStateScrambled
 #define curandStateSobol64 curandStateSobol64_t
 #define curandStateScrambledSobol64 curandStateScrambledSobol64_t
 
-/// \name Begin at number `offset` of a dimension; scrambled ones are changed by a constant
+/// \name Begin at number `offset` of a dimension; a constant changes scrambled numbers
 /// @{
 inline void curand_init(const unsigned int* const vectors, const unsigned int offset,
                         curandStateSobol32_t* const state) {

@@ -82,7 +82,7 @@ class extents {
   static constexpr ::std::array<::std::size_t, sizeof...(Extents) + 1> fixed() noexcept {
     return {{Extents..., 0}};
   }
-  /// Where the size of dimension r is kept.
+  /// The position at which the size of dimension r is stored.
   static constexpr rank_type place(const rank_type r) noexcept {
     rank_type count = 0;
     for (rank_type i = 0; i < r; ++i) count += fixed()[i] == dynamic_extent ? 1 : 0;

@@ -1,4 +1,4 @@
-// Do the elements of an iterator lie side by side, so that a pointer can take its place?
+// Whether an iterator's elements are contiguous, so that a pointer can replace the iterator.
 #pragma once
 
 #include "thrust/device_ptr.h"
