@@ -295,7 +295,7 @@ TEST_F(LabTomlTest, AnOutputMayComeFromAnywhere) {
 TEST_F(LabTomlTest, ATablesToleranceSuitsEachOfItsRows) {
   // 8 is a separate case, whose gold has a largest element; 128 is verified by Freivalds' method, which has none.
   const std::string text = said("tolerance = { abs = 0.5,", "tolerance = { of_max = 0.5,");
-  EXPECT_NE(text.find(":13: the row 128 is verified as case \"n128\", and \"freivalds\" knows no "
+  EXPECT_NE(text.find(":13: the row 128 is verified as case \"n128\", and \"freivalds\" uses no "
                       "largest element; expected abs and rel only\n  tolerance = {"),
             std::string::npos)
       << text;
