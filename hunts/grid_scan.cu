@@ -4,9 +4,9 @@
 // before.
 #include "hunt.cuh"
 
-constexpr int n = 1200;       // elements
-constexpr int section = 16;   // elements of a thread
-constexpr int threads = 32;   // of each block
+constexpr int n = 1200;      // elements
+constexpr int section = 16;  // elements of a thread
+constexpr int threads = 32;  // of each block
 
 __global__ void section_sums(const int* in, int* sums) {
   const int s = blockIdx.x * threads + threadIdx.x;

@@ -56,7 +56,7 @@ inline int compare(const char* name, const std::vector<int>& got, const std::vec
     std::printf("%s: all %zu elements are right\n", name, expected.size());
     return 0;
   }
-  std::printf("%s: %d of %zu elements are wrong, first %s[%d]: %d instead of %d\n", name, wrong, expected.size(),
-              name, first, got[first], expected[first]);
+  std::printf("%s: %d of %zu elements are wrong, first %s[%d]: %d instead of %d\n", name, wrong,
+              expected.size(), name, first, got[first], expected[first]);
   return 1;
 }

@@ -1,7 +1,7 @@
 // out[i] is the mean of the elements in[i] … in[i + window - 1], rounded down; at the end the window is shorter.
 #include "hunt.cuh"
 
-constexpr int n = 400;       // elements
+constexpr int n = 400;  // elements
 constexpr int window = 5;
 constexpr int threads = 64;  // of each block
 

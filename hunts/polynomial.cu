@@ -1,7 +1,7 @@
 // The values of a polynomial at many places, by Horner's rule. coefficients[0] is the constant term.
 #include "hunt.cuh"
 
-constexpr int n = 300;       // places
+constexpr int n = 300;  // places
 constexpr int degree = 4;
 constexpr int threads = 64;  // of each block
 

@@ -27,7 +27,6 @@ int main() {
   check(cudaFree(d_out));
 
   std::vector<int> expected(n);
-  for (int i = 0; i < n; ++i)
-    expected[i] = (i > 0 ? in[i - 1] : 0) + in[i] + (i + 1 < n ? in[i + 1] : 0);
+  for (int i = 0; i < n; ++i) expected[i] = (i > 0 ? in[i - 1] : 0) + in[i] + (i + 1 < n ? in[i + 1] : 0);
   return compare("out", out, expected);
 }

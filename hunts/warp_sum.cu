@@ -9,8 +9,7 @@ __global__ void warp_sum(const int* in, int* out) {
   const int i = blockIdx.x * threads + threadIdx.x;
   const int lane = threadIdx.x % 32;
   int sum = in[i];
-  for (int distance = 16; distance > 0; distance /= 2)
-    sum += __shfl_down_sync(0xffffffffu, sum, distance);
+  for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffffu, sum, distance);
   if (lane == 0) out[i / 32] = sum;
 }
 

@@ -73,10 +73,11 @@ void apply(Submission& changed, const Edit& edit, const std::string& name) {
     std::vector<std::string> names;
     for (const SubmissionFile& one : changed.files) names.push_back(one.name.string());
     const std::string near = did_you_mean(edit.file.string(), names);
-    throw Error(ErrorKind::usage,
-                describe_at(edit.at, fmt::format("the solution has no file \"{}\"; expected {} ({})",
-                                                 edit.file.string(),
-                                                 near.empty() ? quoted_list(names, "or") : '"' + near + '"', of)));
+    throw Error(
+        ErrorKind::usage,
+        describe_at(edit.at,
+                    fmt::format("the solution has no file \"{}\"; expected {} ({})", edit.file.string(),
+                                near.empty() ? quoted_list(names, "or") : '"' + near + '"', of)));
   }
   apply_change(file->text, edit, edit.file.string(), of);
 }

@@ -71,11 +71,11 @@ class OpenHunt {
   void tell_story() const {
     const Style& style = session_.style;
     if (session_.json) return session_.answer(json("open"));
-    session_.print(style.strong(planted_.program->title) + "\n" +
-                   wrap(planted_.program->idea, style.width) + "\n\n" +
-                   fmt::format("One mistake is in {}.\n", shown(program_file())) +
+    session_.print(style.strong(planted_.program->title) + "\n" + wrap(planted_.program->idea, style.width) +
+                   "\n\n" + fmt::format("One mistake is in {}.\n", shown(program_file())) +
                    hanging("It prints: ", wrong_.printed, style.width) + "\n");
-    if (wrong_.right) session_.print(wrap("That is luck: on a GPU, or in another run, it may differ.", style.width) + "\n");
+    if (wrong_.right)
+      session_.print(wrap("That is luck: on a GPU, or in another run, it may differ.", style.width) + "\n");
     session_.print("\n");
   }
 
@@ -170,14 +170,17 @@ class OpenHunt {
     out["question"] = question();
     out.erase("mistake");
     if (state != "open") {
-      out["mistake"] = {{"kind", planted_.mistake->kind}, {"why", planted_.mistake->why},
-                        {"lines", lines_text(planted_)}, {"finding", finding()}};
+      out["mistake"] = {{"kind", planted_.mistake->kind},
+                        {"why", planted_.mistake->why},
+                        {"lines", lines_text(planted_)},
+                        {"finding", finding()}};
     }
     return out;
   }
 
   void say(const std::string& text) const {
-    if (!session_.json) session_.print(wrap(text, text.find('\n') == text.npos ? session_.style.width : 1 << 20) + "\n");
+    if (!session_.json)
+      session_.print(wrap(text, text.find('\n') == text.npos ? session_.style.width : 1 << 20) + "\n");
   }
 
  private:
@@ -240,8 +243,9 @@ class OpenHunt {
 int hunt_on_terminal(Session& session, OpenHunt& hunt) {
   hunt.tell_story();
   for (;;) {
-    session.print(wrap(hunt.question(), session.style.width) + "\n" +
-                  (hunt.asks() ? "  (answer, h: a hint, q: leave) " : "  (Enter: check it, h: a hint, q: leave) "));
+    session.print(
+        wrap(hunt.question(), session.style.width) + "\n" +
+        (hunt.asks() ? "  (answer, h: a hint, q: leave) " : "  (Enter: check it, h: a hint, q: leave) "));
     std::cout << std::flush;
     std::string line;
     if (!std::getline(std::cin, line) || line == "q") {
@@ -289,7 +293,8 @@ int prove(Session& session, const HuntOptions& o) {
     std::optional<int> level;
     const Lab& lab = session.catalog().find(kind.lab, level);
     if (kind.part > static_cast<int>(lab.parts.size()))
-      throw Error(ErrorKind::fault, fmt::format("{} has no part {}, which the kind {} names.", lab.id, kind.part, kind.name));
+      throw Error(ErrorKind::fault,
+                  fmt::format("{} has no part {}, which the kind {} names.", lab.id, kind.part, kind.name));
   }
   const HuntBench bench(session.kit(), session.toolchain(), hunts);
   const std::vector<Planted> all = hunts_to_prove(hunts, o);
@@ -304,6 +309,7 @@ int prove(Session& session, const HuntOptions& o) {
   std::mutex mutex;
   int done = 0;
   on_threads(all.size() + repairs.size(), most_compilers(), [&](std::size_t i) {
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted: not all hunts are proved.");
     const fs::path folder = scratch.path() / std::to_string(i);
     std::vector<std::string> found;
     if (i < all.size())
@@ -338,15 +344,17 @@ int prove(Session& session, const HuntOptions& o) {
                     {"kinds", kinds},
                     {"problems", problems}});
   } else {
-    for (const std::string& problem : problems) session.print(hanging("  ", printable(problem), session.style.width) + "\n");
+    for (const std::string& problem : problems)
+      session.print(hanging("  ", printable(problem), session.style.width) + "\n");
     for (const auto& [kind, number] : kinds) session.print(fmt::format("{:>5}  {}\n", number, kind));
-    session.print(wrap(fmt::format("{} seeds draw {} different hunts of {} mistakes, each proved once: {} shown by a "
-                                   "finding of the checker, {} by a wrong result. {} have a question about threads, "
-                                   "{} about an element. {}.",
-                                   o.prove, proofs.size(), pairs.size(), found, proofs.size() - found, threads,
-                                   elements, how_many(problems.size(), "problem")),
-                       session.style.width) +
-                  "\n");
+    session.print(
+        wrap(fmt::format("{} seeds draw {} different hunts of {} mistakes, each proved once: {} shown by a "
+                         "finding of the checker, {} by a wrong result. {} have a question about threads, "
+                         "{} about an element. {}.",
+                         o.prove, proofs.size(), pairs.size(), found, proofs.size() - found, threads,
+                         elements, how_many(problems.size(), "problem")),
+             session.style.width) +
+        "\n");
   }
   return problems.empty() ? 0 : 1;
 }
@@ -388,7 +396,10 @@ Command hunt_command() {
       .group = Group::student,
       .options = concat(
           {{{.names = "PROGRAM", .help = "the program; default: drawn for you", .value = &o->program},
-            {.names = "--kind", .type = "KIND", .help = "the kind of mistake, such as barrier", .value = &o->kind},
+            {.names = "--kind",
+             .type = "KIND",
+             .help = "the kind of mistake, such as barrier",
+             .value = &o->kind},
             {.names = "--answer",
              .type = "ANSWER",
              .help = "line=17, threads=\"3 17\" or element=200; default: asked in turn",

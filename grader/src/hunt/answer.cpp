@@ -173,9 +173,10 @@ Clue clue_of_race(const Finding& finding, const Trace& trace) {
                                     : "3 17, or (3,2) (4,0) in two dimensions";
   clue.question =
       clue.blocks_differ
-          ? fmt::format("Two threads of different blocks touch {} with no order between them. Which two, with "
-                        "their blocks?",
-                        element->text)
+          ? fmt::format(
+                "Two threads of different blocks touch {} with no order between them. Which two, with "
+                "their blocks?",
+                element->text)
           : fmt::format("Two threads of block {} touch {} with no order between them. Which two?",
                         tuple_text(clue.block), element->text);
   return clue;
@@ -198,8 +199,8 @@ Clue clue_of_element(const Finding& finding, const Trace& trace) {
   const auto its = std::find_if(here->second.begin(), here->second.end(), is_its);
   if (its == here->second.end()) return clue;
   for (const Touch& touch : here->second)
-    written |= touch.does == TracedStep::Does::write && touch.launch == its->launch &&
-               touch.who.block == who->block;
+    written |=
+        touch.does == TracedStep::Does::write && touch.launch == its->launch && touch.who.block == who->block;
   const auto array = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
     return one.name == finding.array || one.on_device == finding.array;
   });
@@ -210,13 +211,16 @@ Clue clue_of_element(const Finding& finding, const Trace& trace) {
   clue.element = element->position;
   clue.answer = std::to_string(clue.element);
   clue.example = "17";
-  const std::string by = fmt::format("Thread {} of block {}", tuple_text(who->thread), tuple_text(who->block));
-  clue.question = outside ? fmt::format("{} touches an element that {} does not have: it has {} elements. At "
-                                        "which index, from 0?",
-                                        by, finding.array, count)
-                          : fmt::format("{} reads an element of {} that was never written. At which index, "
-                                        "from 0, row by row?",
-                                        by, finding.array);
+  const std::string by =
+      fmt::format("Thread {} of block {}", tuple_text(who->thread), tuple_text(who->block));
+  clue.question = outside ? fmt::format(
+                                "{} touches an element that {} does not have: it has {} elements. At "
+                                "which index, from 0?",
+                                by, finding.array, count)
+                          : fmt::format(
+                                "{} reads an element of {} that was never written. At which index, "
+                                "from 0, row by row?",
+                                by, finding.array);
   return clue;
 }
 
@@ -237,7 +241,8 @@ Error no_answer(const std::string& text, const std::string& example) {
 }
 
 std::vector<ThreadName> threads_in(const Clue& clue, const std::string& text) {
-  static const Regex two(R"(\s*(?:([\d(),]+):)?(\(.*?\)|\d+)(?:\s+|\s*,\s*)(?:([\d(),]+):)?(\(.*?\)|\d+)\s*)");
+  static const Regex two(
+      R"(\s*(?:([\d(),]+):)?(\(.*?\)|\d+)(?:\s+|\s*,\s*)(?:([\d(),]+):)?(\(.*?\)|\d+)\s*)");
   const auto match = two.match(text);
   if (!match) throw no_answer(text, clue.example);
   std::vector<ThreadName> out;
@@ -258,7 +263,8 @@ std::pair<unsigned, unsigned> function_around(const std::vector<std::string>& li
     return !text.empty() && text[0] != ' ' && text[0] != '}' && text[0] != '/' && text[0] != '#';
   };
   while (first > 1 && !begins(first)) --first;
-  while (last < lines.size() && !lines[last - 1].starts_with("}") && !(last > first && begins(last + 1))) ++last;
+  while (last < lines.size() && !lines[last - 1].starts_with("}") && !(last > first && begins(last + 1)))
+    ++last;
   return {first, last};
 }
 
@@ -288,9 +294,8 @@ std::string lines_text(const Planted& planted) {
 Clue clue_of(const Planted& planted, const Trial& trial) {
   if (trial.findings.empty() || !trial.trace) return {};
   const Finding& finding = trial.findings.front();
-  if (std::any_of(finding.parties.begin(), finding.parties.end(), [&](const FindingParty& party) {
-        return party.file != planted.program->file();
-      }))
+  if (std::any_of(finding.parties.begin(), finding.parties.end(),
+                  [&](const FindingParty& party) { return party.file != planted.program->file(); }))
     return {};
   if (finding.rule == "race") return clue_of_race(finding, *trial.trace);
   if (finding.rule == "out-of-bounds" || finding.rule == "uninitialised")

@@ -28,12 +28,12 @@ struct ThreadName {
 struct Clue {
   enum class About { nothing, threads, element } about = About::nothing;
   std::string question;
-  std::string example;            ///< of an answer, in its form
-  bool blocks_differ = false;     ///< the two threads are of different blocks
-  std::array<unsigned, 3> block{};  ///< of both threads otherwise
+  std::string example;                                ///< of an answer, in its form
+  bool blocks_differ = false;                         ///< the two threads are of different blocks
+  std::array<unsigned, 3> block{};                    ///< of both threads otherwise
   std::set<std::pair<ThreadName, ThreadName>> pairs;  ///< right answers, each pair in both orders
   std::int64_t element = 0;
-  std::string answer;             ///< the checker's
+  std::string answer;  ///< the checker's
 };
 
 /// @param trial of the wrong program

@@ -35,9 +35,14 @@ std::optional<HuntState> read_state(const fs::path& file, const Hunts& hunts) {
   if (!fs::exists(file)) return {};
   try {
     const auto json = nlohmann::json::parse(read_file(file, largest_state));
-    HuntState state{json.at("student"), json.at("program"),       json.at("mistake"),
-                    json.at("seed"),    fs::path(json.at("folder").get<std::string>()),
-                    json.at("line"),    json.at("clue"),          json.at("wrong_answers"),
+    HuntState state{json.at("student"),
+                    json.at("program"),
+                    json.at("mistake"),
+                    json.at("seed"),
+                    fs::path(json.at("folder").get<std::string>()),
+                    json.at("line"),
+                    json.at("clue"),
+                    json.at("wrong_answers"),
                     json.at("hints")};
     hunts.mistake(hunts.program(state.program), state.mistake);
     return state;

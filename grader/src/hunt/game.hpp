@@ -10,8 +10,8 @@ namespace grader {
 
 struct HuntState {
   std::string student, program, mistake;
-  std::uint64_t seed = 0;  ///< of plant()
-  fs::path folder;         ///< of the student's file
+  std::uint64_t seed = 0;           ///< of plant()
+  fs::path folder;                  ///< of the student's file
   bool line = false, clue = false;  ///< answered
   int wrong_answers = 0, hints = 0;
 };

@@ -20,10 +20,11 @@ const T& named(const std::vector<T>& list, const std::string& name, const char* 
   std::vector<std::string> names;
   for (const T& one : list) names.push_back(one.name);
   const std::string near = did_you_mean(name, names);
-  throw Error(ErrorKind::usage,
-              fmt::format("There is no {} \"{}\"; {}.", what, name,
-                          near.empty() ? "there are " + quoted_list(names) : "did you mean \"" + near + "\"?"),
-              "grader hunt");
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("There is no {} \"{}\"; {}.", what, name,
+                  near.empty() ? "there are " + quoted_list(names) : "did you mean \"" + near + "\"?"),
+      "grader hunt");
 }
 
 std::vector<HuntKind> read_kinds(const fs::path& file) {

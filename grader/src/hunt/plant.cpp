@@ -64,8 +64,7 @@ std::vector<ChangedLines> lines_changed(const std::string& right, const std::str
   std::vector<std::vector<unsigned>> common(a.size() + 1, std::vector<unsigned>(b.size() + 1));
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)
-      common[i][j] =
-          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+      common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
   std::vector<ChangedLines> out;
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
@@ -138,9 +137,8 @@ std::pair<const HuntProgram*, const HuntMistake*> next_mistake(const Hunts& hunt
     if (box.hunts == 0) return std::tuple(1, 0, std::int64_t{0});
     return box.due <= 0 ? std::tuple(0, box.box, box.due) : std::tuple(2, 0, box.due);
   };
-  const auto next = std::min_element(kinds.begin(), kinds.end(), [&](const auto& a, const auto& b) {
-    return order(a) < order(b);
-  });
+  const auto next = std::min_element(kinds.begin(), kinds.end(),
+                                     [&](const auto& a, const auto& b) { return order(a) < order(b); });
   std::vector<Choice>& choices = by_kind[*next];
   draw.shuffle(choices);
   return *std::min_element(choices.begin(), choices.end(), [&](const Choice& a, const Choice& b) {

@@ -50,7 +50,9 @@ bool edits_are_in_lines(const Planted& planted) {
            change.find[differs] == change.replace[differs])
       ++differs;
     const auto line = static_cast<unsigned>(
-        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(at + differs, text.size())), '\n'));
+        1 + std::count(text.begin(),
+                       text.begin() + static_cast<std::ptrdiff_t>(std::min(at + differs, text.size())),
+                       '\n'));
     if (std::none_of(planted.changed.begin(), planted.changed.end(), [&](const ChangedLines& changed) {
           return line >= changed.first && line <= changed.last;
         }))
