@@ -36,7 +36,7 @@ TEST(Hunt, EndsWhenTheLineTheThreadsAndTheRepairAreRight) {
   EXPECT_THAT(line.out, HasSubstr("Which two?"));
   EXPECT_EQ(user.grader({"hunt", "--answer", "threads=0 0"}).exit_code, 1);
   const Ran hint = user.grader({"hunt", "--hint"});
-  EXPECT_THAT(hint.out, HasSubstr("1/3"));
+  EXPECT_THAT(hint.out, HasSubstr("race: two threads")) << "the line is known, so the finding is left";
   const std::string wrong = grader::testing::read_file(file);
   const std::size_t at = wrong.find("  out[");
   ASSERT_NE(at, std::string::npos);
@@ -72,7 +72,8 @@ TEST(Hunt, OfEachKindIsProved) {
       if (!kinds.insert(mistake.kind).second) continue;
       const Planted planted = plant(program, mistake, 1);
       EXPECT_THAT(prove_hunt(bench, planted, folder / "run").problems, IsEmpty());
-      if (repairs.insert(name).second) EXPECT_THAT(prove_repair(bench, planted, folder / "run"), IsEmpty());
+      if (!repairs.insert(name).second) continue;
+      EXPECT_THAT(prove_repair(bench, planted, folder / "run"), IsEmpty());
     }
   }
   EXPECT_EQ(kinds.size(), hunts.kinds.size());

@@ -132,7 +132,8 @@ class OpenHunt {
   void give_hint() {
     const std::vector<std::string> hints =
         hints_of(hunts_.kind(planted_.mistake->kind), planted_, wrong_, finding());
-    state_.hints = std::min(state_.hints + 1, static_cast<int>(hints.size()));
+    const int all = static_cast<int>(hints.size());
+    state_.hints = state_.line ? all : std::min(state_.hints + 1, all);  // the others are on the line
     save();
     for (int i = 0; i < state_.hints; ++i) {
       const std::string& hint = hints[static_cast<std::size_t>(i)];
@@ -168,6 +169,7 @@ class OpenHunt {
     out["file"] = program_file().string();
     out["prints"] = wrong_.printed;
     out["question"] = question();
+    out["said"] = said_;
     out.erase("mistake");
     if (state != "open") {
       out["mistake"] = {{"kind", planted_.mistake->kind},
@@ -178,7 +180,8 @@ class OpenHunt {
     return out;
   }
 
-  void say(const std::string& text) const {
+  void say(const std::string& text) {
+    said_.push_back(text);
     if (!session_.json)
       session_.print(wrap(text, text.find('\n') == text.npos ? session_.style.width : 1 << 20) + "\n");
   }
@@ -237,6 +240,7 @@ class OpenHunt {
   Planted planted_;
   Trial wrong_;
   Clue clue_;
+  std::vector<std::string> said_;
 };
 
 /// Asks on the terminal until the program is mended, or the student leaves.
