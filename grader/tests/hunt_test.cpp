@@ -33,7 +33,7 @@ TEST(Hunt, EndsWhenTheLineTheThreadsAndTheRepairAreRight) {
   EXPECT_EQ(user.grader({"hunt", "--check"}).exit_code, 1) << "the mistake is still there";
   const Ran line = user.grader({"hunt", "--answer", "line=12"});
   EXPECT_EQ(line.exit_code, 0) << line.out;
-  EXPECT_THAT(line.out, HasSubstr("Which two?"));
+  EXPECT_THAT(line.out, HasSubstr("Two threads of block (0,0,0) touch tile[63]"));
   EXPECT_EQ(user.grader({"hunt", "--answer", "threads=0 0"}).exit_code, 1);
   const Ran hint = user.grader({"hunt", "--hint"});
   EXPECT_THAT(hint.out, HasSubstr("race: two threads")) << "the line is known, so the finding is left";
