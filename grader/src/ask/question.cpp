@@ -9,13 +9,6 @@
 
 namespace grader {
 
-std::uint64_t Draw::next() {  // splitmix64
-  std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 const std::vector<QuestionKind>& question_kinds() {
   static const std::vector<QuestionKind> all = [] {
     std::vector<QuestionKind> out;

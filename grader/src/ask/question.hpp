@@ -10,28 +10,9 @@
 #include <vector>
 
 #include "ask/program.hpp"
+#include "model/draw.hpp"
 
 namespace grader {
-
-/// Numbers that follow from a seed alone, the same on every machine.
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next();
-  /// @pre count > 0
-  std::size_t below(std::size_t count) { return static_cast<std::size_t>(next() % count); }
-  template <class T>
-  void shuffle(std::vector<T>& values) {
-    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(i)]);
-  }
-  template <class T>
-  const T& one_of(const std::vector<T>& values) {
-    return values[below(values.size())];
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// A question before its choices are drawn.
 struct Candidate {

@@ -90,6 +90,7 @@ class Writer {
     for (const auto& [id, chosen] : levels_) refuse_answers(lab(id), chosen);
     for (const std::string& name : from_source ? shared_sources : shared_installed) copy(name);
     for (const std::string& name : shared_guides) copy(name);
+    copy("hunts");
     for (const auto& [id, chosen] : levels_) write_lab(lab(id), chosen);
     write(fs::path("README.md"), readme());
     look_for_solutions();

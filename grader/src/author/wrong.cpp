@@ -31,13 +31,7 @@ Verdict read_verdict(TomlTable& table, const std::string& key) {
 
 void read_edit(TomlTable& table, Edit& edit) {
   edit.file = table.text("file");
-  edit.find = table.text("find");
-  edit.at = table.at("find");
-  if (!table.has("replace"))
-    table.fail("replace", "expected \"replace\" beside \"find\"; \"\" deletes what was found");
-  edit.replace = table.text_or("replace", "");
-  if (edit.replace == edit.find)
-    table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
+  read_change(table, edit);
 }
 
 WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& others) {
@@ -71,37 +65,21 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
   return wrong;
 }
 
-[[noreturn]] void fail_at(const Edit& edit, const std::string& name, const std::string& message) {
-  throw Error(ErrorKind::usage,
-              describe_at(edit.at, fmt::format("{} (wrong solution \"{}\")", message, name)));
-}
-
-std::size_t line_of(const std::string& text, std::size_t at) {
-  return 1 + static_cast<std::size_t>(
-                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
-
 void apply(Submission& changed, const Edit& edit, const std::string& name) {
+  const std::string of = fmt::format("wrong solution \"{}\"", name);
   const auto file = std::find_if(changed.files.begin(), changed.files.end(),
                                  [&](const SubmissionFile& one) { return one.name == edit.file; });
   if (file == changed.files.end()) {
     std::vector<std::string> names;
     for (const SubmissionFile& one : changed.files) names.push_back(one.name.string());
     const std::string near = did_you_mean(edit.file.string(), names);
-    fail_at(edit, name,
-            fmt::format("the solution has no file \"{}\"; expected {}", edit.file.string(),
-                        near.empty() ? quoted_list(names, "or") : '"' + near + '"'));
+    throw Error(
+        ErrorKind::usage,
+        describe_at(edit.at,
+                    fmt::format("the solution has no file \"{}\"; expected {} ({})", edit.file.string(),
+                                near.empty() ? quoted_list(names, "or") : '"' + near + '"', of)));
   }
-  const std::size_t at = file->text.find(edit.find);
-  if (at == std::string::npos)
-    fail_at(edit, name,
-            fmt::format("\"find\" does not occur in {}; expected it exactly once", edit.file.string()));
-  if (const std::size_t again = file->text.find(edit.find, at + 1); again != std::string::npos) {
-    fail_at(edit, name,
-            fmt::format("\"find\" occurs in lines {} and {} of {}; expected it exactly once",
-                        line_of(file->text, at), line_of(file->text, again), edit.file.string()));
-  }
-  file->text.replace(at, edit.find.size(), edit.replace);
+  apply_change(file->text, edit, edit.file.string(), of);
 }
 
 }  // namespace

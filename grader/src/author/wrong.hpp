@@ -4,16 +4,14 @@
 #pragma once
 #include <optional>
 
+#include "catalog/text_change.hpp"
 #include "workspace/submission.hpp"
 
 namespace grader {
 
 /// A change to a file of the solution.
-struct Edit {
-  fs::path file;     ///< relative to the solution
-  std::string find;  ///< occurs exactly once in the file
-  std::string replace;
-  SourcePos at;  ///< of `find` in wrong.toml, for errors
+struct Edit : TextChange {
+  fs::path file;  ///< relative to the solution
 };
 
 /// A change to the solution, and its expected result.

@@ -1,6 +1,5 @@
 // ask: questions about a student's own program, answered by running it.
 #include <fmt/format.h>
-#include <pwd.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -22,11 +21,6 @@ struct AskOptions {
   int prove = 0;
   bool quiz = false;
 };
-
-std::string user_name() {
-  const passwd* user = ::getpwuid(::getuid());
-  return user != nullptr ? user->pw_name : std::to_string(::getuid());
-}
 
 /// Derives many questions in both ways. @return whether no two ways differ and there are as many as were requested
 bool prove(Session& session, AskedProgram& program, std::uint64_t seed, const AskOptions& o) {

@@ -2,6 +2,7 @@
 #include "cli/cli_session.hpp"
 
 #include <fmt/format.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,6 +61,11 @@ void Session::say(const std::string& sentence) const {
   // Sentences may hold names of files and source lines of students.
   const std::string text = wrap(printable(sentence, true), Style::detect(STDERR_FILENO).width) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::string user_name() {
+  const passwd* user = ::getpwuid(::getuid());
+  return user != nullptr ? user->pw_name : std::to_string(::getuid());
 }
 
 Option LabChoice::lab_option() {

@@ -161,6 +161,34 @@ std::vector<AnsweredQuestions> Records::answers_of(const std::string& student, c
   });
 }
 
+void Records::add(const HuntRecord& hunt) {
+  impl_->guarded([&](SQLite::Database& database) {
+    WriteTransaction transaction(database);
+    SQLite::Statement insert(database,
+                             "INSERT INTO hunt (uid, hunted_at, student, program, mistake, kind, correct, "
+                             "json) VALUES (lower(hex(randomblob(16))), strftime('%Y-%m-%dT%H:%M:%SZ', "
+                             "'now'), ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, hunt.student, hunt.program, hunt.mistake, hunt.kind, hunt.right ? 1 : 0, hunt.json);
+    insert.exec();
+    transaction.commit();
+  });
+}
+
+std::vector<HuntRecord> Records::hunts_of(const std::string& student) const {
+  return impl_->guarded([&](SQLite::Database& database) {
+    SQLite::Statement rows(database,
+                           "SELECT program, mistake, kind, correct, json, hunted_at FROM hunt "
+                           "WHERE student = ? ORDER BY hunted_at, id");
+    SQLite::bind(rows, student);
+    std::vector<HuntRecord> out;
+    while (rows.executeStep())
+      out.push_back({student, rows.getColumn(0).getString(), rows.getColumn(1).getString(),
+                     rows.getColumn(2).getString(), rows.getColumn(3).getInt() != 0,
+                     rows.getColumn(4).getString(), rows.getColumn(5).getString()});
+    return out;
+  });
+}
+
 std::vector<RecordSummary> Records::list(const RecordQuery& q) const {
   return impl_->guarded([&](SQLite::Database& database) {
     // The best grading of each student, and of each level for gradings without a hand-in: the earliest with the most

@@ -56,6 +56,14 @@ struct AnsweredQuestions {
   std::string answered_at = {};  ///< set by add()
 };
 
+/// A finished hunt of `grader hunt`.
+struct HuntRecord {
+  std::string student, program, mistake, kind;
+  bool right = false;          ///< found and mended without a wrong answer, and with one hint at most
+  std::string json;            ///< sizes, answers, hints
+  std::string hunted_at = {};  ///< set by add()
+};
+
 class Records {
  public:
   /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
@@ -80,6 +88,10 @@ class Records {
   /// A student's answers about a lab's level, the oldest first.
   std::vector<AnsweredQuestions> answers_of(const std::string& student, const std::string& lab,
                                             int level) const;
+
+  void add(const HuntRecord& hunt);
+  /// A student's hunts, the oldest first.
+  std::vector<HuntRecord> hunts_of(const std::string& student) const;
 
   /// Sets the deadline of each student of a class for a lab, replacing earlier ones. Empty times mean none.
   void set_due(const std::string& course, const std::string& lab, int level,

@@ -184,11 +184,28 @@ TEST_F(RecordsTest, FilesOfEveryVersionAreTakenOver) {
   }
 }
 
+TEST_F(RecordsTest, KeepsHuntsOfEachStudentAndMergesThemOnce) {
+  const fs::path other = folder / "other.sqlite";
+  { Records(file).add(HuntRecord{"ada", "reverse", "no-barrier", "barrier", true, "{}"}); }
+  {
+    Records records(other);
+    records.add(HuntRecord{"ada", "block_sum", "no-atomic", "atomic", false, "{}"});
+    records.add(HuntRecord{"bob", "reverse", "no-barrier", "barrier", true, "{}"});
+  }
+  merge_records(file, {other});
+  merge_records(file, {other});
+  const Records records(file);
+  ASSERT_EQ(records.hunts_of("ada").size(), 2u);
+  EXPECT_EQ(records.hunts_of("bob").at(0).kind, "barrier");
+  EXPECT_TRUE(records.hunts_of("bob").at(0).right);
+  EXPECT_TRUE(records.hunts_of("eve").empty());
+}
+
 TEST_F(RecordsTest, FilesWithoutAnswersAreTakenOver) {
   { Records(file).add(grading("lab1.1", 4)); }
   {
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
-    database.exec("DROP TABLE answered; PRAGMA user_version=4");
+    database.exec("DROP TABLE hunt; DROP TABLE answered; PRAGMA user_version=4");
   }
   Records records(file);
   records.add(AnsweredQuestions{"ada", "lab1.1", 1, "student", "00", 4, 5, "{}"});

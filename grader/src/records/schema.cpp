@@ -117,6 +117,21 @@ constexpr std::array migrations = {
         json TEXT NOT NULL
       );
       CREATE INDEX answered_by_student ON answered (student, lab, level, answered_at);
+    )sql",
+    // Finished hunts.
+    R"sql(
+      CREATE TABLE hunt (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        hunted_at TEXT NOT NULL,
+        student TEXT NOT NULL,
+        program TEXT NOT NULL,
+        mistake TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        correct INTEGER NOT NULL,
+        json TEXT NOT NULL
+      );
+      CREATE INDEX hunt_by_student ON hunt (student, hunted_at);
     )sql"};
 constexpr int current_version = static_cast<int>(migrations.size());
 

@@ -248,6 +248,10 @@ Merged merge_one(SQLite::Database& database, const fs::path& file, const fs::pat
         "correct, questions, json) SELECT uid, answered_at, student, lab, level, origin, sources_sha256, "
         "correct, "
         "questions, json FROM other.answered ORDER BY answered_at, id");
+    database.exec(
+        "INSERT OR IGNORE INTO main.hunt (uid, hunted_at, student, program, mistake, kind, correct, json) "
+        "SELECT uid, hunted_at, student, program, mistake, kind, correct, json FROM other.hunt "
+        "ORDER BY hunted_at, id");
     transaction.commit();
   }
   database.exec("DETACH DATABASE other");

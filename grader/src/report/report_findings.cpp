@@ -70,9 +70,10 @@ std::string how_often(const SeenFinding& seen) {
   if (finding.blocks > 1) out += fmt::format(" in {} blocks", grouped(finding.blocks));
   if (!finding.kernel.empty()) out += " in kernel " + finding.kernel;
   const auto named = std::min(seen.cases.size(), most_cases_named);
-  out += fmt::format(
-      ", case{} {}", seen.cases.size() == 1 ? "" : "s",
-      fmt::join(seen.cases.begin(), seen.cases.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (named > 0)
+    out += fmt::format(
+        ", case{} {}", seen.cases.size() == 1 ? "" : "s",
+        fmt::join(seen.cases.begin(), seen.cases.begin() + static_cast<std::ptrdiff_t>(named), ", "));
   if (named < seen.cases.size()) out += fmt::format(" and {} more", seen.cases.size() - named);
   if (!finding.first.empty()) out += "; first " + finding.first;
   return out;
@@ -98,6 +99,10 @@ std::string findings_text(const Grading& grading, const Style& style) {
   std::string out;
   for (const SeenFinding& seen : findings_of(grading)) out += finding_text(seen, style);
   return out;
+}
+
+std::string whole_finding_text(const Finding& finding, const Style& style) {
+  return finding_text(SeenFinding{finding, {}}, style);
 }
 
 std::string places_text(const Grading& grading) {

@@ -1,0 +1,332 @@
+#include "hunt/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/columns.hpp"
+#include "base/regex.hpp"
+
+namespace grader {
+namespace {
+
+/// Lines of the finding's parties in the program itself.
+std::vector<unsigned> lines_of(const Planted& planted, const Trial& trial) {
+  std::vector<unsigned> out;
+  for (const Finding& finding : trial.findings)
+    for (const FindingParty& party : finding.parties)
+      if (party.file == planted.program->file() && party.line > 0) out.push_back(party.line);
+  return out;
+}
+
+/// One access of one thread to the clue's element.
+struct Touch {
+  ThreadName who;
+  std::size_t launch = 0, phase = 0, meetings = 0;  ///< meetings of its warp before, in the same phase
+  TracedStep::Does does = TracedStep::Does::read;
+  unsigned line = 0;
+};
+
+std::array<unsigned, 3> coordinates(std::uint32_t linear, const std::vector<unsigned>& extents) {
+  return {linear % extents[0], linear / extents[0] % extents[1], linear / (extents[0] * extents[1])};
+}
+
+std::array<unsigned, 3> padded(const std::vector<unsigned>& numbers) {
+  std::array<unsigned, 3> out{};
+  std::copy_n(numbers.begin(), std::min<std::size_t>(3, numbers.size()), out.begin());
+  return out;
+}
+
+/// All accesses to elements of an array, by element.
+std::map<std::int64_t, std::vector<Touch>> touches_of(const Trace& trace, const std::string& array) {
+  std::map<std::int64_t, std::vector<Touch>> out;
+  for (std::size_t l = 0; l < trace.launches.size(); ++l)
+    for (const TracedBlock& block : trace.launches[l].blocks)
+      for (std::size_t p = 0; p < block.phases.size(); ++p) {
+        std::map<std::uint32_t, std::size_t> meetings;
+        for (const TracedStep& step : block.phases[p].steps) {
+          if (!step.accesses()) {
+            ++meetings[step.warp];
+            continue;
+          }
+          const TracedArray& of = trace.arrays[step.array];
+          if (of.name != array && of.on_device != array) continue;
+          std::size_t i = 0;
+          for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i) {
+            const std::uint32_t thread = step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest));
+            const auto element = static_cast<std::int64_t>(of.element);
+            // Division that rounds down: an element before the array has a negative number.
+            const std::int64_t at = (step.where[i] - (step.where[i] < 0 ? element - 1 : 0)) / element;
+            out[at].push_back({{padded(block.block), coordinates(thread, trace.launches[l].block_dim)},
+                               l,
+                               p,
+                               meetings[step.warp],
+                               step.does,
+                               trace.places[step.place].line});
+          }
+        }
+      }
+  return out;
+}
+
+bool same_warp(const Touch& a, const Touch& b, const std::vector<unsigned>& extents) {
+  const auto warp = [&](const Touch& one) {
+    return (one.who.thread[0] + extents[0] * (one.who.thread[1] + extents[1] * one.who.thread[2])) / 32;
+  };
+  return warp(a) == warp(b);
+}
+
+/// Whether two accesses to one element race: nothing orders them, and at least one is a write.
+bool race(const Touch& a, const Touch& b, const Trace& trace) {
+  using Does = TracedStep::Does;
+  if (a.launch != b.launch || a.who == b.who) return false;
+  if (a.does == Does::read && b.does == Does::read) return false;
+  if (a.does == Does::atomic && b.does == Does::atomic) return false;
+  if (a.who.block != b.who.block) return true;
+  if (a.phase != b.phase) return false;
+  return a.meetings == b.meetings || !same_warp(a, b, trace.launches[a.launch].block_dim);
+}
+
+/// "write by thread (3,0,0) of block (1,0,0)" → the thread; the block as given where the words have none.
+std::optional<ThreadName> thread_in(const std::string& what, const std::array<unsigned, 3>& block) {
+  static const Regex thread(R"(by thread \((\d+),(\d+),(\d+)\)( of block \((\d+),(\d+),(\d+)\))?)");
+  const auto match = thread.search(what);
+  if (!match) return {};
+  const auto number = [&](std::size_t group) { return static_cast<unsigned>(std::stoul((*match)[group])); };
+  return ThreadName{match->has(4) ? std::array{number(5), number(6), number(7)} : block,
+                    {number(1), number(2), number(3)}};
+}
+
+std::string tuple_text(const std::array<unsigned, 3>& of) {
+  return fmt::format("({},{},{})", of[0], of[1], of[2]);
+}
+
+std::string pair_text(const ThreadName& a, const ThreadName& b, bool with_blocks) {
+  const auto text = [&](const ThreadName& one) {
+    return (with_blocks ? tuple_text(one.block) + ":" : std::string()) + tuple_text(one.thread);
+  };
+  return text(a) + " " + text(b);
+}
+
+struct FoundElement {
+  std::int64_t position = 0;
+  std::string text;  ///< "tile[3]"
+};
+
+/// The element that the headline names, by its position in the array.
+std::optional<FoundElement> element_in(const Finding& finding, const Trace& trace) {
+  static const Regex named(R"(([A-Za-z_]\w*)((?:\[-?\d+\])+))"), index(R"(^index (-?\d+) is outside)"),
+      one_index(R"(\[(-?\d+)\](.*))");
+  if (const auto match = index.search(finding.headline)) return FoundElement{std::stoll((*match)[1]), ""};
+  const auto match = named.search(finding.headline);
+  if (!match || (*match)[1] != finding.array) return {};
+  std::vector<std::int64_t> indices;
+  for (std::string rest = (*match)[2]; !rest.empty();) {
+    const auto first = one_index.match(rest);
+    if (!first) return {};
+    indices.push_back(std::stoll((*first)[1]));
+    rest = (*first)[2];
+  }
+  const auto array = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
+    return one.name == finding.array || one.on_device == finding.array;
+  });
+  if (array == trace.arrays.end()) return {};
+  if (indices.size() == 1) return FoundElement{indices[0], (*match)[0]};
+  if (indices.size() != array->shape.size()) return {};
+  std::int64_t position = 0;
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    position = position * static_cast<std::int64_t>(array->shape[i]) + indices[i];
+  return FoundElement{position, (*match)[0]};
+}
+
+std::array<unsigned, 3> block_in(const std::string& headline) {
+  static const Regex block(R"(of block \((\d+),(\d+),(\d+)\))");
+  const auto match = block.search(headline);
+  std::array<unsigned, 3> out{};
+  if (match)
+    for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<unsigned>(std::stoul((*match)[i + 1]));
+  return out;
+}
+
+Clue clue_of_race(const Finding& finding, const Trace& trace) {
+  Clue clue;
+  const auto element = element_in(finding, trace);
+  if (!element || finding.parties.size() != 2) return clue;
+  const std::array<unsigned, 3> block = block_in(finding.headline);
+  const auto a = thread_in(finding.parties[0].what, block), b = thread_in(finding.parties[1].what, block);
+  if (!a || !b) return clue;
+  const auto touches = touches_of(trace, finding.array);
+  const auto here = touches.find(element->position);
+  if (here == touches.end()) return clue;
+  clue.blocks_differ = a->block != b->block;
+  clue.block = a->block;
+  for (const Touch& one : here->second)
+    for (const Touch& other : here->second)
+      if (race(one, other, trace) && (one.who.block != other.who.block) == clue.blocks_differ &&
+          (clue.blocks_differ || one.who.block == clue.block))
+        clue.pairs.emplace(one.who, other.who);
+  if (!clue.pairs.contains({*a, *b})) return {};
+  clue.about = Clue::About::threads;
+  clue.answer = pair_text(*a, *b, clue.blocks_differ);
+  clue.example = clue.blocks_differ ? "0:3 1:17, or (0,1):(3,2) (1,0):(4,0) in two dimensions"
+                                    : "3 17, or (3,2) (4,0) in two dimensions";
+  clue.question =
+      clue.blocks_differ
+          ? fmt::format(
+                "Two threads of different blocks touch {} with no order between them. Which two, with "
+                "their blocks?",
+                element->text)
+          : fmt::format("Two threads of block {} touch {} with no order between them. Which two?",
+                        tuple_text(clue.block), element->text);
+  return clue;
+}
+
+Clue clue_of_element(const Finding& finding, const Trace& trace) {
+  Clue clue;
+  const auto element = element_in(finding, trace);
+  if (!element || finding.parties.empty()) return clue;
+  const FindingParty& party = finding.parties.back();
+  const auto who = thread_in(party.what, block_in(finding.headline));
+  if (!who) return clue;
+  const auto touches = touches_of(trace, finding.array);
+  // The accesses of that thread in that line must be to this element, or the answer would not be the only one.
+  std::set<std::int64_t> elements;
+  bool written = false;
+  const auto here = touches.find(element->position);
+  if (here == touches.end()) return clue;
+  const auto is_its = [&](const Touch& touch) { return touch.who == *who && touch.line == party.line; };
+  const auto its = std::find_if(here->second.begin(), here->second.end(), is_its);
+  if (its == here->second.end()) return clue;
+  for (const Touch& touch : here->second)
+    written |=
+        touch.does == TracedStep::Does::write && touch.launch == its->launch && touch.who.block == who->block;
+  const auto array = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
+    return one.name == finding.array || one.on_device == finding.array;
+  });
+  const auto count = static_cast<std::int64_t>(array->bytes / array->element);
+  const bool outside = element->position < 0 || element->position >= count;
+  if (outside != (finding.rule == "out-of-bounds") || (!outside && written)) return clue;
+  clue.about = Clue::About::element;
+  clue.element = element->position;
+  clue.answer = std::to_string(clue.element);
+  clue.example = "17";
+  const std::string by =
+      fmt::format("Thread {} of block {}", tuple_text(who->thread), tuple_text(who->block));
+  clue.question = outside ? fmt::format(
+                                "{} touches an element that {} does not have: it has {} elements. At "
+                                "which index, from 0?",
+                                by, finding.array, count)
+                          : fmt::format(
+                                "{} reads an element of {} that was never written. At which index, "
+                                "from 0, row by row?",
+                                by, finding.array);
+  return clue;
+}
+
+/// "17" or "(3,2)" → coordinates
+std::optional<std::array<unsigned, 3>> coordinates_in(const std::string& text) {
+  static const Regex numbers(R"(\(?(\d{1,9})(?:,(\d{1,9}))?(?:,(\d{1,9}))?\)?)");
+  const auto match = numbers.match(text);
+  if (!match) return {};
+  std::array<unsigned, 3> out{};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (match->has(i + 1)) out[i] = static_cast<unsigned>(std::stoul((*match)[i + 1]));
+  return out;
+}
+
+Error no_answer(const std::string& text, const std::string& example) {
+  return {ErrorKind::usage, fmt::format("\"{}\" is no answer to this question.", printable(text)),
+          "Answer in this form: " + example};
+}
+
+std::vector<ThreadName> threads_in(const Clue& clue, const std::string& text) {
+  static const Regex two(
+      R"(\s*(?:([\d(),]+):)?(\(.*?\)|\d+)(?:\s+|\s*,\s*)(?:([\d(),]+):)?(\(.*?\)|\d+)\s*)");
+  const auto match = two.match(text);
+  if (!match) throw no_answer(text, clue.example);
+  std::vector<ThreadName> out;
+  for (const std::size_t group : {1, 3}) {
+    const auto thread = coordinates_in((*match)[group + 1]);
+    const auto block = match->has(group) ? coordinates_in((*match)[group]) : clue.block;
+    if (!thread || !block || (clue.blocks_differ && !match->has(group))) throw no_answer(text, clue.example);
+    out.push_back({*block, *thread});
+  }
+  return out;
+}
+
+/// First and last line of the function around a line: from the last line that begins in the first column to "}".
+std::pair<unsigned, unsigned> function_around(const std::vector<std::string>& lines, unsigned line) {
+  unsigned first = line, last = line;
+  const auto begins = [&](unsigned number) {
+    const std::string& text = lines[number - 1];
+    return !text.empty() && text[0] != ' ' && text[0] != '}' && text[0] != '/' && text[0] != '#';
+  };
+  while (first > 1 && !begins(first)) --first;
+  while (last < lines.size() && !lines[last - 1].starts_with("}") && !(last > first && begins(last + 1)))
+    ++last;
+  return {first, last};
+}
+
+}  // namespace
+
+Answered judge_line(const Planted& planted, const Trial& trial, unsigned line) {
+  const std::vector<unsigned> parties = lines_of(planted, trial);
+  const bool is_party = std::count(parties.begin(), parties.end(), line) != 0;
+  for (const ChangedLines& changed : planted.changed) {
+    if (line >= changed.first && line <= changed.last) return Answered::right;
+    if (!changed.gap || parties.empty()) continue;
+    // Where something is missing, each access is as much the place as the gap, and so is all between them.
+    const auto [least, most] = std::minmax_element(parties.begin(), parties.end());
+    const bool between = *least <= changed.first && changed.last <= *most;
+    if (is_party || (between && line >= *least && line <= *most)) return Answered::right;
+  }
+  return is_party ? Answered::shows : Answered::wrong;
+}
+
+std::string lines_text(const Planted& planted) {
+  const ChangedLines& changed = planted.changed.front();
+  if (changed.gap) return fmt::format("between line {} and line {}", changed.first, changed.last);
+  return changed.first == changed.last ? fmt::format("line {}", changed.first)
+                                       : fmt::format("lines {} to {}", changed.first, changed.last);
+}
+
+Clue clue_of(const Planted& planted, const Trial& trial) {
+  if (trial.findings.empty() || !trial.trace) return {};
+  const Finding& finding = trial.findings.front();
+  if (std::any_of(finding.parties.begin(), finding.parties.end(),
+                  [&](const FindingParty& party) { return party.file != planted.program->file(); }))
+    return {};
+  if (finding.rule == "race") return clue_of_race(finding, *trial.trace);
+  if (finding.rule == "out-of-bounds" || finding.rule == "uninitialised")
+    return clue_of_element(finding, *trial.trace);
+  return {};
+}
+
+Answered judge_clue(const Clue& clue, const std::string& text) {
+  if (clue.about == Clue::About::element) {
+    static const Regex number(R"(\s*(-?\d{1,12})\s*)");
+    const auto match = number.match(text);
+    if (!match) throw no_answer(text, clue.example);
+    return std::stoll((*match)[1]) == clue.element ? Answered::right : Answered::wrong;
+  }
+  const std::vector<ThreadName> threads = threads_in(clue, text);
+  return clue.pairs.contains({threads[0], threads[1]}) ? Answered::right : Answered::wrong;
+}
+
+bool is_mended(const Trial& trial) {
+  return trial.compiles && trial.right && trial.findings.empty();
+}
+
+std::vector<std::string> hints_of(const HuntKind& kind, const Planted& planted, const Trial& trial,
+                                  const std::string& finding) {
+  const std::vector<std::string> lines = split_lines(planted.wrong);
+  const auto [first, last] = function_around(lines, planted.changed.front().first);
+  return {kind.hint, fmt::format("It is in lines {} to {}.", first, last),
+          trial.findings.empty() ? fmt::format("The checker finds nothing: each access is allowed, and the "
+                                               "result is wrong. The mistake: {}.",
+                                               kind.title)
+                                 : finding};
+}
+
+}  // namespace grader

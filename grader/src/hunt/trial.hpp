@@ -1,0 +1,36 @@
+/// @file
+/// A hunt's program under the checker: what it printed, the checker's findings, and every access of its threads.
+#pragma once
+#include <memory>
+
+#include "check/checking.hpp"
+#include "hunt/plant.hpp"
+#include "model/trace.hpp"
+
+namespace grader {
+
+struct Trial {
+  bool compiles = false;
+  std::string diagnostics;        ///< the compiler's messages
+  std::string printed;            ///< and how it ended, if not with exit code 0 or 1
+  bool right = false;             ///< its own comparison with the CPU's result succeeded
+  std::vector<Finding> findings;  ///< errors only
+  std::optional<Trace> trace;
+};
+
+/// Builds and runs programs of hunts, in emulation.
+class HuntBench {
+ public:
+  HuntBench(const Kit& kit, const Toolchain& toolchain, const Hunts& hunts)
+      : kit_(kit), toolchain_(toolchain), hunts_(hunts) {}
+  /// @param file   the program's name, "reverse.cu"
+  /// @param folder of the run; emptied
+  Trial run(const std::string& file, const std::string& text, const fs::path& folder) const;
+
+ private:
+  const Kit& kit_;
+  const Toolchain& toolchain_;
+  const Hunts& hunts_;
+};
+
+}  // namespace grader

@@ -1,0 +1,83 @@
+// `grader hunt` as a student uses it, and the proof of a mistake of each kind. `grader hunt --prove 500` proves all.
+#include "hunt/proof.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "build/toolchain.hpp"
+#include "grader_runner.hpp"
+
+namespace hunt_test {
+namespace {
+
+using grader::testing::Ran;
+using grader::testing::User;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using namespace grader;
+
+const Kit& kit() {
+  static const Kit kit{KIT_SOURCE_DIR};
+  return kit;
+}
+
+TEST(Hunt, EndsWhenTheLineTheThreadsAndTheRepairAreRight) {
+  const User user;
+  const Ran begun = user.grader({"hunt", "reverse", "--kind", "barrier", "--seed", "1", "--json"});
+  ASSERT_EQ(begun.exit_code, 0) << begun.err;
+  EXPECT_EQ(begun.json()["question"], "Which line has the mistake?");
+  EXPECT_FALSE(begun.json().contains("mistake"));
+  const std::string file = begun.json()["file"];
+  EXPECT_EQ(user.grader({"hunt", "--answer", "line=1"}).exit_code, 1);
+  EXPECT_EQ(user.grader({"hunt", "--answer", "line=one"}).exit_code, 2);
+  EXPECT_EQ(user.grader({"hunt", "--check"}).exit_code, 1) << "the mistake is still there";
+  const Ran line = user.grader({"hunt", "--answer", "line=12"});
+  EXPECT_EQ(line.exit_code, 0) << line.out;
+  EXPECT_THAT(line.out, HasSubstr("Two threads of block (0,0,0) touch tile[63]"));
+  EXPECT_EQ(user.grader({"hunt", "--answer", "threads=0 0"}).exit_code, 1);
+  const Ran hint = user.grader({"hunt", "--hint"});
+  EXPECT_THAT(hint.out, HasSubstr("race: two threads")) << "the line is known, so the finding is left";
+  const std::string wrong = grader::testing::read_file(file);
+  const std::size_t at = wrong.find("  out[");
+  ASSERT_NE(at, std::string::npos);
+  grader::testing::write_file(file, wrong.substr(0, at) + "  __syncthreads();\n" + wrong.substr(at));
+  const Ran mended = user.grader({"hunt", "--check"});
+  EXPECT_EQ(mended.exit_code, 0) << mended.out;
+  EXPECT_THAT(mended.out, HasSubstr("lab1.2, part 4, teaches it"));
+  EXPECT_THAT(mended.out, HasSubstr("box 1 of 5")) << "it had a wrong answer";
+  EXPECT_EQ(user.grader({"hunt", "--check"}).exit_code, 2) << "no hunt is open";
+}
+
+TEST(Hunt, ShowsTheMistakeToAStudentWhoGivesUp) {
+  const User user;
+  ASSERT_EQ(user.grader({"hunt", "reverse", "--kind", "barrier", "--seed", "1"}).exit_code, 0);
+  const Ran given_up = user.grader({"hunt", "--give-up"});
+  EXPECT_THAT(given_up.out, HasSubstr("race: two threads"));
+  EXPECT_EQ(user.grader({"hunt", "--kind", "barier"}).exit_code, 2);
+  EXPECT_THAT(user.grader({"hunt", "--kind", "barier"}).err, HasSubstr("did you mean \"barrier\""));
+}
+
+/// Programs that have all kinds between them; each kind's first mistake.
+TEST(Hunt, OfEachKindIsProved) {
+  const grader::testing::TemporaryFolder folder;
+  setenv("GRADER_CACHE", grader::testing::shared_cache().c_str(), 1);
+  const Hunts hunts = read_hunts(kit().root / "hunts");
+  const Toolchain toolchain = Toolchain::detect(kit());
+  const HuntBench bench(kit(), toolchain, hunts);
+  std::set<std::string> kinds, repairs;
+  for (const char* name :
+       {"block_sum", "gray_code", "histogram", "warp_sum", "heat", "managed", "strided_sum", "copies"}) {
+    const HuntProgram& program = hunts.program(name);
+    for (const HuntMistake& mistake : program.mistakes) {
+      if (!kinds.insert(mistake.kind).second) continue;
+      const Planted planted = plant(program, mistake, 1);
+      EXPECT_THAT(prove_hunt(bench, planted, folder / "run").problems, IsEmpty());
+      if (!repairs.insert(name).second) continue;
+      EXPECT_THAT(prove_repair(bench, planted, folder / "run"), IsEmpty());
+    }
+  }
+  EXPECT_EQ(kinds.size(), hunts.kinds.size());
+}
+
+}  // namespace
+}  // namespace hunt_test
