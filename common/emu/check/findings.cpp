@@ -25,6 +25,7 @@ constexpr RuleNames rules[] = {
     {Rule::host_pointer, "host-pointer", "memory", true},
     {Rule::null_pointer, "null-pointer", "memory", true},
     {Rule::wild_pointer, "wild-pointer", "memory", true},
+    {Rule::one_memory, "one-memory", "memory", true},
     {Rule::barrier, "barrier", "barriers", true},
     {Rule::race, "race", "races", true},
     {Rule::async_copy, "async-copy", "races", true},
@@ -101,6 +102,16 @@ bool follows_from_host(const Finding& finding, const Finding& host) {
          finding.parties.front().line == host.parties.front().line;
 }
 
+/// An atomic function updates memory that was never written, and its result is copied to the host.
+bool follows_from_atomic(const Finding& finding, const Finding& update) {
+  const auto begins = [](const Finding& each, const char* word) {
+    return each.parties.front().what.rfind(word, 0) == 0;
+  };
+  return finding.rule == Rule::uninitialised && update.rule == Rule::uninitialised &&
+         !finding.array.empty() && finding.array == update.array && begins(finding, "copy") &&
+         begins(update, "atomic");
+}
+
 /// A cluster's block may not have begun when its shared memory is used: the barrier that the race lacks would also wait
 /// for that.
 bool begins_behind_race(const Finding& finding, const Finding& race) {
@@ -175,7 +186,7 @@ void drop_consequences(std::vector<Finding>& findings) {
           return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
                  follows_from_barrier(finding, cause) || decides_who_comes(cause, finding) ||
                  follows_from_outside(finding, cause) || follows_from_host(finding, cause) ||
-                 follows_from_bad_free(finding, cause);
+                 follows_from_atomic(finding, cause) || follows_from_bad_free(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);

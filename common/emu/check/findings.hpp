@@ -24,6 +24,7 @@ enum class Rule {
   host_pointer,  ///< host memory in a kernel; a pointer read from there is null or wild
   null_pointer,
   wild_pointer,  ///< an address without memory
+  one_memory,    ///< two arrays that begin at the same address; races may follow from it
   barrier,  ///< a barrier that not all threads reach, or threads that meet at different ones; races may follow
             ///< from it
   race,     ///< two accesses, one a write, with no order between them

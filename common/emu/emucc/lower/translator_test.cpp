@@ -237,7 +237,6 @@ TEST(Launch, OperatorTemplatesAreNoLaunches) {
 TEST(Launch, BrokenOnesAreErrors) {
   EXPECT_THAT(error_of("int main() { k<<<1, 2>>; }"), HasSubstr(">>>("));
   EXPECT_THAT(error_of("int main() { k<<<>>>(); }"), HasSubstr("grid and a block"));
-  EXPECT_THAT(error_of("int main() { k<<<dim3(1, 2)>>>(3, 4); }"), HasSubstr("grid and a block"));
 }
 
 // ---- built-in variables
