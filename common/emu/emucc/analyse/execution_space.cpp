@@ -89,9 +89,6 @@ class Checker {
         note_variable(unit, scope);
       } else if (syntax_.is(unit.begin, "using") && syntax_.is(unit.begin + 1, "namespace")) {
         opened_.insert(spelled(unit.begin + 2, unit.end - 1) + "::");
-      } else if (syntax_.is(unit.begin, "namespace") && syntax_.is(unit.begin + 2, "=")) {
-        aliases_[spelled(unit.begin + 1, unit.begin + 2) + "::"] =
-            spelled(unit.begin + 3, unit.end - 1) + "::";
       } else {
         for (std::size_t i = unit.begin; i < unit.end; ++i)
           if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
@@ -549,8 +546,7 @@ class Checker {
 
   /// True if `a::b::x` means the variable of that name, and not a member of a class.
   bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
-    std::string qualifier = spelled(begin, name);
-    if (const auto alias = aliases_.find(qualifier); alias != aliases_.end()) qualifier = alias->second;
+    const std::string qualifier = spelled(begin, name);
     const std::string whole = "::" + known.scope;
     if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">") || is_member(begin)) return false;
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
@@ -654,7 +650,6 @@ class Checker {
   std::map<std::string, DeclaredName> known_;
   std::vector<Function> functions_;
   std::set<std::string> opened_;                              ///< namespaces, each as `a::b::`
-  std::map<std::string, std::string> aliases_;                ///< of namespaces, in that form
   std::vector<std::pair<Unit, std::string>> host_variables_;  ///< with their scopes
   const LanguageOptions& options_;
   Compiled compiled_;

@@ -1,4 +1,4 @@
-// Functions of the other side, by the names of their namespaces, by aliases of these, and by using-directives.
+// Functions of the other side, by the names of their namespaces, and by using-directives.
 namespace a {
 int host(int x) { return x; }
 __device__ int device(int x) { return x; }
@@ -13,16 +13,14 @@ __global__ void kernel(int* x) {
 }
 
 
-namespace alias = a;
 namespace b {
 int host_of_b(int x) { return x; }
 __device__ int device_of_b(int x) { return x; }
 }  // namespace b
 using namespace b;
 __global__ void opened(int* x) {
-  *x = device_of_b(1) + alias::device(2);
+  *x = device_of_b(1);
   *x += host_of_b(1);      // error
-  *x += alias::host(2);    // error
 }
 
 int main() {
@@ -30,6 +28,5 @@ int main() {
   x += a::device(1);     // error
   x += ::a::device(2);   // error
   x += device_of_b(1);     // error
-  x += alias::device(2);   // error
   return x;
 }
