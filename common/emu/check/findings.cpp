@@ -22,8 +22,10 @@ constexpr RuleNames rules[] = {
     {Rule::launch, "launch", "api", true},
     {Rule::out_of_bounds, "out-of-bounds", "memory", true},
     {Rule::use_after_free, "use-after-free", "memory", true},
+    {Rule::host_pointer, "host-pointer", "memory", true},
     {Rule::null_pointer, "null-pointer", "memory", true},
     {Rule::wild_pointer, "wild-pointer", "memory", true},
+    {Rule::one_memory, "one-memory", "memory", true},
     {Rule::barrier, "barrier", "barriers", true},
     {Rule::race, "race", "races", true},
     {Rule::async_copy, "async-copy", "races", true},
@@ -31,7 +33,6 @@ constexpr RuleNames rules[] = {
     {Rule::device_pointer, "device-pointer", "memory", true},
     {Rule::misaligned, "misaligned", "memory", true},
     {Rule::uninitialised, "uninitialised", "memory", true},
-    {Rule::host_pointer, "host-pointer", "memory", true},
     {Rule::assertion, "assert", "api", true},
     {Rule::stopped, "stopped", "api", true},
     {Rule::copy, "copy", "memory", true},
@@ -92,6 +93,23 @@ bool follows_from_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
          std::any_of(race.parties.begin(), race.parties.end(),
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
+}
+
+/// The address was read at the same line from host memory, which gave zeros in place of its content.
+bool follows_from_host(const Finding& finding, const Finding& host) {
+  return (finding.rule == Rule::null_pointer || finding.rule == Rule::wild_pointer) &&
+         host.rule == Rule::host_pointer && finding.kernel == host.kernel &&
+         finding.parties.front().line == host.parties.front().line;
+}
+
+/// An atomic function updates memory that was never written, and its result is copied to the host.
+bool follows_from_atomic(const Finding& finding, const Finding& update) {
+  const auto begins = [](const Finding& each, const char* word) {
+    return each.parties.front().what.rfind(word, 0) == 0;
+  };
+  return finding.rule == Rule::uninitialised && update.rule == Rule::uninitialised &&
+         !finding.array.empty() && finding.array == update.array && begins(finding, "copy") &&
+         begins(update, "atomic");
 }
 
 /// A cluster's block may not have begun when its shared memory is used: the barrier that the race lacks would also wait
@@ -167,7 +185,8 @@ void drop_consequences(std::vector<Finding>& findings) {
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
           return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
                  follows_from_barrier(finding, cause) || decides_who_comes(cause, finding) ||
-                 follows_from_outside(finding, cause) || follows_from_bad_free(finding, cause);
+                 follows_from_outside(finding, cause) || follows_from_host(finding, cause) ||
+                 follows_from_atomic(finding, cause) || follows_from_bad_free(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);

@@ -21,8 +21,10 @@ enum class Rule {
   launch,         ///< a refused launch whose error was never read; everything missing later follows from it
   out_of_bounds,  ///< outside an array or an allocation; races may follow from it
   use_after_free,
+  host_pointer,  ///< host memory in a kernel; a pointer read from there is null or wild
   null_pointer,
   wild_pointer,  ///< an address without memory
+  one_memory,    ///< two arrays that begin at the same address; races may follow from it
   barrier,  ///< a barrier that not all threads reach, or threads that meet at different ones; races may follow
             ///< from it
   race,     ///< two accesses, one a write, with no order between them
@@ -31,7 +33,6 @@ enum class Rule {
   device_pointer,  ///< the host uses device memory
   misaligned,
   uninitialised,  ///< read before any write
-  host_pointer,   ///< host memory in a kernel
   assertion,      ///< a failed assert
   stopped,        ///< the emulation had to stop a kernel
   copy,           ///< a copy whose size or direction does not fit

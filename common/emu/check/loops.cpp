@@ -191,6 +191,78 @@ bool decides_about(const std::vector<std::string>& lines, int condition, int lin
                      [&](const Loop& branch) { return branch.holds(line) && is_head(branch); });
 }
 
+namespace {
+
+/// An `if` in a text.
+struct If {
+  Guard guard;
+  std::string after;  ///< the text after its condition
+};
+
+/// The `if` whose keyword is at this place; none if its condition does not end in the text.
+If if_at(const std::string& text, std::size_t keyword) {
+  const std::size_t open = text.find_first_not_of(' ', keyword + 2);
+  if (open == text.npos || text[open] != '(') return {};
+  int depth = 0;
+  std::size_t comparisons = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '(') ++depth;
+    if ((c == '<' || c == '>') && text[at - 1] != '-' && text[at - 1] != c && text[at + 1] != c)
+      ++comparisons;
+    if (c == ')' && --depth == 0)
+      return {{comparisons != 0 ? text.substr(open + 1, at - open - 1) : "", comparisons},
+              text.substr(at + 1)};
+  }
+  return {};
+}
+
+/// Whether the text after a condition leaves its branch: `a(); b[` but not `b[` or `{ a(); b[`.
+bool leaves_branch(const std::string& after) {
+  const auto count = [&](char sign) { return std::count(after.begin(), after.end(), sign); };
+  return count('{') == count('}') && count(';') + count('}') != 0;
+}
+
+/// The last guard of a text: its branch is still open at the text's end, or returns.
+Guard last_guard_in(const std::string& text) {
+  for (std::size_t at = text.size(); at-- > 0;) {
+    if (text.compare(at, 2, "if") != 0 || (at > 0 && is_word(text[at - 1])) || is_word(text[at + 2]))
+      continue;
+    const If found = if_at(text, at);
+    if (found.guard.known() && (!leaves_branch(found.after) || has_word(found.after, "return")))
+      return found.guard;
+  }
+  return {};
+}
+
+}  // namespace
+
+Guard guard_of(const std::vector<std::string>& lines, int line, int column) {
+  if (line < 1 || line > static_cast<int>(lines.size())) return {};
+  const auto text = [&](int at) { return without_comment(lines[static_cast<std::size_t>(at) - 1]); };
+  const std::string before =
+      text(line).substr(0, column > 0 ? static_cast<std::size_t>(column) : std::string::npos);
+  if (Guard here = last_guard_in(before); here.known()) return here;
+  Guard around, returned;
+  for (const Loop& branch : branches_in(lines)) {
+    if (branch.line >= line || (!branch.holds(line) && branch.last >= line)) continue;
+    std::string head, body;
+    for (int at = branch.line; at < line && at <= branch.last; ++at)
+      (at <= branch.first ? head : body) +=
+          text(at).substr(std::min(text(at).find_first_not_of(' '), text(at).size())) + " ";
+    std::size_t keyword = head.find("if");
+    while (keyword != head.npos && keyword != 0 && is_word(head[keyword - 1]))
+      keyword = head.find("if", keyword + 1);
+    const Guard guard = keyword != head.npos ? if_at(head, keyword).guard : Guard{};
+    if (!guard.known()) continue;
+    if (branch.holds(line))
+      around = guard;
+    else if (has_word(head + body, "return") && !begins_function_in(lines, branch.line + 1, line))
+      returned = guard;
+  }
+  return around.known() ? around : returned;
+}
+
 bool is_on_the_way(const std::vector<std::string>& lines, int first, int later) {
   if (first < 1 || later <= first || later > static_cast<int>(lines.size())) return false;
   std::vector<Loop> bodies = loops_in(lines);

@@ -28,6 +28,17 @@ const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 /// `if` around that line, or in an `if` that leaves such a loop.
 bool decides_about(const std::vector<std::string>& lines, int condition, int line);
 
+/// The condition of an `if` that lets threads reach a line.
+struct Guard {
+  std::string condition;        ///< "x < w && y < h"; empty: none
+  std::size_t comparisons = 0;  ///< by `<` or `>`
+  bool known() const { return !condition.empty(); }
+};
+/// The guard of an access: an `if` around it, the innermost one first, or before it one that returns. Its condition
+/// compares by `<` or `>`.
+/// @param column of the access, from 1: an `if` of the same line counts before it; 0: anywhere in the line
+Guard guard_of(const std::vector<std::string>& lines, int line, int column);
+
 /// Whether every thread that reaches `first` also reaches the later line, which others may reach alone. `first` is in a
 /// branch or a loop that ends before the later line, in the same function, and no jump skips that line. False if
 /// unknown.

@@ -90,13 +90,23 @@ Party party_now(const BlockState& state, unsigned kind, Site site) {
   return party(state, kind, site, current_fiber->linear, state.clocks.block, true);
 }
 
-DynamicArray dynamic_array(const BlockState& state) {
+namespace {
+std::string file_of(const BlockState& state) {
   const char* const file = state.launch->kernel->info.file;
-  const auto* const code = reinterpret_cast<const void*>(state.launch->kernel->run_threads);
-  if (file != nullptr && !source_lines(file).empty()) return dynamic_array_of(file, code);
+  if (file != nullptr && !source_lines(file).empty()) return file;
   // The file has moved since it was compiled; debug information has the absolute path of the launch's file.
-  const Line launch = line_of(Timeline::get().now().stack);
-  return launch.known() ? dynamic_array_of(launch.file, code) : DynamicArray{};
+  return line_of(Timeline::get().now().stack).file;
+}
+}  // namespace
+
+const std::vector<std::string>& dynamic_arrays(const BlockState& state) {
+  return dynamic_arrays_in(file_of(state));
+}
+
+DynamicArray dynamic_array(const BlockState& state) {
+  const std::string file = file_of(state);
+  const auto* const code = reinterpret_cast<const void*>(state.launch->kernel->run_threads);
+  return file.empty() ? DynamicArray{} : dynamic_array_of(file, code);
 }
 
 std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size) {

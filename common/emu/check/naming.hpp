@@ -58,6 +58,8 @@ std::string shared_element(const BlockState& state, std::size_t at, std::size_t 
 std::string whose(const BlockState& state, std::uint32_t home);
 /// The kernel's array in dynamic shared memory; empty if unknown.
 DynamicArray dynamic_array(const BlockState& state);
+/// The names of all `extern __shared__` arrays of the kernel's file.
+const std::vector<std::string>& dynamic_arrays(const BlockState& state);
 /// Index of the element `bytes` after the array's beginning. Elements of unknown size are taken to be as large as the
 /// access.
 std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size);

@@ -179,6 +179,7 @@ using RulePtr = std::unique_ptr<RuleObserver>;
 
 RulePtr make_bounds_rule(MemoryMap& map);
 RulePtr make_heap_rule(MemoryMap& map);
+RulePtr make_one_memory_rule();
 RulePtr make_uninitialised_rule(MemoryMap& map);
 RulePtr make_pointer_rule(MemoryMap& map);
 RulePtr make_race_rule();
@@ -202,6 +203,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;
   rules.push_back(make_bounds_rule(map));
   rules.push_back(make_heap_rule(map));
+  rules.push_back(make_one_memory_rule());
   rules.push_back(make_uninitialised_rule(map));
   rules.push_back(make_pointer_rule(map));
   rules.push_back(make_async_rule());

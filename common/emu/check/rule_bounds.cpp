@@ -7,6 +7,7 @@
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
+#include "loops.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "pointer_names.hpp"
@@ -136,10 +137,11 @@ bool counts_elements(const Region& region) {
 }
 
 constexpr const char* before_hint =
-    "the first elements have no neighbour before them: is the index never negative? Guard the access with an "
-    "if";
+    "the first elements have no neighbour before them: is the index never negative? An if around the access "
+    "can test that";
 
-std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before) {
+std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before,
+                         const Line& line) {
   if (before) return before_hint;
   constexpr std::size_t near_wrap = 1 << 24;
   if (const std::size_t index = (address - near.begin) / size; wrap - index < near_wrap)
@@ -156,6 +158,15 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
   if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
            "have more threads than the array has elements?";
+  if (const Guard guard = guard_of(source_lines(line.file), line.line, line.column); guard.known())
+    return "the guard `if (" + guard.condition +
+           ")` lets this thread through: does it test the index that the access uses, and is that index "
+           "below "
+           "the "
+           "number of elements then?" +
+           (guard.comparisons > 1
+                ? " Are two indices or two extents exchanged, in the guard or in the access?"
+                : "");
   return "does the grid have more threads, or a loop more iterations, than the array has elements? Guard the "
          "access with an if";
 }
@@ -252,7 +263,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     if (wrapped != nullptr)
       tell_overflow(finding, *wrapped, address, size);
     else
-      finding.hint = outside_hint(*near, address, size, before_above);
+      finding.hint = outside_hint(*near, address, size, before_above, finding.parties.front().line);
     return finding;
   });
 }

@@ -101,7 +101,9 @@ void UninitialisedRule::report_unwritten(const Access& access) {
           finding.parties.insert(
               finding.parties.begin(),
               {"sets " + grouped(part->second.bytes) + " of " + bytes_text(access.region.bytes), line});
-          finding.hint = looks_like_elements(part->second.bytes, access.region.bytes)
+          finding.hint = access.region.width != 0 ? "each row of pitched memory ends with padding, which the "
+                                                    "host's rows lack: copy them with cudaMemcpy2D"
+                         : looks_like_elements(part->second.bytes, access.region.bytes)
                              ? "sizes are in bytes, not in elements: count * sizeof(type)"
                              : "only the first " + bytes_text(part->second.bytes) +
                                    " were set: is the size that of the whole array?";

@@ -216,7 +216,12 @@ void explain_host_access(std::uintptr_t address) {
     std::snprintf(text, sizeof text, "cuemu: host code used address 0x%zx, ",
                   static_cast<std::size_t>(address));
     say(text);
-    return say((describe_address(address) + "\n").c_str());
+    std::string where = describe_address(address);
+    if (where.empty()) where = address < 4096 ? "a null pointer, or near one" : "where it has no such memory";
+    say((where + "\n").c_str());
+    if (!is_observed())
+      say("  to see the line: build the program by emucc --check and run it, or use grader check\n");
+    return;
   }
   if (explained_elsewhere()) return say("cuemu: host code used a device pointer\n");
   std::snprintf(text, sizeof text, "cuemu: host code used a device pointer, address 0x%zx\n  ",
@@ -251,8 +256,8 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
 #endif
     if (continue_in(context, land, worker->landing_stack())) return;
   }
-  if (signal == SIGSEGV && (in_device_space(address) || !describe_address(address).empty()))
-    explain_host_access(address);
+  // Of a signal that was sent, and of an address that no memory can have, the address is unknown.
+  if (signal == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL) explain_host_access(address);
   if (is_observed()) {
     if (signal == SIGSEGV || signal == SIGBUS)
       notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));

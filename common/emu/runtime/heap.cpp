@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -21,8 +22,9 @@ namespace {
 
 constexpr std::size_t unit = 16;
 
-/// First fit over a list of free pieces in address order. With a tool, pieces lie apart and freed pieces are reused as
-/// late as possible, so that the tool can detect wrong accesses.
+/// First fit over a list of free pieces in address order. Each block ends with a mark: free() finds there whether a
+/// kernel has written past the block's end, as a GPU's does. With a tool, freed pieces are reused as late as possible,
+/// so that the tool can detect wrong accesses.
 class Heap {
  public:
   static Heap& get() {
@@ -45,18 +47,22 @@ class Heap {
     return memory;
   }
 
-  bool give(void* memory) {
+  enum class Given { back, unknown, overrun };
+  Given give(void* memory) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = taken_.find(reinterpret_cast<std::uintptr_t>(memory));
-    if (found == taken_.end()) return false;
+    if (found == taken_.end()) return Given::unknown;
     const auto [at, bytes] = *found;
+    if (in_kernel() && std::memcmp(reinterpret_cast<const void*>(at + bytes), end_mark, unit) !=
+                           0)  // the host can't read it
+      return Given::overrun;
     taken_.erase(found);
     in_use_ -= bytes;
     if (is_observed())
-      put_by_.emplace_back(at, bytes + gap());
+      put_by_.emplace_back(at, bytes + unit);
     else
-      make_free(at, bytes);
-    return true;
+      make_free(at, bytes + unit);
+    return Given::back;
   }
 
   bool contains(const void* memory) const {
@@ -76,15 +82,17 @@ class Heap {
   }
 
  private:
-  static std::size_t gap() { return is_observed() ? unit : 0; }
+  static constexpr char end_mark[unit] = {'e', 'n', 'd', ' ', 'o', 'f', ' ',    'a',
+                                          ' ', 'b', 'l', 'o', 'c', 'k', '\xa5', '\x5a'};
 
   void* first_fit(std::size_t needed) {
     for (auto piece = free_.begin(); piece != free_.end(); ++piece) {
       const auto [at, bytes] = *piece;
-      if (bytes < needed + gap()) continue;
+      if (bytes < needed + unit) continue;
       free_.erase(piece);
-      if (bytes > needed + gap()) free_[at + needed + gap()] = bytes - needed - gap();
+      if (bytes > needed + unit) free_[at + needed + unit] = bytes - needed - unit;
       taken_[at] = needed;
+      std::memcpy(reinterpret_cast<void*>(at + needed), end_mark, unit);
       return reinterpret_cast<void*>(at);
     }
     return nullptr;
@@ -109,7 +117,7 @@ class Heap {
   bool start() {
     void* memory = nullptr;
     capacity_ = heap_limit() / unit * unit;
-    room_ = is_observed() ? 2 * capacity_ : capacity_;  // room for gaps between the smallest pieces
+    room_ = 2 * capacity_;  // room for the marks of the smallest blocks
     if (room_ == 0 || allocate(MemoryKind::device, room_, 0, &memory) != cudaSuccess) return false;
     const auto base = reinterpret_cast<std::uintptr_t>(memory);
     free_[base] = room_;
@@ -165,17 +173,27 @@ void device_free(void* memory) {
     return;
   }
   const char* problem = nullptr;
+  cudaError_t error = cudaErrorLaunchFailure;
   {
     const RuntimeSection section;
-    if (Heap::get().give(memory)) {
-      notify(&Observer::heap_freed, memory);
-    } else {
-      notify(&Observer::heap_free_refused, memory);
-      problem = "free() or delete of memory that is free already, or of its middle";
+    switch (Heap::get().give(memory)) {
+      case Heap::Given::back:
+        notify(&Observer::heap_freed, memory);
+        break;
+      case Heap::Given::unknown:
+        notify(&Observer::heap_free_refused, memory);
+        problem = "free() or delete of memory that is free already, or of its middle";
+        break;
+      case Heap::Given::overrun:
+        error = cudaErrorIllegalAddress;
+        problem =
+            "free() or delete of a block that a kernel has written past: malloc() takes bytes, count * "
+            "sizeof(type)";
+        break;
     }
   }
   if (problem == nullptr) return;
-  if (in_kernel()) stop_kernel(cudaErrorLaunchFailure, problem);
+  if (in_kernel()) stop_kernel(error, problem);
   std::abort();
 }
 

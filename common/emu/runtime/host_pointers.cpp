@@ -1,8 +1,13 @@
-// Flips a bit of pointer arguments to memory that the kernel can't reach on a GPU (watch/services.hpp).
+// Flips a bit of pointers among a kernel's arguments to memory that the kernel can't reach on a GPU
+// (watch/services.hpp).
+#include <dlfcn.h>
+
 #include <atomic>
+#include <cstring>
 
 #include "cuemu/launch.hpp"
 #include "memory.hpp"
+#include "own_heap.hpp"
 #include "services.hpp"
 #include "symbols.hpp"
 #include "worker.hpp"
@@ -15,6 +20,8 @@ namespace {
 constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 45, parents_bit = std::uintptr_t{1} << 44,
                          function_bit = std::uintptr_t{1} << 43;
 constexpr std::uintptr_t first_page = 4096;
+/// Other words of an object are numbers: nearly all doubles, and pairs of ints.
+constexpr std::uintptr_t lowest_of_host = std::uintptr_t{1} << 44, highest_of_host = std::uintptr_t{1} << 47;
 
 std::atomic<bool> any_turned{false};
 
@@ -43,6 +50,23 @@ const volatile void* detail::as_device_sees(const volatile void* pointer) {
   if (reachable || is_mapped(turned)) return pointer;
   any_turned.store(true, std::memory_order_relaxed);
   return reinterpret_cast<const volatile void*>(turned);
+}
+
+/// A word has no type. So code, constants and variables of the program are left: they may be a `__device__` function or
+/// a kernel's string. So are the runtime's own objects, which handles such as texture objects point to.
+void detail::let_device_see(void* object, std::size_t bytes) {
+  auto* const bytes_of = static_cast<unsigned char*>(object);
+  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+    const volatile void* pointer = nullptr;
+    std::memcpy(&pointer, bytes_of + at, sizeof pointer);
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    Dl_info image;
+    if (address < lowest_of_host || address > highest_of_host || !is_mapped(address) ||
+        may_be_own(const_cast<const void*>(pointer)) || dladdr(const_cast<const void*>(pointer), &image) != 0)
+      continue;
+    pointer = as_device_sees(pointer);
+    std::memcpy(bytes_of + at, &pointer, sizeof pointer);
+  }
 }
 
 const volatile void* function_on_host(const volatile void* const function) {

@@ -37,10 +37,12 @@ class OwnHeap {
     return piece;
   }
 
+  bool started() const { return begin_.load(std::memory_order_relaxed) != nullptr; }
+  bool contains(const void* memory) const { return started() && offset_of(memory) < room; }
+
   bool give(void* memory) {
-    const unsigned char* const begin = begin_.load(std::memory_order_relaxed);
-    const std::size_t at = reinterpret_cast<std::uintptr_t>(memory) - reinterpret_cast<std::uintptr_t>(begin);
-    if (begin == nullptr || at >= room) return false;
+    if (!contains(memory)) return false;
+    const std::size_t at = offset_of(memory);
     const std::lock_guard<std::mutex> lock(mutex_);
     Piece*& first = free_[kind_of_chunk_[at / chunk]];
     first = new (memory) Piece{first};
@@ -55,6 +57,11 @@ class OwnHeap {
                                room = std::size_t{64} << 20;
   static constexpr unsigned kinds = 12;
   static_assert(smallest << (kinds - 1) == largest);
+
+  std::size_t offset_of(const void* memory) const {
+    return reinterpret_cast<std::uintptr_t>(memory) -
+           reinterpret_cast<std::uintptr_t>(begin_.load(std::memory_order_relaxed));
+  }
 
   static unsigned kind_of(std::size_t bytes) {
     unsigned kind = 0;
@@ -101,6 +108,10 @@ OwnHeap heap;
 bool give_back_own(void* memory) {
   const RuntimeSection section;
   return heap.give(memory);
+}
+
+bool may_be_own(const void* memory) {
+  return !heap.started() || heap.contains(memory);
 }
 
 }  // namespace cuemu

@@ -7,5 +7,7 @@ namespace cuemu {
 
 /// Frees memory of the runtime's `new`; false: the memory is not of this heap. From any thread.
 bool give_back_own(void* memory);
+/// Whether memory may be of the runtime's `new`: in this heap, or anywhere if the runtime shares the C library's.
+bool may_be_own(const void* memory);
 
 }  // namespace cuemu

@@ -207,6 +207,15 @@ TEST_F(FaultsDeathTest, HostDereferenceIsExplained) {
       },
       died_of_segv, "host code used a device pointer(.|\n)*cudaMemcpy");
 }
+TEST_F(FaultsDeathTest, HostCrashSaysWhereToSeeTheLine) {
+  EXPECT_EXIT(
+      {
+        cudaFree(nullptr);
+        int* volatile p = nullptr;
+        *static_cast<volatile int*>(p) = 1;
+      },
+      died_of_segv, "host code used address 0x0, a null pointer(.|\n)*emucc --check");
+}
 /// Device memory is closed to the host also before the first kernel has run.
 TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
   EXPECT_EXIT(

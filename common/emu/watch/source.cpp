@@ -6,6 +6,7 @@
 #include <elfutils/libdwfl.h>
 #include <execinfo.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <array>
 #include <cstdlib>
@@ -392,9 +393,8 @@ std::string text_of_call(const Line& line, const std::string& function) {
 
 namespace {
 
-/// The only name of such an array in a file; empty if there is none, or several.
-std::string dynamic_array_in(const std::vector<std::string>& lines) {
-  std::string name;
+std::vector<std::string> declared_dynamic_arrays(const std::vector<std::string>& lines) {
+  std::vector<std::string> names;
   for (const std::string& line : lines) {
     const std::size_t at = line.find("__shared__");
     if (at == line.npos || line.rfind("extern", at) == line.npos) continue;
@@ -403,21 +403,33 @@ std::string dynamic_array_in(const std::vector<std::string>& lines) {
     while (end > at && !is_word(line[end - 1])) --end;
     std::size_t begin = end;
     while (begin > at && is_word(line[begin - 1])) --begin;
-    const std::string declared = line.substr(begin, end - begin);
-    if (!name.empty() && declared != name) return "";
-    name = declared;
+    const std::string name = line.substr(begin, end - begin);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  return name;
+  return names;
+}
+
+/// Under the sources' mutex.
+const std::vector<std::string>& known_dynamic_arrays(const std::string& file) {
+  static auto* const known = new std::map<std::string, std::vector<std::string>>;
+  const auto [names, is_new] = known->try_emplace(file);
+  if (is_new) names->second = declared_dynamic_arrays(lines_of(file));
+  return names->second;
 }
 
 }  // namespace
+
+const std::vector<std::string>& dynamic_arrays_in(const std::string& file) {
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  return known_dynamic_arrays(file);
+}
 
 DynamicArray dynamic_array_of(const std::string& file, const void* code) {
   static auto* const known = new std::map<std::pair<std::string, const void*>, DynamicArray>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [array, is_new] = known->try_emplace({file, code});
   if (is_new) {
-    array->second.name = dynamic_array_in(lines_of(file));
+    if (const auto& names = known_dynamic_arrays(file); names.size() == 1) array->second.name = names.front();
     if (!array->second.name.empty())
       array->second.element =
           information().element_bytes(reinterpret_cast<Dwarf_Addr>(code), array->second.name);

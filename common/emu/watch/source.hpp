@@ -86,6 +86,8 @@ struct DynamicArray {
   std::string name;
   std::size_t element = 0;  ///< bytes of an element; 0: unknown
 };
+/// The names of all such arrays that a file declares.
+const std::vector<std::string>& dynamic_arrays_in(const std::string& file);
 /// The only such array that the file declares; empty if there is none, or several.
 /// @param code address in a function compiled with it
 DynamicArray dynamic_array_of(const std::string& file, const void* code);

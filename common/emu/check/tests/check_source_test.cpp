@@ -107,6 +107,34 @@ std::string described(const std::vector<std::string>& lines) {
   return text;
 }
 
+std::string guard(const std::vector<std::string>& lines, int line, int column = 0) {
+  const Guard found = guard_of(lines, line, column);
+  return found.known() ? found.condition + " " + std::to_string(found.comparisons) : "";
+}
+TEST(Guards, AroundTheLineOrReturningBeforeIt) {
+  EXPECT_EQ(guard({"if (x < w && y < h)", "  a[x] = 1;"}, 2), "x < w && y < h 2");
+  EXPECT_EQ(guard({"if (x < w && y < h) a[x] = 1;"}, 1, 24), "x < w && y < h 2");
+  EXPECT_EQ(guard({"if (x >= w ||", "    y >= h) return;", "a[x] = 1;"}, 3), "x >= w || y >= h 2");
+  EXPECT_EQ(guard({"if (i < n) {", "  if (first)", "    a[i] = 1;", "}"}, 3), "i < n 1")
+      << "first compares nothing";
+  EXPECT_EQ(guard({"if (i >= n) return;", "if (t < 8) {", "  a[i] = 1;", "}"}, 3), "t < 8 1")
+      << "the inner one";
+  EXPECT_EQ(guard({"if (i >= n) { return; }", "a[i] = 1;"}, 2), "i >= n 1");
+  EXPECT_EQ(guard({"if (p->n > i) a[i] = 1;"}, 1, 18), "p->n > i 1");
+}
+TEST(Guards, NotOfOtherCode) {
+  EXPECT_EQ(guard({"if (i < n) f();", "a[i] = 1;"}, 2), "") << "it ends before the access";
+  EXPECT_EQ(guard({"if (i < n) f(); a[i] = 1;"}, 1), "");
+  EXPECT_EQ(guard({"a[i] = 1; if (i < n) f();"}, 1, 5), "") << "it follows the access";
+  EXPECT_EQ(guard({"if (i << 2) a[i] = 1;"}, 1), "");
+  EXPECT_EQ(guard({"if (i < n) f();", "else", "  a[i] = 1;"}, 3), "");
+  EXPECT_EQ(
+      guard({"__global__ void f() {", "  if (i < n) return;", "}", "__global__ void g() {", "  a[i] = 1;"},
+            5),
+      "");
+  EXPECT_EQ(guard({"a[i] = 1;"}, 7), "");
+}
+
 TEST(Loops, WithAndWithoutBraces) {
   EXPECT_EQ(described({"for (int i = 0; i < n; ++i) {", "  f();", "}"}), "1:1-3 ");
   EXPECT_EQ(described({"for (;;)", "  f();", "g();"}), "1:2-2 ");

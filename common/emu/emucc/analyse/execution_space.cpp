@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_set>
 
@@ -86,11 +87,19 @@ class Checker {
         note_function(declaration, scope, member);
       } else if (declaration.kind == Declaration::Kind::variable && !member) {
         note_variable(unit, scope);
+      } else if (syntax_.is(unit.begin, "using") && syntax_.is(unit.begin + 1, "namespace")) {
+        opened_.insert(spelled(unit.begin + 2, unit.end - 1) + "::");
       } else {
         for (std::size_t i = unit.begin; i < unit.end; ++i)
           if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
       }
     }
+  }
+
+  std::string spelled(std::size_t begin, std::size_t end) const {
+    std::string text;
+    for (std::size_t i = begin; i < end; ++i) text += syntax_.at(i);
+    return text;
   }
 
   /// `a::b::` of a namespace; empty for an unnamed or inline one, and for `extern "C"`.
@@ -211,6 +220,7 @@ class Checker {
     if (side_of(words) == Side::both) return check_both(function, certain);
     const bool device = words.global || words.device;
     if (device) library_parameters(unit);
+    if (device && certain && !options_.relaxed_constexpr) constexpr_objects(unit);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
         const std::size_t end = device_lambda_end(i);
@@ -241,6 +251,36 @@ class Checker {
                        "number of "
                        "its elements");
     }
+  }
+  /// `std::array<int, 4> a` in a kernel or as its parameter: its functions are constexpr ones of the host.
+  void constexpr_objects(const Unit& unit) {
+    static constexpr std::array<std::string_view, 4> types = {"array", "complex", "optional", "span"};
+    std::map<std::string_view, std::string_view> objects;  // their types
+    for (std::size_t i = unit.declaration.parameters; i + 1 < unit.end; ++i) {
+      if (!syntax_.is_name(i)) continue;
+      const bool of_std = syntax_.is(i - 1, "::") && syntax_.is(i - 2, "std") && !syntax_.is(i - 3, "::");
+      const std::size_t close =
+          of_std && is_one_of(types, syntax_.at(i)) ? syntax_.template_close(i + 1) : npos;
+      if (close != npos && !is_unevaluated(i - 2)) {
+        std::size_t name = close + 1;
+        while (syntax_.is(name, "const") || syntax_.is(name, "&")) ++name;
+        if (!syntax_.is_name(name)) continue;
+        objects[syntax_.at(name)] = syntax_.at(i);
+        const bool made = name == close + 1 && name > unit.body;
+        if (made && syntax_.is(i, "complex")) constexpr_object(name, "complex");
+        i = name;
+      } else if (const auto object = objects.find(syntax_.at(i));
+                 object != objects.end() && !is_member(i) && !syntax_.is(i - 1, "::") && !is_unevaluated(i) &&
+                 (syntax_.is(i + 1, "[") || (syntax_.is(i + 1, ".") && syntax_.is(i + 3, "(")))) {
+        constexpr_object(i, object->second);
+      }
+    }
+  }
+  void constexpr_object(std::size_t at, std::string_view type) {
+    const std::string name(type);
+    error(at, "'" + std::string(syntax_.at(at)) + "' is a std::" + name +
+                  ", whose functions are constexpr ones of the host: use cuda::std::" + name +
+                  " of <cuda/std/" + name + ">, or compile with --expt-relaxed-constexpr, as nvcc asks");
   }
   /// The `vector` of `std::vector`.
   std::size_t host_type_in(std::size_t begin, std::size_t end) const {
@@ -506,8 +546,7 @@ class Checker {
 
   /// True if `a::b::x` means the variable of that name, and not a member of a class.
   bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
-    std::string qualifier;
-    for (std::size_t i = begin; i < name; ++i) qualifier += syntax_.at(i);
+    const std::string qualifier = spelled(begin, name);
     const std::string whole = "::" + known.scope;
     if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">") || is_member(begin)) return false;
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
@@ -544,11 +583,12 @@ class Checker {
            !is_one_of(by_value, syntax_.at(open - 1));
   }
 
-  /// True if the use is inside the declaration's namespace, or names it.
+  /// True if the use is inside the declaration's namespace, or names it, or the file opens it.
   bool means(const Use& use, const DeclaredName& known) const {
     const std::size_t begin = begin_of_name(use.at);
-    return begin == use.at ? use.scope.rfind(known.scope, 0) == 0 && is_used(use)
-                           : is_qualified(begin, use.at, known);
+    return begin == use.at
+               ? (use.scope.rfind(known.scope, 0) == 0 || opened_.count(known.scope) > 0) && is_used(use)
+               : is_qualified(begin, use.at, known);
   }
 
   bool is_used(const Use& use) const {
@@ -609,6 +649,7 @@ class Checker {
   const Syntax& syntax_;
   std::map<std::string, DeclaredName> known_;
   std::vector<Function> functions_;
+  std::set<std::string> opened_;                              ///< namespaces, each as `a::b::`
   std::vector<std::pair<Unit, std::string>> host_variables_;  ///< with their scopes
   const LanguageOptions& options_;
   Compiled compiled_;

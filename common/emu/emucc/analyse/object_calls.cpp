@@ -60,8 +60,11 @@ class ObjectCalls {
       note(method.words, method.name == "operator" ? name : method.name);
     for (const Constructor& one : each.constructors.value_or(std::vector<Constructor>()))
       note(one.words, name);
-    for (const DataMember& member : each.members)
+    for (const DataMember& member : each.members) {
       if (is_of_host(member)) host_words_.insert(name);
+      if (const Class* const part = class_of(member); part != nullptr && part->constructors)
+        for (const Constructor& one : *part->constructors) note(one.words, name);
+    }
   }
   bool mentions_one(const Unit& unit) const {
     const auto& words = side_ == Side::device ? host_words_ : device_words_;
@@ -108,6 +111,13 @@ class ObjectCalls {
   const Class* named(std::size_t type) const {
     if (!syntax_.is_name(type) || syntax_.tree().scopes().is_type_parameter(syntax_.at(type))) return nullptr;
     return classes_.named(type);
+  }
+  /// The class of a member object.
+  const Class* class_of(const DataMember& member) const {
+    const ValueType& type = member.type;
+    return type.name == npos || type.pointers > 0 || type.reference || member.words.static_
+               ? nullptr
+               : named(type.name);
   }
   const Class* class_of(const Expression& object) const {
     const Class* const found = classes_.of(object);
@@ -196,6 +206,12 @@ class ObjectCalls {
       case ExpressionKind::name:
         static_member(each);
         break;
+      case ExpressionKind::new_:
+        if (const Class* const type = named(name_of_type(syntax_, each.type_begin, each.type_end));
+            type != nullptr && !syntax_.is(each.type_end - 1, "*"))
+          construct(*type, syntax_.is(each.type_end, "[") || each.type_end == each.end ? npos : each.type_end,
+                    each.at + 1);
+        break;
       case ExpressionKind::query:
         return;  // the operand is not evaluated
       case ExpressionKind::literal:
@@ -203,7 +219,6 @@ class ObjectCalls {
       case ExpressionKind::parentheses:
       case ExpressionKind::member:
       case ExpressionKind::conditional:
-      case ExpressionKind::new_:
       case ExpressionKind::delete_:
       case ExpressionKind::throw_:
       case ExpressionKind::lambda:
@@ -342,6 +357,11 @@ class ObjectCalls {
     for (const Constructor* const one : makers(type, open))
       all.push_back(candidate(one->words, one->parameters, scope_of(type)));
     call(at, all);
+    const bool own = std::any_of(type.constructors->begin(), type.constructors->end(),
+                                 [](const Constructor& one) { return !one.ends; });
+    if (open != npos || own) return;
+    for (const DataMember& member : type.members)  // the compiler's constructor calls theirs
+      if (const Class* const part = class_of(member)) construct(*part, npos, at);
   }
 
   /// No thread runs the constructor of a shared variable.

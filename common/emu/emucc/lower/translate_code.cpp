@@ -294,9 +294,8 @@ std::size_t Translator::launch(std::size_t open, Context& context) {
     emit(open);
     return open + 3;
   }
-  bool two = false;  // a comma outside brackets
-  for (std::size_t i = open + 3; i < close; i = syntax_.after(i)) two = two || syntax_.is(i, ",");
-  if (!two) error(open, "a kernel launch needs a grid and a block: write kernel<<<grid, block>>>(arguments)");
+  if (close == open + 3)
+    error(open, "a kernel launch needs a grid and a block: write kernel<<<grid, block>>>(arguments)");
   const TokenWriter::Cut callee = out_.cut(marks_[begin]);
   out_.replace(begin, "(::cuemu::push_launch(");
   for (std::size_t i = open; i < open + 3; ++i) drop(i);

@@ -42,10 +42,8 @@ std::size_t Translator::assembly(std::size_t at, Context& context) {
   std::string text;
   std::size_t next = open + 1;
   for (; next < close && is_string(next); ++next) text += text_of(syntax_.at(next));
-  if (text.find_first_not_of(" \t\n") == text.npos) {  // a compiler barrier: asm volatile("" ::: "memory")
-    for (std::size_t i = at; i <= close; ++i) emit(i);
-    return close + 1;
-  }
+  const bool barrier =
+      text.find_first_not_of(" \t\n") == text.npos;  // of the compiler: asm volatile("" ::: "memory")
 
   std::vector<BoundOperand> operands;
   int section = 0;  // outputs, inputs, clobbers
@@ -68,8 +66,13 @@ std::size_t Translator::assembly(std::size_t at, Context& context) {
       next = syntax_.partner(operand.open);
     }
   }
+  if (barrier && operands.empty()) {
+    for (std::size_t i = at; i <= close; ++i) emit(i);
+    return close + 1;
+  }
   const PtxTranslation ptx =
-      translate_ptx(text, std::vector<PtxOperand>(operands.begin(), operands.end()), ++count_);
+      barrier ? PtxTranslation{{}, "asm volatile(\"\" ::: \"memory\"); ", {}}
+              : translate_ptx(text, std::vector<PtxOperand>(operands.begin(), operands.end()), ++count_);
   if (!ptx.error.empty()) {
     error(at, ptx.error);
     for (std::size_t i = at; i <= close; ++i) emit(i);

@@ -251,6 +251,8 @@ void run_whole_block(Block& block) {
 namespace detail {
 /// The address at which a kernel sees the object of a pointer argument.
 const volatile void* as_device_sees(const volatile void* pointer);
+/// Does that to the words of an object that point to the host's heap or stacks.
+void let_device_see(void* object, std::size_t bytes);
 
 template <class T>
 void give_to_device(T*& pointer) {
@@ -261,11 +263,16 @@ void give_to_device(T* __restrict__& pointer) {
   if constexpr (!std::is_function_v<T>) pointer = (T*)as_device_sees((const volatile void*)pointer);
 }
 template <class T>
-void give_to_device(const T&) {}
+void give_to_device([[maybe_unused]] T& object) {
+  // The destructor and the copies of other classes need the host's pointers.
+  if constexpr (std::is_class_v<T> && !std::is_const_v<T> && std::is_trivially_copyable_v<T> &&
+                alignof(T) >= alignof(void*))
+    let_device_see(const_cast<std::remove_volatile_t<T>*>(__builtin_addressof(object)), sizeof(T));
+}
 }  // namespace detail
 
 /// Turns pointers to memory that kernels can't access into pointers that they can't use, as a GPU does; the first
-/// statement of every kernel's host function. A pointer that is const, or inside an object, is unchanged.
+/// statement of every kernel's host function. A pointer that is const, or inside a class that is not trivially copyable, is unchanged.
 template <class... P>
 void give_to_device([[maybe_unused]] P&... parameters) {
   (detail::give_to_device(parameters), ...);
@@ -318,8 +325,8 @@ class PendingLaunch {
 };
 
 /// Pushes a configuration for the kernel that the same full expression calls next. `grid` and `block` convert from
-/// integers and dim3; `dynamic_shared` is in bytes.
-inline PendingLaunch push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared = 0,
+/// integers and dim3; `dynamic_shared` is in bytes. As nvcc does, `<<<grid>>>` gives a block one thread.
+inline PendingLaunch push_launch(dim3 grid, dim3 block = 1, std::size_t dynamic_shared = 0,
                                  cudaStream_t stream = nullptr) {
   return PendingLaunch(grid, block, dynamic_shared, stream);
 }

@@ -1,8 +1,6 @@
 // A kernel passes a number of elements to malloc(), which takes bytes.
 // gpu: prints an illegal memory access was encountered
 // finding: out-of-bounds
-// plain: prints no error
-// because: the device's heap is one block here, and its neighbours take the values
 #include <cstdio>
 __global__ void work() {
   __shared__ int* p;

@@ -292,6 +292,17 @@ void show(const char* name, const uint32_t* out, int count) {
   printf("\n");
 }
 
+// A barrier of the compiler for 32 registers.
+__global__ void kept(float* x) {
+  float r[32];
+  for (int i = 0; i < 32; i++) r[i] = x[i] + 1;
+  asm volatile("" : "+f"(r[0]), "+f"(r[1]), "+f"(r[2]), "+f"(r[3]), "+f"(r[4]), "+f"(r[5]), "+f"(r[6]), "+f"(r[7]),
+                    "+f"(r[8]), "+f"(r[9]), "+f"(r[10]), "+f"(r[11]), "+f"(r[12]), "+f"(r[13]), "+f"(r[14]), "+f"(r[15]),
+                    "+f"(r[16]), "+f"(r[17]), "+f"(r[18]), "+f"(r[19]), "+f"(r[20]), "+f"(r[21]), "+f"(r[22]), "+f"(r[23]),
+                    "+f"(r[24]), "+f"(r[25]), "+f"(r[26]), "+f"(r[27]), "+f"(r[28]), "+f"(r[29]), "+f"(r[30]), "+f"(r[31]) :: "memory");
+  for (int i = 0; i < 32; i++) x[i] = r[i];
+}
+
 int main() {
   uint32_t *out, *words;
   int4* in;
@@ -315,5 +326,10 @@ int main() {
   words[0] = 0;
   halves<<<1, 1>>>(words, out);
   show("halves", out, 8);
+  float* const x = reinterpret_cast<float*>(out);
+  for (int i = 0; i < 32; i++) x[i] = i;
+  kept<<<1>>>(x);  // one thread
+  cudaDeviceSynchronize();
+  printf("kept %g %g\n", x[0], x[31]);
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }

@@ -5,15 +5,18 @@
 // pair: behind_the_end
 // exact: out-of-bounds @write out
 // hint: does the grid have more threads, or a loop more iterations, than the array has elements? Guard the
-__global__ void fill(float* out, int n) {
+__global__ void fill(float* out, int n, bool wrong) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = i;  // @write
+  if (wrong)
+    out[i] = i;  // @write
+  else if (i < n)
+    out[i] = i;
 }
 PAIR(behind_the_end) {
   const int n = 100;
   float* out;
   cudaMalloc(&out, n * sizeof(float));
-  fill<<<1, 104>>>(out, wrong ? 104 : n);
+  fill<<<1, 104>>>(out, n, wrong);
   cudaDeviceSynchronize();
   cudaFree(out);
 }
@@ -49,10 +52,52 @@ PAIR(counted_once) {
   write_behind<<<1, 32>>>(out, wrong);
 }
 
+// A guard with a limit of more elements than the array has.
+// pair: past_the_guard
+// exact: out-of-bounds @guarded out
+// hint: the guard `if (i < n)` lets this thread through: does it test the index that the access uses, and is that
+// lacks: Guard the access with an if
+// lacks: exchanged
+__global__ void fill_guarded(float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i;  // @guarded
+}
+PAIR(past_the_guard) {
+  const int n = 100;
+  float* out;
+  cudaMalloc(&out, n * sizeof(float));
+  fill_guarded<<<1, 104>>>(out, wrong ? 104 : n);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+
+// A guard whose extents are exchanged.
+// pair: exchanged_in_the_guard
+// exact: out-of-bounds @exchanged from
+// hint: Are two indices or two extents exchanged, in the guard or in the access?
+// contains: the guard `if (x >= limit_x || y >= limit_y)` lets this thread through
+__global__ void turn(const int* from, int* to, int width, int height, bool wrong) {
+  const int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  const int limit_x = wrong ? height : width, limit_y = wrong ? width : height;
+  if (x >= limit_x || y >= limit_y) return;
+  to[x * height + y] = from[y * width + x];  // @exchanged
+}
+PAIR(exchanged_in_the_guard) {
+  const int width = 40, height = 24;
+  int *from, *to;
+  cudaMalloc(&from, width * height * sizeof(int));
+  cudaMalloc(&to, width * height * sizeof(int));
+  cudaMemset(from, 0, width * height * sizeof(int));
+  turn<<<dim3(3, 2), dim3(16, 16)>>>(from, to, width, height, wrong);
+  cudaDeviceSynchronize();
+  cudaFree(from);
+  cudaFree(to);
+}
+
 // An index that is one too small at the left edge.
 // pair: before_the_beginning
 // exact: out-of-bounds @left in
-// hint: the first elements have no neighbour before them: is the index never negative? Guard the access
+// hint: the first elements have no neighbour before them: is the index never negative? An if around the access
 __global__ void left_neighbour(const float* in, float* out, bool wrong) {
   const int i = threadIdx.x;
   if (i > 0 || wrong) out[i] = in[i - 1];  // @left

@@ -77,3 +77,26 @@ PAIR(width_in_elements) {
   cudaMemcpy2D(plane, pitch, values, wrong ? 10 : 40, 40, 4, cudaMemcpyHostToDevice);  // @width
   cudaFree(plane);
 }
+
+// Rows of the host in one copy, without the padding.
+// pair: rows_without_padding
+// contains: uninitialised: padded
+// hint: each row of pitched memory ends with padding, which the host's rows lack: copy them with cudaMemcpy2D
+__global__ void double_rows(float* data, size_t pitch, int width) {
+  float* const row = (float*)((char*)data + blockIdx.x * pitch);
+  if (threadIdx.x < width) row[threadIdx.x] *= 2;
+}
+PAIR(rows_without_padding) {
+  const int width = 20, height = 4;
+  const float rows[height][width] = {};
+  float* padded;
+  size_t pitch;
+  cudaMallocPitch(&padded, &pitch, width * sizeof(float), height);
+  if (wrong)
+    cudaMemcpy(padded, rows, sizeof rows, cudaMemcpyHostToDevice);
+  else
+    cudaMemcpy2D(padded, pitch, rows, width * sizeof(float), width * sizeof(float), height, cudaMemcpyHostToDevice);
+  double_rows<<<height, 32>>>(padded, pitch, width);
+  cudaDeviceSynchronize();
+  cudaFree(padded);
+}

@@ -608,3 +608,40 @@ PAIR(array_as_pointer) {
   cudaDestroyTextureObject(image);
   cudaFreeArray(pixels);
 }
+
+// The host's array of device pointers: the pointers that a kernel would read there are no finding of their own.
+// pair: table_of_the_host
+// exact: host-pointer @row -
+__global__ void first_of_each(int** rows) {
+  rows[threadIdx.x][0] = 1;  // @row
+}
+PAIR(table_of_the_host) {
+  int* rows[4];
+  for (int*& row : rows) cudaMalloc(&row, 16);
+  int** table;
+  cudaMalloc(&table, sizeof rows);
+  cudaMemcpy(table, rows, sizeof rows, cudaMemcpyHostToDevice);
+  first_of_each<<<1, 4>>>(wrong ? rows : table);
+  cudaDeviceSynchronize();
+  cudaFree(table);
+  for (int* row : rows) cudaFree(row);
+}
+
+// The same where the kernel reads the pointer at one line and uses it at the next: the cause is first.
+// pair: pointer_of_the_host
+// first: host-pointer @pointer -
+__global__ void first_of_row(int** rows) {
+  int* const row = rows[threadIdx.x];  // @pointer
+  row[0] = 1;
+}
+PAIR(pointer_of_the_host) {
+  int* rows[4];
+  for (int*& row : rows) cudaMalloc(&row, 16);
+  int** table;
+  cudaMalloc(&table, sizeof rows);
+  cudaMemcpy(table, rows, sizeof rows, cudaMemcpyHostToDevice);
+  first_of_row<<<1, 4>>>(wrong ? rows : table);
+  cudaDeviceSynchronize();
+  cudaFree(table);
+  for (int* row : rows) cudaFree(row);
+}

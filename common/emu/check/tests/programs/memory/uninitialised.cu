@@ -162,3 +162,19 @@ PAIR(blocks_rounded_down) {
   cudaMemcpy(host, twice, sizeof host, cudaMemcpyDeviceToHost);  // @copied
   cudaFree(twice);
 }
+
+// An atomic function on memory that was never written: the copy of its result is no mistake of its own.
+// pair: maximum_of_nothing
+// exact: uninitialised @maximum largest
+__global__ void find_largest(const int* values, int* largest) {
+  atomicMax(largest, values[threadIdx.x]);  // @maximum
+}
+PAIR(maximum_of_nothing) {
+  const Zeros<int> values(32);
+  int *largest, result;
+  cudaMalloc(&largest, sizeof(int));
+  if (!wrong) cudaMemset(largest, 0, sizeof(int));
+  find_largest<<<1, 32>>>(values, largest);
+  cudaMemcpy(&result, largest, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaFree(largest);
+}
