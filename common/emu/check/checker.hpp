@@ -237,6 +237,7 @@ class Checker final : public Observer, public AccessListener {
   void library_access(std::uintptr_t address, std::size_t bytes, bool stores, const void* pc) override {
     access(address, bytes, (stores ? writes : reads) | unaligned, pc);
   }
+  bool keeps_lanes_apart() override { return true; }
   void lanes_found(std::uint32_t lanes) override {
     for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
   }

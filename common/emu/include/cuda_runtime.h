@@ -413,5 +413,6 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 // Only for the headers above: a program does not notice the instrumentation.
 #undef CUEMU_CHECK
 #undef CUEMU_COUNTERS
+#undef CUEMU_WATCHABLE
 #undef CUEMU_WATCHED
 #include "cuemu/pop_macros.hpp"

@@ -225,6 +225,25 @@ TEST_F(Emucc, AnObjectThatIsWatchedIsNotLinkedWithout) {
   }
 }
 
+TEST_F(Emucc, AWatchableObjectIsLinkedWithAnyToolOrNone) {
+  write("a.cu",
+        "#include <cstdio>\n__global__ void sum(int* p) {\n  __shared__ int s[64];\n  unsigned t = "
+        "threadIdx.x;\n"
+        "  s[t] = p[t];\n  s[t + 32] = 0;\n  __syncwarp();\n  volatile int* v = s;\n  v[t] += v[t + 2];\n  "
+        "v[t] += v[t + 1];\n  p[t] = v[t];\n}\n"
+        "int main() {\n  int* p;\n  cudaMallocManaged(&p, 128);\n  for (int i = 0; i < 32; ++i) p[i] = i;\n"
+        "  sum<<<1, 32>>>(p);\n  cudaDeviceSynchronize();\n  printf(\"%d\\n\", p[0]);\n  cudaFree(p);\n}\n");
+  EXPECT_EQ(run("--watchable -c a.cu -o a.o"), "");
+  EXPECT_EQ(run("--watchable a.o -o plain -run"), "6\n")
+      << "nothing is reported, and the lanes continue together";
+  EXPECT_THAT(run("a.o -o plain"),
+              HasSubstr("an object was compiled with --watchable: link with the same option"));
+  const std::string checked = run("--check a.o -o checked -run");
+  EXPECT_THAT(checked, AllOf(HasSubstr("race"), HasSubstr("a.cu:9"), Not(HasSubstr("counters of"))));
+  EXPECT_EQ(checked, run("--check a.cu -o checked -run"));
+  EXPECT_EQ(run("--counters a.o -o counted -run"), run("--counters a.cu -o counted -run"));
+}
+
 TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {
   const auto headers = [&] {
     std::vector<std::string> made;

@@ -75,6 +75,9 @@ class AccessListener {
   /// The calling thread reads a value from a lane of its warp that has returned although the mask names it, or that the
   /// mask does not name.
   virtual void lane_absent(unsigned /*lane*/, std::uint32_t /*mask*/, const char* /*file*/, int /*line*/) {}
+  /// True if the tool must see the lanes of a warp as they run by themselves: they then don't continue together after an
+  /// assignment through a pointer to volatile memory.
+  virtual bool keeps_lanes_apart() { return false; }
   /// Host code reads a clock.
   virtual void clock_read(const void* /*pc*/) {}
   /// @}

@@ -247,6 +247,12 @@ void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const v
   hand_on(&AccessListener::library_access, reinterpret_cast<std::uintptr_t>(at), bytes, stores, pc);
 }
 
+bool cuemu_check_keeps_lanes_apart() {
+  for (AccessListener* const* each = listeners; *each != nullptr; ++each)
+    if ((*each)->keeps_lanes_apart()) return true;
+  return false;
+}
+
 void cuemu_check_absent_lane(unsigned source, std::uint32_t mask, const char* file, int line) {
   hand_on(&AccessListener::lane_absent, source, mask, file, line);
 }

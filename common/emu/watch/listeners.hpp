@@ -5,10 +5,22 @@
 
 namespace cuemu {
 
+#ifndef CUEMU_NO_LISTENERS
 /// In the order of their slots, then null.
 extern AccessListener* listeners[tool_slots + 1];
 /// Empty functions until a tool listens. Hidden, so that calling code knows its address.
 [[gnu::visibility("hidden")]] extern HotEvents hot;
+#else
+/// Of a program that no tool watches (libcuemu_unwatched.a): the compiler leaves out all that follows an event.
+static constexpr AccessListener* listeners[1] = {};
+struct NoTool {
+  template <unsigned bytes, bool writes>
+  static void plain_access(std::uintptr_t, const void*) {}
+  static void enter(const void*) {}
+  static void leave() {}
+};
+static constexpr HotEvents hot = hot_events<NoTool>();
+#endif
 
 template <class... Parameters, class... Arguments>
 void hand_on(void (AccessListener::*event)(Parameters...), Arguments... arguments) {

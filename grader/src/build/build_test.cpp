@@ -22,7 +22,7 @@ using testing::Not;
 /// Shell lines that keep those of emucc's options that c++ knows, in `options`.
 const std::string options_of_cpp =
     "options=()\nfor word in \"$@\"; do\n  case $word in\n"
-    "    --check|--no-fission|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
+    "    --watchable|--check|--counters|--lockstep|--no-hidden-code|-lineinfo|-Xcompiler) ;;\n"
     "    *) options+=(\"$word\") ;;\n  esac\ndone\n";
 
 class Build : public testing::Test {
@@ -420,14 +420,19 @@ TEST_F(LinkedHeaders, AreCompiledOnceForAllPrograms) {
   EXPECT_EQ(objects().size(), 3u) << "the student's alone is made anew";
 }
 
-TEST_F(Build, HostCodeIsCompiledOnceForAllInstruments) {
-  EXPECT_EQ(compiled(), 2u);
-  const BuildResult checked = build(kit.kit, toolchain, submission, Backend::emu, {}, Instrument::check);
-  EXPECT_EQ(checked.compiled, 1u) << "main.cu alone: " << checked.diagnostics;
-  EXPECT_EQ(exit_code_of(checked.program), 42);
+TEST_F(Build, SourcesAreCompiledOnceForTheInstrumentsOfAGrading) {
+  const auto compiled_for = [&](Instrument instrument) {
+    const BuildResult result = build(kit.kit, toolchain, submission, Backend::emu, {}, instrument);
+    EXPECT_EQ(exit_code_of(result.program), 42) << result.diagnostics;
+    return result.compiled;
+  };
+  EXPECT_EQ(compiled_for(Instrument::none), 2u);
+  EXPECT_EQ(compiled_for(Instrument::check), 0u);
+  EXPECT_EQ(compiled_for(Instrument::counters), 0u);
+  EXPECT_EQ(compiled_for(Instrument::lockstep), 2u) << "its code is another";
   submission.files[1].text += "// changed\n";
-  EXPECT_EQ(build(kit.kit, toolchain, submission, Backend::emu, {}, Instrument::check).compiled, 1u);
-  EXPECT_EQ(compiled(), 0u) << "nor again for the grading";
+  EXPECT_EQ(compiled_for(Instrument::check), 1u);
+  EXPECT_EQ(compiled_for(Instrument::none), 0u) << "nor again for the graded run";
 }
 
 TEST_F(LinkedHeaders, AreNotLinkedIfNoSourceIncludesThem) {

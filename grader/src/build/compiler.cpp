@@ -127,7 +127,7 @@ const char* option_of(Instrument instrument) {
     case Instrument::none:
       break;
   }
-  return "";
+  return "--watchable";
 }
 
 }  // namespace
@@ -169,15 +169,15 @@ bool is_relocatable(const Submission& submission) {
   return submission.lab != nullptr && submission.lab->relocatable;
 }
 
+Instrument code_for(Instrument instrument) {
+  return instrument == Instrument::lockstep ? instrument : Instrument::none;
+}
+
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
                                           const std::string& arch, bool relocatable, Instrument instrument) {
   std::vector<std::string> command;
-  if (instrument != Instrument::none) {
+  if (backend == Backend::emu) {
     command = {toolchain.emucc, option_of(instrument), "-O2", "-std=c++17"};
-  } else if (backend == Backend::emu) {
-    // Thread by thread, like the checker and the counters: their explanations then fit the graded run. A kernel that
-    // is stopped names the thread and, by -lineinfo, the lines where all of them wait.
-    command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission", "-lineinfo"};
   } else {
     command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + arch};
   }

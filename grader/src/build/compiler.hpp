@@ -28,6 +28,10 @@ std::string architecture(const Toolchain& toolchain);
 /// Whether the submission's lab needs relocatable device code.
 bool is_relocatable(const Submission& submission);
 
+/// The instrument whose code a program of this instrument is linked from. Without a tool, under the checker and with the
+/// counters a program differs in the link alone; lockstep is other code.
+Instrument code_for(Instrument instrument);
+
 /// The compiler and its options, without macros, sources and output file.
 /// @param arch for nvcc
 /// @param relocatable kernels may launch kernels; device code is then linked in a separate step

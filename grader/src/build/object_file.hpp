@@ -11,9 +11,10 @@
 namespace grader {
 
 /// @param object the bytes of a 64-bit ELF file; any other file gives an empty result
+/// @param watchable its code reports to tools: the compiler adds one function that runs early
 /// @return "defines clock_gettime, a function that …", or empty. Linear in the number of bytes for any input
-std::string forbidden_in_object(std::string_view object);
+std::string forbidden_in_object(std::string_view object, bool watchable = false);
 /// The same for a file that only the grader can write. It is mapped, not read: only touched pages take memory.
-std::string forbidden_in_object_file(const fs::path& object);
+std::string forbidden_in_object_file(const fs::path& object, bool watchable = false);
 
 }  // namespace grader

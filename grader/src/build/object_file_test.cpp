@@ -14,10 +14,11 @@ using testing::HasSubstr;
 class ObjectFile : public ::testing::Test {
  protected:
   /// A compiler's object file for some lines of C++.
-  std::string compiled(const std::string& source) {
+  std::string compiled(const std::string& source, const std::vector<std::string>& flags = {}) {
     folder.write("a.cpp", source);
     ProcessRequest request;
     request.argv = {"c++", "-c", "a.cpp", "-o", "a.o"};
+    request.argv.insert(request.argv.end(), flags.begin(), flags.end());
     request.cwd = folder.path;
     EXPECT_TRUE(run_process(request).ok());
     return read_file(folder.path / "a.o", 1 << 20);
@@ -94,6 +95,22 @@ TEST_F(ObjectFile, MayNotRunBeforeTheEmulation) {
       forbidden_in_object(compiled("extern \"C\" { static void one() {} void (*choose())() { return one; } "
                                    "void f() __attribute__((ifunc(\"choose\"))); }\n")),
       "");
+}
+
+TEST_F(ObjectFile, OfWatchableCodeHoldsOneEarlyFunctionOfTheCompiler) {
+  const std::vector<std::string> watchable = {"-fsanitize=thread"};
+  const std::string ordinary = "int main() { return 0; }\n";
+  EXPECT_EQ(forbidden_in_object(compiled(ordinary, watchable), true), "");
+  EXPECT_THAT(forbidden_in_object(compiled(ordinary, watchable), false), HasSubstr(".init_array.00099"));
+  const std::string named = "void early() {}\n__attribute__((section(\".init_array.00099\"), used)) ";
+  for (const std::string early :
+       {"__attribute__((constructor(99))) void early() {}\n", "__attribute__((constructor(98))) void early() {}\n"})
+    EXPECT_THAT(forbidden_in_object(compiled(early, watchable), true), HasSubstr("runs before")) << early;
+  EXPECT_THAT(forbidden_in_object(compiled(named + "void (*first)() = early;\n", watchable), true),
+              HasSubstr("runs before"));
+  for (const std::string name : {"__tsan_read4", "__sanitizer_cov_trace_pc", "__wrap_memcpy"})
+    EXPECT_THAT(forbidden_in_object(compiled("extern \"C\" void " + name + "(void*) {}\n"), true),
+                HasSubstr("defines " + name));
 }
 
 TEST_F(ObjectFile, ThatIsDamagedEndsTheReading) {

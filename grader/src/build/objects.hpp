@@ -17,14 +17,14 @@ struct ObjectPlan {
   std::vector<const SubmissionFile*> files;  ///< visible to the compiler, with the source
   std::vector<std::string> command;          ///< without source and output
   std::string key;
-  Instrument instrument = Instrument::none;
+  bool watchable = false;  ///< its code reports to tools
   bool of_the_kit =
       false;  ///< not from the submission: the functions of lab/, which its sources are linked with
 };
 
 /// Plans the objects of a program, without compiling. Sources that include lab/ leave the functions of these headers
-/// to one more object (lab/inline.hpp), which all labs of a kit share. No instrument changes host code, so the programs
-/// of all instruments share the objects of .cpp files.
+/// to one more object (lab/inline.hpp), which all labs of a kit share. code_for() says
+/// which instruments share objects.
 /// @param architecture of the GPU, for which the backend compiles; emulation has none
 /// @param environment environment_digest() of the compilation
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,

@@ -42,16 +42,15 @@ void prepare(const Kit& kit, const Toolchain& toolchain, const std::vector<Submi
   std::set<std::string> known;
   for (const Submission& lab : labs)
     oracles.emplace_back([&] { build_oracle(kit, toolchain, *lab.lab, machine); });
-  for (const Instrument instrument : {Instrument::check, Instrument::none}) {
-    need_parts(machine, toolchain.emucc, parts_for(instrument, {}, toolchain.emucc));
-    for (const Submission& lab : labs) {
-      for (const ObjectPlan& plan : plan_objects(toolchain, lab, backend, "", instrument, {}, environment)) {
-        if (!plan.of_the_kit || !known.insert(plan.key).second) continue;
-        objects.emplace_back(
-            [&kit, &toolchain, &machine, plan] { make_objects(machine, kit, toolchain, backend, {plan}); });
-        headers.emplace_back(
-            [&kit, &toolchain, &machine, plan] { make_shared_headers_of(machine, kit, toolchain, plan); });
-      }
+  need_parts(machine, toolchain.emucc, parts_for(Instrument::check, {}, toolchain.emucc));
+  for (const Submission& lab : labs) {
+    for (const ObjectPlan& plan :
+         plan_objects(toolchain, lab, backend, "", Instrument::none, {}, environment)) {
+      if (!plan.of_the_kit || !known.insert(plan.key).second) continue;
+      objects.emplace_back(
+          [&kit, &toolchain, &machine, plan] { make_objects(machine, kit, toolchain, backend, {plan}); });
+      headers.emplace_back(
+          [&kit, &toolchain, &machine, plan] { make_shared_headers_of(machine, kit, toolchain, plan); });
     }
   }
   std::vector<std::function<void()>> tasks = std::move(objects);

@@ -47,7 +47,7 @@ std::string rule_of_all(const Kit& kit, const Toolchain& toolchain, const Submis
   const std::string text = text_of_all(headers);
   std::vector<std::string> command =
       compiler_command(toolchain, backend, backend == Backend::gpu ? architecture(toolchain) : "",
-                       is_relocatable(submission), instrument);
+                       is_relocatable(submission), code_for(instrument));
   Key key("allowed 1");
   key.add(environment_digest(toolchain, backend));
   for (const std::string& word : command) key.add(word);

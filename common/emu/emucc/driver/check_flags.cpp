@@ -65,8 +65,11 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
   // The input has been preprocessed; clang++ would warn that the flag above has no effect.
   if (host == HostKind::clang) flags.push_back("-Wno-unused-command-line-argument");
   flags.push_back("-DCUEMU_WATCHED=1");
-  if (options.check) append(flags, checker_flags(host, runs_on_device));
-  if (options.counters) append(flags, counter_flags(runs_on_device));
+  if (options.check || options.watchable) append(flags, checker_flags(host, runs_on_device));
+  // clang++ has no code for the counters.
+  if (options.counters || (options.watchable && host == HostKind::gcc))
+    append(flags, counter_flags(runs_on_device));
+  if (options.watchable) flags.push_back("-DCUEMU_WATCHABLE=1");
   return flags;
 }
 
@@ -93,6 +96,10 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
   std::error_code failure;
   flags.push_back(fs::exists(dwarf, failure) ? dwarf.string() : "-ldw");
   return flags;
+}
+
+std::string unwatched_archive(const Toolchain& tools) {
+  return (fs::path(tools.runtime).parent_path() / "libcuemu_unwatched.a").string();
 }
 
 std::string check_settings(const Options& options, const Toolchain& tools) {

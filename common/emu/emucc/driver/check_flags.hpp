@@ -1,7 +1,7 @@
 /// @file
 /// `emucc --check`, `--record` and `--counters`: the additions to the host compiler's and the linker's command lines
 /// by which the program reports every access of its kernels to the checker (common/emu/check) or the counters
-/// (common/emu/counters).
+/// (common/emu/counters). `--watchable` code reports to whichever of them it is linked with, or to none.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,8 +11,12 @@
 
 namespace emucc {
 
-/// True if the program is built with one of them.
+/// True if code reports to tools.
 inline bool watched(const Options& options) {
+  return options.check || options.counters || options.watchable;
+}
+/// True if a tool is linked.
+inline bool has_tool(const Options& options) {
   return options.check || options.counters;
 }
 
@@ -34,6 +38,9 @@ std::vector<std::string> tool_archives(const Options& options, const Toolchain& 
 /// The arguments before the runtime library at the link.
 /// @throws UsageError where the kit was built without their library
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
+
+/// The archive that watchable code is linked with where no tool is.
+std::string unwatched_archive(const Toolchain& tools);
 
 /// A source that is linked with the program: emucc's settings, the program that makes a page of a record, and the
 /// checker's facts about the host compiler. Empty if there are none.

@@ -183,16 +183,18 @@ int Driver::link() {
   if (library) return archive(objects, output);
 
   Command command;
-  const std::string settings = watched(options_) ? check_settings(options_, tools_) : "";
+  const std::string settings = has_tool(options_) ? check_settings(options_, tools_) : "";
   command.argv = {tools_.compiler};
   if (options_.action == Action::shared) command.argv.push_back("-shared");
   append(command.argv, objects);
   append(command.argv, options_.linker);
   append(command.argv, libraries);
-  if (watched(options_)) {
+  if (has_tool(options_)) {
     append(command.argv, check_link_flags(options_, tools_));
     command.input = settings;
     if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
+  } else if (options_.watchable) {
+    command.argv.push_back(unwatched_archive(tools_));
   }
   append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), toolkit_libraries(),
                         tools_.runtime, "-pthread", "-ldl", "-o", output});

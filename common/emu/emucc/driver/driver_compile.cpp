@@ -177,14 +177,14 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
     say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
         quote({input.path}));
   TranslateOptions how;
-  how.check = options_.check;
+  how.check = options_.check || options_.watchable;
   how.host = tools_.kind;
   how.fission = fission && !fission_is("0");
   how.lockstep = options_.lockstep;
   how.hidden_code = options_.hidden_code;
   // Unrolling makes a check no faster, and compiling it many times slower. Counters need the code that a GPU would
   // run.
-  how.unroll = !options_.check || options_.counters;
+  how.unroll = !options_.check || options_.counters || options_.watchable;
   how.language = {options_.relocatable, options_.extended_lambda, options_.relaxed_constexpr};
   how.dump = options_.dump;
   how.kernel_parameters = tools_.kernel_parameters;

@@ -203,10 +203,11 @@ std::string tidy_messages(const std::string& messages) {
 
 std::string missing_instrument(const std::string& messages) {
   if (messages.find("cuemu_check_is_linked") != messages.npos) return "--check or --record";
-  // The counters' functions for accesses and blocks; ThreadSanitizer has none like them.
-  const bool counts = messages.find("__tsan_func_entry") != messages.npos &&
-                      messages.find("__sanitizer_cov_trace_pc") != messages.npos;
-  return counts ? "--counters" : "";
+  if (messages.find("cuemu_counters_are_linked") != messages.npos) return "--counters";
+  // The functions for accesses and blocks; ThreadSanitizer has none like the latter.
+  const bool reports = messages.find("__tsan_func_entry") != messages.npos &&
+                       messages.find("__sanitizer_cov_trace_pc") != messages.npos;
+  return reports ? "--watchable" : "";
 }
 
 }  // namespace emucc

@@ -254,6 +254,12 @@ const std::vector<Option>& option_table() {
        [](O& o, S) { o.counters = true; },
        "count bank conflicts, sectors, divergence and the like, by kernel and line; settings: "
        "CUEMU_COUNTERS, CUDA_PROFILE"},
+      {{"--watchable", "-watchable"},
+       Argument::none,
+       [](O& o, S) { o.watchable = true; },
+       "compile once for several programs: linked with --watchable the objects run unwatched, with --check "
+       "or "
+       "--counters under that tool"},
       {{"--error-exitcode"},
        Argument::needed,
        [](O& o, S v) {

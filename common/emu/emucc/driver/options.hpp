@@ -57,6 +57,7 @@ struct Options {
   bool check = false;              ///< --check: link the checker
   bool record = false;             ///< --record: a checked program that writes a page about its kernels
   bool counters = false;           ///< --counters: link the performance counters
+  bool watchable = false;          ///< --watchable: code for all tools, and no tool linked
   std::string check_words;         ///< settings of the checker, in the words of CUEMU_CHECK
   int error_exitcode = 0;          ///< of a checked program with findings; 0: the program's status
   bool relocatable = false;        ///< -rdc=true, -dc

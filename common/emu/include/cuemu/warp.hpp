@@ -15,6 +15,8 @@ extern "C" void cuemu_check_lanes(uint32_t lanes);
 /// Reports that the calling lane reads the value of a lane that its mask names but that has returned, or that its
 /// mask does not name.
 extern "C" void cuemu_check_absent_lane(unsigned source, uint32_t mask, const char* file, int line);
+/// True if a tool must see the lanes as they run by themselves.
+extern "C" bool cuemu_check_keeps_lanes_apart();
 
 /// True if a value from outside the mask certainly matters. In a sum by __shfl_down_sync the upper lanes read values
 /// that they do not use, in a sum by __shfl_up_sync the lower ones.
@@ -294,10 +296,11 @@ namespace cuemu {
 
 /// emucc writes this after an assignment through a pointer to volatile memory: the lanes of a warp that are at it
 /// continue together, as on a GPU. The checker must see the original program.
-inline void step([[maybe_unused]] const SourceLine where = SourceLine::here()) {
-#ifndef CUEMU_CHECK
-  if (in_kernel()) __syncwarp(__activemask(where), where);
+inline void step(const SourceLine where = SourceLine::here()) {
+#ifdef CUEMU_CHECK
+  if (detail::cuemu_check_keeps_lanes_apart()) return;
 #endif
+  if (in_kernel()) __syncwarp(__activemask(where), where);
 }
 /// The assigned value: all lanes have read before any writes.
 template <class T>

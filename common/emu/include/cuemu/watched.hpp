@@ -3,13 +3,14 @@
 // all headers of the C library.
 #pragma once
 
-/// The tool starts itself before the program. Only these references make the linker include it.
+/// The tool starts itself before the program. Only these references make the linker include it. Watchable code runs
+/// without a tool, too.
 /// @{
-#ifdef CUEMU_CHECK
+#if defined(CUEMU_CHECK) && !defined(CUEMU_WATCHABLE)
 extern "C" const char cuemu_check_is_linked;
 [[gnu::used]] static const char* const cuemu_needs_check = &cuemu_check_is_linked;
 #endif
-#ifdef CUEMU_COUNTERS
+#if defined(CUEMU_COUNTERS) && !defined(CUEMU_WATCHABLE)
 extern "C" const char cuemu_counters_are_linked;
 [[gnu::used]] static const char* const cuemu_needs_counters = &cuemu_counters_are_linked;
 #endif
