@@ -399,7 +399,10 @@ Command hunt_command() {
       .summary = "Find the one mistake in a small program",
       .group = Group::student,
       .options = concat(
-          {{{.names = "PROGRAM", .help = "the program; default: drawn for you", .value = &o->program},
+          {{{.names = "PROGRAM",
+             .type = "PROGRAM",
+             .help = "the program; default: drawn for you",
+             .value = &o->program},
             {.names = "--kind",
              .type = "KIND",
              .help = "the kind of mistake, such as barrier",
