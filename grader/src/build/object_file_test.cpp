@@ -103,8 +103,8 @@ TEST_F(ObjectFile, OfWatchableCodeHoldsOneEarlyFunctionOfTheCompiler) {
   EXPECT_EQ(forbidden_in_object(compiled(ordinary, watchable), true), "");
   EXPECT_THAT(forbidden_in_object(compiled(ordinary, watchable), false), HasSubstr(".init_array.00099"));
   const std::string named = "void early() {}\n__attribute__((section(\".init_array.00099\"), used)) ";
-  for (const std::string early :
-       {"__attribute__((constructor(99))) void early() {}\n", "__attribute__((constructor(98))) void early() {}\n"})
+  for (const std::string early : {"__attribute__((constructor(99))) void early() {}\n",
+                                  "__attribute__((constructor(98))) void early() {}\n"})
     EXPECT_THAT(forbidden_in_object(compiled(early, watchable), true), HasSubstr("runs before")) << early;
   EXPECT_THAT(forbidden_in_object(compiled(named + "void (*first)() = early;\n", watchable), true),
               HasSubstr("runs before"));

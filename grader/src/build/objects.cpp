@@ -139,7 +139,8 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   if (!done.ok()) return object;
   const fs::path taken = made.take(built_object, workshop.path, largest_object).file;
   if (taken.empty()) return object;
-  const std::string forbidden = plan.of_the_kit ? std::string() : forbidden_in_object_file(taken, plan.watchable);
+  const std::string forbidden =
+      plan.of_the_kit ? std::string() : forbidden_in_object_file(taken, plan.watchable);
   if (!forbidden.empty()) {
     object.diagnostics +=
         fmt::format("{}: error: it {}.\n", printable(plan.source->name.string()), forbidden);
@@ -197,8 +198,8 @@ std::string key_of(const ObjectPlan& plan, const std::string& environment) {
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
                                      Backend backend, const std::string& architecture, Instrument instrument,
                                      const Macros& macros, const std::string& environment) {
-  const std::vector<std::string> command = compiler_command(toolchain, backend, architecture,
-                                                            is_relocatable(submission), code_for(instrument));
+  const std::vector<std::string> command =
+      compiler_command(toolchain, backend, architecture, is_relocatable(submission), code_for(instrument));
   const Included included(submission, header_folders(toolchain, backend));
   const bool may_be_linked = has_library(toolchain);
   bool is_linked = false;
@@ -210,8 +211,8 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
       if (included.macro_counts(name, file)) own[name] = value;
     ObjectPlan plan{.source = &file, .files = included.files_of(file), .command = {}, .key = {}};
     plan.command = command;
-    plan.watchable = backend == Backend::emu && file.name.extension() == ".cu" &&
-                     code_for(instrument) == Instrument::none;
+    plan.watchable =
+        backend == Backend::emu && file.name.extension() == ".cu" && code_for(instrument) == Instrument::none;
     if (backend == Backend::emu) plan.command.push_back("--no-hidden-code");
     if (may_be_linked && included.includes_from("lab/", file)) {
       add_macros(plan.command, from_library);
@@ -221,8 +222,7 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
     plans.push_back(std::move(plan));
   }
   if (is_linked) {
-    ObjectPlan plan{
-        .source = &library_source(), .files = {&library_source()}, .command = command, .key = {}};
+    ObjectPlan plan{.source = &library_source(), .files = {&library_source()}, .command = command, .key = {}};
     add_macros(plan.command, from_library);
     plan.of_the_kit = true;
     plans.push_back(std::move(plan));

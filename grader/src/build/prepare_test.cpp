@@ -51,7 +51,8 @@ class Prepare : public testing::Test {
 
 TEST_F(Prepare, MakesWhatAGradingAndACheckShareOnce) {
   run();
-  EXPECT_EQ(asked(".object.o"), 1) << "lab/'s functions, the same for a grading and for a check; no student's file";
+  EXPECT_EQ(asked(".object.o"), 1)
+      << "lab/'s functions, the same for a grading and for a check; no student's file";
   EXPECT_EQ(asked("--make-headers=shared"), 1);
   EXPECT_EQ(asked("oracle.cpp"), 1);
   const std::size_t all = fake.commands.asked.size();
