@@ -83,7 +83,7 @@ TEST(MmaDeathTest, WholeWarpsCallIt) {
       [] {
         if (cuemu::lane() < 31) multiply_of_warp<f16, 16>(0x44444444u, 0, Metadata::ordered);
       },
-      "is called by whole warps");
+      "must be called by whole warps");
 }
 
 }  // namespace

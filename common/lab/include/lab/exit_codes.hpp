@@ -1,9 +1,9 @@
 /// @file
 /// The exit codes of a lab's program, which the grader and scripts read.
 ///
-/// Separate from exit.hpp, whose functions take a std::string: a source of kernels needs no strings, and
-/// <string> takes a third of its compilation, since g++ instantiates the inline functions' templates at the
-/// end of each source.
+/// Separate from exit.hpp, whose functions take a std::string: a source of kernels needs no strings. Their header
+/// takes a third of its compilation, since g++ instantiates the templates of inline functions at the end of each
+/// source.
 #pragma once
 
 /// Marks functions that run once, at a program's start or end: made small rather than fast, they take a third
