@@ -51,7 +51,7 @@ Command autograder_command() {
   Option lab = o->lab_option();
   lab.required = false;
   return {.name = "autograder",
-          .summary = "Make the files with which Gradescope or GitHub Classroom grades",
+          .summary = "Make the grading files of Gradescope or GitHub Classroom",
           .group = Group::instructor,
           .options = concat({{lab,
                               {.names = "-l,--level",

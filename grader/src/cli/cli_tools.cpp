@@ -104,7 +104,7 @@ int run_prepare(Session& session) {
 
 Command prepare_command() {
   return {.name = "prepare",
-          .summary = "Compile the common parts of all labs before the first grading",
+          .summary = "Compile all labs' common parts before the first grading",
           .group = Group::tools,
           .options = report_options(),
           .run = run_prepare};
