@@ -305,19 +305,16 @@ void follow(const User& user, const std::string& label, const std::string& comma
   std::string line =
       from.empty() ? command : replace_all(command, " --from " + from, " --from " + folder.string());
   const fs::path page_file = user.folder() / "page.json";  // a page may exceed the output limit of a test
-  if (views) line += " --format json -o " + page_file.string();
+  if (views) line += " --format json";
+  if (views && element.empty()) line += " -o " + page_file.string();
   if (checks) line += " --json";
   const Ran ran = user.shell(fs::path(GRADER_BINARY).parent_path().string() + "/" + line);
   const std::string about = label + " " + line + "\n" + ran.out.substr(0, 2000) + ran.err;
   const bool judges = checks || command.starts_with("grader lab");
   ASSERT_TRUE(ran.exit_code == 0 || (judges && ran.exit_code == 1)) << about;
-  if (views) {
-    const auto page = nlohmann::json::parse(testing::read_file(page_file));
-    if (element.empty())
-      expect_kernel_shown(page, id, about);
-    else
-      expect_element_shown(page, id, element, about);
-  }
+  if (views && element.empty())
+    expect_kernel_shown(nlohmann::json::parse(testing::read_file(page_file)), id, about);
+  if (views && !element.empty()) expect_element_shown(ran.json(), id, element, about);
   if (label == "To see why:") {
     const auto report = ran.json();
     const bool found = std::any_of(report["cases"].begin(), report["cases"].end(), [](const auto& one) {
