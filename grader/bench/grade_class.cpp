@@ -177,7 +177,7 @@ void print_shares(const CountedCommands& commands, double own_s, int n) {
   const double all = theirs + sandboxes + kit + own_s;
   std::printf("  for a hand-in                        times         wall   processors   share\n");
   print_line("compiling", commands.compiled, n, all);
-  print_line("compiling for the checker", commands.compiled_checked, n, all);
+  print_line("linking with the checker", commands.compiled_checked, n, all);
   print_line("running", commands.ran, n, all);
   print_line("running under the checker", commands.ran_checked, n, all);
   print_line("of these: their sandboxes", sandboxes, n, all);

@@ -118,7 +118,7 @@ void compile_checked(Work& work) {
   for (const CaseWork& one : work.cases)
     if (asks_second_look(one)) programs.push_back({submission, one.c.macros, {}, Instrument::check});
   if (programs.empty()) return;
-  work.say("compiling for the checker");
+  work.say("linking with the checker");
   work.build_programs(programs, Backend::emu);
 }
 
