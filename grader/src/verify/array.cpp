@@ -8,8 +8,9 @@
 namespace grader {
 namespace {
 
-constexpr std::uint32_t poison_word = 0x7fffdead;         // of fresh device memory
-constexpr std::uint32_t shared_poison_word = 0x7fffbead;  // of fresh shared memory, in emulation
+constexpr std::uint32_t poison_word = 0x7fffdead;          // of fresh device memory
+constexpr std::uint32_t shared_poison_word = 0x7fffbead;   // of fresh shared memory, in emulation
+constexpr std::uint32_t unset_variable_word = 0xfefefefe;  // g++: -ftrivial-auto-var-init=pattern
 
 /// Whether the value's bytes are this word, repeated.
 template <class T>
@@ -130,6 +131,10 @@ void Array::copy_row(std::size_t row, double* to) const {
 
 bool Array::unwritten(std::size_t i) const {
   return visit([i](const auto& data) { return consists_of(data[i], poison_word); });
+}
+
+bool Array::from_unset_variable(std::size_t i) const {
+  return visit([i](const auto& data) { return consists_of(data[i], unset_variable_word); });
 }
 
 bool Array::from_unfilled_shared(std::size_t i) const {

@@ -47,6 +47,10 @@ class Array {
   /// Whether the element is the mark of fresh device memory (words 0x7fffdead).
   bool unwritten(std::size_t i) const;
 
+  /// Whether the element is the content of a local variable that was never set. Emulation compiles each to begin with
+  /// words 0xfefefefe, -1.69e38 as a float: a sum of usual terms does not change that. Never true for results of a GPU.
+  bool from_unset_variable(std::size_t i) const;
+
   /// Whether the element was computed from shared memory that no thread had filled. Emulation fills it with its own
   /// NaN (words 0x7fffbead), which arithmetic preserves. Never true for results of a GPU.
   bool from_unfilled_shared(std::size_t i) const;

@@ -15,6 +15,7 @@ const std::vector<PatternName>& pattern_names() {
       {"unfilled-shared", "computed from shared memory that no thread had filled"},
       // Content of the whole array instead of a result.
       {"unwritten", "the mark of fresh device memory is still there", Tells::content},
+      {"unset-variable", "computed from a local variable that was never set", Tells::content},
       {"nan", "not a number", Tells::content},
       {"zeros", "zero instead of the result", Tells::content},
       {"constant", "one and the same value everywhere", Tells::content},

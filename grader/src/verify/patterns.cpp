@@ -23,6 +23,9 @@ const Content unwritten = {
     "Nothing was stored there, or what was stored was computed from device memory that was never filled: "
     "does every thread reach its store, was each input copied whole before the launch, and does the sum "
     "begin at 0, not with what the output already holds (+=)?"};
+const Content unset = {"unset-variable", "were computed from a local variable that was never set",
+                       "Which variable of the kernel is read before anything is stored in it? A sum must "
+                       "begin at 0: float sum = 0;"};
 const Content infinite = {
     "infinite", "are infinite",
     "A sum or a product grew without bound, or there was a division by zero: does the sum begin at "
@@ -74,6 +77,9 @@ std::optional<Content> find_content(const Evidence& e, Demand demand) {
   if (holds(
           e, [&](Position p) { return fit(e.got.unwritten(flat_index(e, p))); }, demand))
     return unwritten;
+  if (holds(
+          e, [&](Position p) { return fit(e.got.from_unset_variable(flat_index(e, p))); }, demand))
+    return unset;
   if (holds(
           e, [&](Position p) { return fit(std::isnan(e.got_at(p))); }, demand))
     return e.run.marked_memory ? invalid : nan(e.run);

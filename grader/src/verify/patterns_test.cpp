@@ -142,6 +142,8 @@ Matrix read_with_stride(const Matrix& a, std::size_t stride) {
 const std::vector<Mistake>& mistakes() {
   static const std::vector<Mistake> list = {
       changed("unwritten", "nothing written", everywhere, [](double) { return unwritten_value; }),
+      changed("unset-variable", "a sum that was never set", everywhere,
+              [](double) { return float_with_bits(0xfefefefe); }),
       changed("nan", "all NaN", everywhere, [](double) { return NAN; }),
       changed("infinite", "all infinite", everywhere, [](double) { return INFINITY; }),
       changed("zeros", "all zero", everywhere, lost),
