@@ -410,9 +410,5 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 
 #endif  // __cplusplus
 
-// Only for the headers above: a program does not notice the instrumentation.
-#undef CUEMU_CHECK
-#undef CUEMU_COUNTERS
-#undef CUEMU_WATCHABLE
-#undef CUEMU_WATCHED
+#include "cuemu/hidden_macros.h"
 #include "cuemu/pop_macros.hpp"

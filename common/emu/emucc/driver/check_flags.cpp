@@ -60,7 +60,7 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
   if (language != Language::cuda) return flags;
   // The instrumentation alone: its runtime library is never linked, the checker or the counters replace it.
   flags.push_back("-fsanitize=thread");
-  // A program must not notice the instrumentation; cuda_runtime.h undefines its macros at its end.
+  // A program must not notice the instrumentation; cuemu/hidden_macros.h undefines the others.
   flags.push_back("-U__SANITIZE_THREAD__");
   // The input has been preprocessed; clang++ would warn that the flag above has no effect.
   if (host == HostKind::clang) flags.push_back("-Wno-unused-command-line-argument");

@@ -120,7 +120,8 @@ CommandResult Driver::preprocess_cuda(const Input& input, const std::optional<Pr
   command.argv = preprocess_command(input);
   append(command.argv, {"-E"});
   if (header)
-    append(command.argv, {"-fpch-preprocess", "-include", header->header()});
+    append(command.argv,
+           {"-fpch-preprocess", "-include", header->header(), "-include", "cuemu/hidden_macros.h"});
   else
     append(command.argv, {"-include", "cuda_runtime.h"});
   append(command.argv, side);
