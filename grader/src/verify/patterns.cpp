@@ -25,7 +25,7 @@ const Content unwritten = {
     "begin at 0, not with what the output already holds (+=)?"};
 const Content unset = {"unset-variable", "were computed from a local variable that was never set",
                        "Which variable of the kernel is read before anything is stored in it? A sum must "
-                       "begin at 0: float sum = 0;"};
+                       "begin at 0: \"float sum = 0;\"."};
 const Content infinite = {
     "infinite", "are infinite",
     "A sum or a product grew without bound, or there was a division by zero: does the sum begin at "
