@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "base/columns.hpp"
 #include "base/regex.hpp"
@@ -63,11 +62,9 @@ std::string without_comment(const std::string& line) {
 std::vector<LaneAccess> accesses_of(const TracedStep& step, const TracedArray& array) {
   std::vector<LaneAccess> out;
   if (!step.accesses()) return out;
-  std::size_t i = 0;
-  for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i)
-    if (step.where[i] >= 0)
-      out.push_back({step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest)),
-                     static_cast<std::size_t>(step.where[i]) / array.element});
+  step.each_lane([&](std::uint32_t thread, std::size_t, std::int64_t offset) {
+    if (offset >= 0) out.push_back({thread, static_cast<std::size_t>(offset) / array.element});
+  });
   return out;
 }
 
@@ -76,8 +73,8 @@ std::string extents_text(const std::vector<unsigned>& extents) {
 }
 
 std::string thread_text(const TracedLaunch& launch, std::uint32_t thread) {
-  const unsigned x = launch.block_dim[0], y = launch.block_dim[1];
-  return extents_text({thread % x, thread / x % y, thread / (x * y)});
+  const auto [x, y, z] = launch.thread(thread);
+  return extents_text({x, y, z});
 }
 
 AskedProgram::AskedProgram(const Kit& kit, const Toolchain& toolchain, const Submission& submission,

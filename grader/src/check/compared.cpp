@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -124,17 +123,12 @@ std::optional<ComparedWrite> last_write(const Trace& trace, std::size_t flat) {
           if (!step.accesses() || step.does == TracedStep::Does::read) continue;
           const TracedArray& array = trace.arrays[step.array];
           if (!array.output) continue;
-          std::size_t i = 0;
-          for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i) {
-            const std::int64_t begin = static_cast<std::int64_t>(flat * array.element);
-            if (begin < step.where[i] || begin >= step.where[i] + step.bytes) continue;
-            const std::uint32_t thread = step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest));
-            const unsigned x = launch.block_dim[0], y = launch.block_dim[1];
-            out = ComparedWrite{launch.kernel,
-                                block.block,
-                                {thread % x, thread / x % y, thread / (x * y)},
-                                trace.places[step.place]};
-          }
+          const auto begin = static_cast<std::int64_t>(flat * array.element);
+          step.each_lane([&](std::uint32_t thread, std::size_t, std::int64_t offset) {
+            if (begin < offset || begin >= offset + step.bytes) return;
+            const auto [x, y, z] = launch.thread(thread);
+            out = ComparedWrite{launch.kernel, block.block, {x, y, z}, trace.places[step.place]};
+          });
         }
   return out;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "base/columns.hpp"
 #include "base/regex.hpp"
@@ -28,10 +27,6 @@ struct Touch {
   unsigned line = 0;
 };
 
-std::array<unsigned, 3> coordinates(std::uint32_t linear, const std::vector<unsigned>& extents) {
-  return {linear % extents[0], linear / extents[0] % extents[1], linear / (extents[0] * extents[1])};
-}
-
 std::array<unsigned, 3> padded(const std::vector<unsigned>& numbers) {
   std::array<unsigned, 3> out{};
   std::copy_n(numbers.begin(), std::min<std::size_t>(3, numbers.size()), out.begin());
@@ -52,19 +47,17 @@ std::map<std::int64_t, std::vector<Touch>> touches_of(const Trace& trace, const 
           }
           const TracedArray& of = trace.arrays[step.array];
           if (of.name != array && of.on_device != array) continue;
-          std::size_t i = 0;
-          for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i) {
-            const std::uint32_t thread = step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest));
+          step.each_lane([&](std::uint32_t thread, std::size_t, std::int64_t offset) {
             const auto element = static_cast<std::int64_t>(of.element);
             // Division that rounds down: an element before the array has a negative number.
-            const std::int64_t at = (step.where[i] - (step.where[i] < 0 ? element - 1 : 0)) / element;
-            out[at].push_back({{padded(block.block), coordinates(thread, trace.launches[l].block_dim)},
+            const std::int64_t at = (offset - (offset < 0 ? element - 1 : 0)) / element;
+            out[at].push_back({{padded(block.block), trace.launches[l].thread(thread)},
                                l,
                                p,
                                meetings[step.warp],
                                step.does,
                                trace.places[step.place].line});
-          }
+          });
         }
       }
   return out;

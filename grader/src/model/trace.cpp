@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <map>
 #include <set>
@@ -36,12 +35,11 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
   // Wide accesses are split into halves or quarters of the warp.
   const unsigned parts = step.bytes <= 4 ? 1 : std::min(step.bytes / 4, 4u);
   std::vector<std::map<std::int64_t, std::set<std::int64_t>>> words(parts);  // by bank
-  std::size_t i = 0;
-  for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i) {
-    const auto part = static_cast<std::size_t>(std::countr_zero(rest)) * parts / 32;
+  step.each_lane([&](std::uint32_t thread, std::size_t i, std::int64_t) {
+    const auto part = std::size_t{thread % 32} * parts / 32;
     for (std::int64_t word = address(i) / 4; word <= (address(i) + step.bytes - 1) / 4; ++word)
       words[part][word % 32].insert(word);
-  }
+  });
   for (const auto& part : words) {
     std::size_t most = 0;
     for (const auto& [bank, its] : part) most = std::max(most, its.size());
@@ -81,16 +79,14 @@ std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace
   for (const TracedStep& step : phase.steps) {
     if (!step.accesses() || !races(trace.arrays[step.array], trace.findings)) continue;
     const std::size_t element = trace.arrays[step.array].element;
-    std::size_t i = 0;
-    for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i) {
-      if (step.where[i] < 0) continue;
-      const Touch touch{step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest)), step.place};
-      for (std::size_t at = static_cast<std::size_t>(step.where[i]) / element;
-           at * element < static_cast<std::size_t>(step.where[i]) + step.bytes; ++at) {
+    step.each_lane([&](std::uint32_t thread, std::size_t, std::int64_t offset) {
+      if (offset < 0) return;
+      const auto begin = static_cast<std::size_t>(offset);
+      for (std::size_t at = begin / element; at * element < begin + step.bytes; ++at) {
         Cell& cell = cells[{step.array, at}];
-        (step.does == TracedStep::Does::write ? cell.writes : cell.reads).push_back(touch);
+        (step.does == TracedStep::Does::write ? cell.writes : cell.reads).push_back({thread, step.place});
       }
-    }
+    });
   }
   std::vector<TracedClash> clashes;
   for (const auto& entry : cells) {

@@ -2,6 +2,7 @@
 /// The work of a kernel's blocks, access by access, as plain data: the input of `grader view`.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -41,6 +42,13 @@ struct TracedStep {
   std::vector<std::uint32_t>
       values;  ///< for each lane its elements, in order: numbers of values; empty: unknown
   bool accesses() const { return does <= Does::atomic; }
+  /// Calls visit(thread, i, offset) for each lane: its linear index in the block, its place in `where`, and where[i].
+  template <class Visit>
+  void each_lane(Visit visit) const {
+    std::size_t i = 0;
+    for (std::uint32_t rest = lanes; rest != 0 && i < where.size(); rest &= rest - 1, ++i)
+      visit(warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest)), i, where[i]);
+  }
 };
 
 /// Threads of a block as ranges of linear indices, both ends included.
@@ -70,6 +78,11 @@ struct TracedLaunch {
   std::string kernel;
   std::vector<unsigned> grid_dim, block_dim;
   std::vector<TracedBlock> blocks;  ///< the first that ran
+  /// threadIdx of a thread with this linear index.
+  std::array<unsigned, 3> thread(std::uint32_t linear) const {
+    return {linear % block_dim[0], linear / block_dim[0] % block_dim[1],
+            linear / (block_dim[0] * block_dim[1])};
+  }
   std::size_t threads() const { return std::size_t{block_dim[0]} * block_dim[1] * block_dim[2]; }
   std::uint64_t blocks_in_all() const { return std::uint64_t{grid_dim[0]} * grid_dim[1] * grid_dim[2]; }
 };

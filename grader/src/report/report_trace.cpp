@@ -24,8 +24,8 @@ std::string at_point(const std::vector<unsigned>& at) {
 }
 
 std::string thread_text(const TracedLaunch& launch, std::uint32_t thread) {
-  const unsigned x = launch.block_dim[0], y = launch.block_dim[1];
-  return at_point({thread % x, thread / x % y, thread / (x * y)});
+  const auto [x, y, z] = launch.thread(thread);
+  return at_point({x, y, z});
 }
 
 std::string array_name(const TracedArray& array) {

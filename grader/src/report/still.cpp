@@ -98,18 +98,16 @@ template <class Visit>
 void each_element(const TracedStep& step, const TracedArray& array, Visit visit) {
   const std::size_t each = std::max<std::size_t>(step.bytes / array.element, 1);
   const auto lanes = static_cast<std::size_t>(std::popcount(step.lanes));
-  std::size_t i = 0;
-  for (std::uint32_t rest = step.lanes; rest != 0 && i < step.where.size(); rest &= rest - 1, ++i) {
-    if (step.where[i] < 0) continue;
-    const std::uint32_t thread = step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest));
+  step.each_lane([&](std::uint32_t thread, std::size_t i, std::int64_t offset) {
+    if (offset < 0) return;
     for (std::size_t k = 0; k < each; ++k) {
       const std::size_t at = i * each + k;
       const std::uint32_t value = step.values.size() == lanes * each ? step.values[at]
                                   : step.values.size() == 1          ? step.values[0]
                                                                      : 0;
-      visit(thread, static_cast<std::size_t>(step.where[i]) / array.element + k, value);
+      visit(thread, static_cast<std::size_t>(offset) / array.element + k, value);
     }
-  }
+  });
 }
 
 std::size_t key_of(StillPanel::Colour colour, const Position& at, const TracedLaunch& launch,
@@ -434,7 +432,7 @@ Box threads_box(const StillSource& source) {
     lacks(source.trace, fmt::format("no launch {}", panel.first_launch));
   std::vector<Box> boxes;
   std::set<std::size_t> keys;
-  const unsigned x = launch->block_dim[0], y = launch->block_dim[1];
+  const unsigned x = launch->block_dim[0];
   const std::size_t rows = (launch->threads() + x - 1) / x;
   for (const TracedBlock& block : launch->blocks) {
     Box box;
@@ -444,13 +442,12 @@ Box threads_box(const StillSource& source) {
       const std::uint32_t row = thread / x;
       const double left = width * (thread % x), top = 19 + height * row;
       keys.insert(thread / 32);
-      box.markup +=
-          fmt::format(
-              "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"{}\" "
-              "class=\"c\"/>\n",
-              left, top, width, height, colour_text(thread / 32, of_writer)) +
-          label(left + width / 2, top + 15,
-                fmt::format("({},{},{})", thread % x, thread / x % y, thread / (x * y)), " class=\"n\"");
+      box.markup += fmt::format(
+                        "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"{}\" "
+                        "class=\"c\"/>\n",
+                        left, top, width, height, colour_text(thread / 32, of_writer)) +
+                    label(left + width / 2, top + 15,
+                          fmt::format("({})", fmt::join(launch->thread(thread), ",")), " class=\"n\"");
     }
     box.width = std::max(width * x, 70.0);
     box.height = 19 + height * static_cast<double>(rows);
