@@ -13,17 +13,30 @@ class OneMemoryRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   bool wants_every_access(BlockView block) const override {
-    const BlockState& state = *block.data<BlockState>(checker_slot);
-    return state.launch->dynamic_shared != 0 && dynamic_arrays(state).size() > 1;
+    return has_several(*block.data<BlockState>(checker_slot));
   }
   void accessed(const Access& access) override;
 
  private:
+  /// Whether the kernel has memory for dynamic arrays, and its file declares several. The file is read once for
+  /// successive blocks of a kernel: each access asks.
+  bool has_several(const BlockState& state) const;
   /// The array that an access names; empty: none, or unknown.
   const std::string& name_at(Site site, bool read);
 
   std::map<Site, std::string> names_;
+  mutable const Kernel* kernel_ = nullptr;  ///< of several_
+  mutable bool several_ = false;
 };
+
+bool OneMemoryRule::has_several(const BlockState& state) const {
+  if (state.launch->dynamic_shared == 0) return false;
+  if (kernel_ != state.launch->kernel) {
+    kernel_ = state.launch->kernel;
+    several_ = dynamic_arrays(state).size() > 1;
+  }
+  return several_;
+}
 
 const std::string& OneMemoryRule::name_at(Site site, bool read) {
   const auto [known, is_new] = names_.try_emplace(site);
@@ -43,10 +56,9 @@ const std::string& OneMemoryRule::name_at(Site site, bool read) {
 
 void OneMemoryRule::accessed(const Access& access) {
   const BlockState& state = access.block;
-  if (!access.in_shared || access.address < access.home.dynamic_begin || state.launch->dynamic_shared == 0)
-    return;
+  if (!access.in_shared || access.address < access.home.dynamic_begin) return;
   if ((access.kind & writes) != 0 && (access.kind & keeps_old) == 0) return;
-  if (access.cells[0].write.empty() || dynamic_arrays(state).size() < 2) return;
+  if (access.cells[0].write.empty() || !has_several(state)) return;
   const Stamp last = access.cells[0].write.stamp();
   const std::string& name = name_at(access.site, true);
   const std::string& other = name_at(last.site, false);
