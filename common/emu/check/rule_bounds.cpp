@@ -162,8 +162,7 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
     return "the guard `if (" + guard.condition +
            ")` lets this thread through: does it test the index that the access uses, and is that index "
            "below "
-           "the "
-           "number of elements then?" +
+           "the number of elements then?" +
            (guard.comparisons > 1
                 ? " Are two indices or two extents exchanged, in the guard or in the access?"
                 : "");

@@ -256,7 +256,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
 #endif
     if (continue_in(context, land, worker->landing_stack())) return;
   }
-  // Of a signal that was sent, and of an address that no memory can have, the address is unknown.
+  // The kernel of the system gives no address for a signal that a process sent, or for an address that is not canonical.
   if (signal == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL) explain_host_access(address);
   if (is_observed()) {
     if (signal == SIGSEGV || signal == SIGBUS)

@@ -53,8 +53,8 @@ class Heap {
     const auto found = taken_.find(reinterpret_cast<std::uintptr_t>(memory));
     if (found == taken_.end()) return Given::unknown;
     const auto [at, bytes] = *found;
-    if (in_kernel() && std::memcmp(reinterpret_cast<const void*>(at + bytes), end_mark, unit) !=
-                           0)  // the host can't read it
+    // The host can't read the mark.
+    if (in_kernel() && std::memcmp(reinterpret_cast<const void*>(at + bytes), end_mark, unit) != 0)
       return Given::overrun;
     taken_.erase(found);
     in_use_ -= bytes;

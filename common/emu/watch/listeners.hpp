@@ -11,7 +11,7 @@ extern AccessListener* listeners[tool_slots + 1];
 /// Empty functions until a tool listens. Hidden, so that calling code knows its address.
 [[gnu::visibility("hidden")]] extern HotEvents hot;
 #else
-/// Of a program that no tool watches (libcuemu_unwatched.a): the compiler leaves out all that follows an event.
+/// For libcuemu_unwatched.a. There are no listeners, and the compiler knows it: the entry points become empty.
 static constexpr AccessListener* listeners[1] = {};
 struct NoTool {
   template <unsigned bytes, bool writes>

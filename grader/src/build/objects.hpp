@@ -23,8 +23,7 @@ struct ObjectPlan {
 };
 
 /// Plans the objects of a program, without compiling. Sources that include lab/ leave the functions of these headers
-/// to one more object (lab/inline.hpp), which all labs of a kit share. code_for() says
-/// which instruments share objects.
+/// to one more object (lab/inline.hpp), which all labs of a kit share. code_for() says which instruments share objects.
 /// @param architecture of the GPU, for which the backend compiles; emulation has none
 /// @param environment environment_digest() of the compilation
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,

@@ -67,7 +67,7 @@ class OpenHunt {
     clue_ = clue_of(planted_, wrong_);
   }
 
-  /// What the program should do, and what it does.
+  /// Prints the program's task, and its output with the mistake.
   void tell_story() const {
     const Style& style = session_.style;
     if (session_.json) return session_.answer(json("open"));

@@ -50,7 +50,7 @@ class Session {
   std::unique_ptr<Records> records_;
 };
 
-/// Of the user that runs the grader.
+/// The name of the user that runs the grader.
 std::string user_name();
 
 /// A lab on the command line: "lab1.1", "lab1.1.2", with or without --level.

@@ -98,9 +98,9 @@ int run_view_still(Session& session, const StillOptions& o) {
       o.source.solution ? still_origin(submission) : fmt::format("Made by grader view {} --still", lab.id);
   const std::string still = still_svg(
       lab, panels, origin,
-      o.source.solution
-          ? lab.view->story
-          : "Drawn from files other than the solution, of which the picture would show: " + lab.view->story);
+      o.source.solution ? lab.view->story
+                        : "Drawn from files other than the solution. The solution's picture would show: " +
+                              lab.view->story);
   if (is_new_folder) fs::create_directories(to.parent_path(), failed);
   write_page(to, still, o.replace);
   if (session.json)

@@ -186,10 +186,10 @@ template <class Kind>
 void serve(const SourceLine where, Kind mine) {
   const unsigned first_warp = warp() / 4 * 4;
   if (current_fiber->block->thread_count < (first_warp + 4) * warp_width)
-    stop_kernel(cuemu::detail::kLaunchFailure,
-                "wgmma is called by a warpgroup, four warps of which the first has a number divisible by 4: "
-                "the block "
-                "has too few threads");
+    stop_kernel(
+        cuemu::detail::kLaunchFailure,
+        "the block has too few threads for wgmma: a warpgroup must call it, four warps that begin at a "
+        "multiple of 4");
   const unsigned first_row = warp() % 4 * 16;
   collective(mine, where, [first_row](const Participants& warp) {
     if (warp.present != 0xffffffffu)
