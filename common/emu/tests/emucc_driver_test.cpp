@@ -236,8 +236,11 @@ TEST_F(Emucc, AWatchableObjectIsLinkedWithAnyToolOrNone) {
   EXPECT_EQ(run("--watchable -c a.cu -o a.o"), "");
   EXPECT_EQ(run("--watchable a.o -o plain -run"), "6\n")
       << "nothing is reported, and the lanes continue together";
-  EXPECT_THAT(run("a.o -o plain"),
-              HasSubstr("an object was compiled with --watchable: link with the same option"));
+  write("host.cu", "int main() { return 0; }\n");
+  EXPECT_EQ(run("--watchable -c host.cu -o host.o"), "");
+  for (const char* object : {"a.o", "host.o"})
+    EXPECT_THAT(run(std::string(object) + " -o plain"),
+                HasSubstr("an object was compiled with --watchable: link with the same option"));
   const std::string checked = run("--check a.o -o checked -run");
   EXPECT_THAT(checked, AllOf(HasSubstr("race"), HasSubstr("a.cu:9"), Not(HasSubstr("counters of"))));
   EXPECT_EQ(checked, run("--check a.cu -o checked -run"));

@@ -247,6 +247,10 @@ void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const v
   hand_on(&AccessListener::library_access, reinterpret_cast<std::uintptr_t>(at), bytes, stores, pc);
 }
 
+/// Watchable objects refer to it (cuemu/watched.hpp).
+extern const char cuemu_hooks_are_linked;
+const char cuemu_hooks_are_linked = 1;
+
 bool cuemu_check_keeps_lanes_apart() {
   for (AccessListener* const* each = listeners; *each != nullptr; ++each)
     if ((*each)->keeps_lanes_apart()) return true;

@@ -204,10 +204,8 @@ std::string tidy_messages(const std::string& messages) {
 std::string missing_instrument(const std::string& messages) {
   if (messages.find("cuemu_check_is_linked") != messages.npos) return "--check or --record";
   if (messages.find("cuemu_counters_are_linked") != messages.npos) return "--counters";
-  // The functions for accesses and blocks; ThreadSanitizer has none like the latter.
-  const bool reports = messages.find("__tsan_func_entry") != messages.npos &&
-                       messages.find("__sanitizer_cov_trace_pc") != messages.npos;
-  return reports ? "--watchable" : "";
+  if (messages.find("cuemu_hooks_are_linked") != messages.npos) return "--watchable";
+  return "";
 }
 
 }  // namespace emucc

@@ -3,9 +3,13 @@
 // all headers of the C library.
 #pragma once
 
-/// The tool starts itself before the program. Only these references make the linker include it. Watchable code runs
-/// without a tool, too.
+/// The tool starts itself before the program. Only these references make the linker include it. Watchable code needs the
+/// entry points alone, which a program without a tool has too. A link without them names the missing option.
 /// @{
+#ifdef CUEMU_WATCHABLE
+extern "C" const char cuemu_hooks_are_linked;
+[[gnu::used]] static const char* const cuemu_needs_hooks = &cuemu_hooks_are_linked;
+#endif
 #if defined(CUEMU_CHECK) && !defined(CUEMU_WATCHABLE)
 extern "C" const char cuemu_check_is_linked;
 [[gnu::used]] static const char* const cuemu_needs_check = &cuemu_check_is_linked;
