@@ -49,7 +49,7 @@ TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
   // Written by the threads of one column of the block, the first row begins with 0, 16, 32.
   EXPECT_THAT(right, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">1</text>"));
   EXPECT_THAT(mine, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">16</text>"));
-  EXPECT_THAT(mine, HasSubstr("<desc>Drawn from files other than the solution. The solution's picture "
+  EXPECT_THAT(mine, HasSubstr("<desc>Drawn from files other than the solution. The solution&#39;s picture "
                               "would show: A product of 8 × 8"));
   for (const std::string& still : {right, mine}) {
     EXPECT_THAT(still, Not(HasSubstr("sum")));

@@ -10,7 +10,7 @@ __global__ void kernel(std::array<int, 4> numbers, std::complex<float> z, std::o
   right[1] = two.first + own.array[2] + sizeof(numbers[0]);
   out[0] = right[1];
   std::array<int, 4> local{};
-  (void)local;
+  memcpy(out + 5, &local, sizeof local);
   out[1] = numbers[1];             // error
   out[2] = numbers.size();         // error
   local[1] = 2;                    // error

@@ -9,11 +9,12 @@ struct PlainHolder { int number; Plain plain; };
 __global__ void kernel(int* x) {
   PlainHolder plain_holder;
   plain_holder.number = 1;
+  *x = plain_holder.number;
   Filled* const fresh = new Filled;
   delete fresh;
   Filled filled;
   Plain plain{2};
-  *x = filled.value + plain.value;
+  *x += filled.value + plain.value;
   Made made;    // error
   Freed freed{1};  // error
   Holder holder;   // error anywhere
