@@ -261,11 +261,13 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   write_dump(dump, large);
   ASSERT_EQ(fs::file_size(dump), 50'331'712u);
   view(dump);
-  double loaded = value("player.loadedIn");
-  for (int again = 0; again < 2 && loaded >= 3000; ++again) {  // other tests run at the same time
-    open(fs::path(dump).replace_extension(".html"));
-    loaded = std::min<double>(loaded, value("player.loadedIn"));
-  }
+  const double loaded = value("player.loadedIn");
+  // The same browser's time for a fixed loop: other tests run at the same time.
+  const double loop = value(R"((()=>{
+    const bytes = new Uint8Array(5e7), begin = performance.now();
+    let sum = 0;
+    for (let round = 0; round < 8; ++round) for (let i = 0; i < bytes.length; ++i) sum += bytes[i] ^ round;
+    return performance.now() - begin + 0 * sum; })())");
   browser->click("element('play')");
   value("new Promise(done=>setTimeout(done,2000))");
   browser->press("Space");
@@ -273,10 +275,10 @@ TEST_F(ViewTest, AFilmOf8192PointsAnd1024FramesLoadsAndPlays) {
   const double frames = spent["frames"], script = spent["script"].get<double>() / frames,
                whole = spent["whole"].get<double>() / frames;
   std::cout << "page " << static_cast<double>(fs::file_size(fs::path(dump).replace_extension(".html"))) / 1e6
-            << " MB, loaded in " << loaded << " ms; a picture takes " << script << " ms of script, " << whole
-            << " ms in all, drawn by the processor\n";
+            << " MB, loaded in " << loaded << " ms (a loop of 4e8 steps: " << loop << " ms); a picture takes "
+            << script << " ms of script, " << whole << " ms in all, drawn by the processor\n";
   keep("view-film");
-  EXPECT_LT(loaded, 3000);
+  EXPECT_LT(loaded, 8 * loop);  // 3 s on a quiet machine, where it is 4 loops
   EXPECT_LT(script, 1000.0 / 60);
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
