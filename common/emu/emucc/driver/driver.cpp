@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "driver/driver_detail.hpp"
+#include "driver/hook_calls.hpp"
 #include "driver/messages.hpp"
 
 namespace emucc {
@@ -182,8 +183,38 @@ int Driver::link() {
   if (!compile_all(jobs)) return 1;
   if (library) return archive(objects, output);
 
+  const bool without_tool = options_.watchable && !has_tool(options_);
+  if (without_tool && !folder) folder.emplace();
+  const auto quick = without_tool ? without_hook_calls(objects, folder->path()) : objects;
+  const bool by_gold = gold_may_link(output);
+  if (by_gold || quick != objects) {
+    Command command = link_command(quick, libraries, output);
+    if (by_gold) command.argv.insert(command.argv.begin() + 1, "-fuse-ld=gold");
+    const CommandResult result = execute(command);
+    if ((result.ok() && result.messages.empty()) || interrupted()) return result.ok() ? 0 : 1;
+  }
+  CommandResult result = execute(link_command(objects, libraries, output));
+  if (const std::string option = missing_instrument(result.messages); !result.ok() && !option.empty())
+    result.messages = "emucc: error: an object was compiled with " + option + ": link with the same option\n";
+  return finish(result, "the linker");
+}
+
+/// The objects in which calls were replaced (hook_calls.hpp) as files of `folder`; the others as they are.
+std::vector<std::string> Driver::without_hook_calls(const std::vector<std::string>& objects,
+                                                    const std::string& folder) const {
+  std::vector<std::string> all = objects;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto bytes = load_file(all[i]);
+    if (options_.dry_run || !bytes || remove_hook_calls(*bytes) == 0) continue;
+    const std::string copy = folder + "/quick-" + std::to_string(i) + ".o";
+    if (std::ofstream(copy, std::ios::binary) << *bytes) all[i] = copy;
+  }
+  return all;
+}
+
+Command Driver::link_command(const std::vector<std::string>& objects,
+                             const std::vector<std::string>& libraries, const std::string& output) const {
   Command command;
-  const std::string settings = has_tool(options_) ? check_settings(options_, tools_) : "";
   command.argv = {tools_.compiler};
   if (options_.action == Action::shared) command.argv.push_back("-shared");
   append(command.argv, objects);
@@ -191,27 +222,19 @@ int Driver::link() {
   append(command.argv, libraries);
   if (has_tool(options_)) {
     append(command.argv, check_link_flags(options_, tools_));
-    command.input = settings;
+    command.input = check_settings(options_, tools_);
     if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
   } else if (options_.watchable) {
     command.argv.push_back(unwatched_archive(tools_));
   }
   append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), toolkit_libraries(),
                         tools_.runtime, "-pthread", "-ldl", "-o", output});
-  if (gold_may_link(output)) {
-    Command by_gold = command;
-    by_gold.argv.insert(by_gold.argv.begin() + 1, "-fuse-ld=gold");
-    const CommandResult result = execute(by_gold);
-    if ((result.ok() && result.messages.empty()) || interrupted()) return result.ok() ? 0 : 1;
-  }
-  CommandResult result = execute(command);
-  if (const std::string option = missing_instrument(result.messages); !result.ok() && !option.empty())
-    result.messages = "emucc: error: an object was compiled with " + option + ": link with the same option\n";
-  return finish(result, "the linker");
+  return command;
 }
 
 /// gold, part of the linker's package in some distributions, takes less than half of the linker's time. It runs first
-/// if the user gave no linker options; if it fails or prints a message, the linker itself runs and prints its own.
+/// if the user gave no linker options; if it fails or prints a message, the linker itself runs on the objects as they
+/// were given, and prints its own.
 /// (On a full device, such as /dev/full, gold writes without end.) Never for a shared library: gold 1.16 may number
 /// its local symbols one too high in relocations, and then each thread-local variable of the runtime gets the address
 /// of the next one.
