@@ -16,7 +16,8 @@ std::string page_head(const std::string& title, const std::string& more) {
   return "<!doctype html>\n<html lang=en><meta charset=utf-8>" + more +
          "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
          "<meta http-equiv=Content-Security-Policy "
-         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src "
+         "data:\">\n"
          "<title>" +
          title + "</title>";
 }

@@ -222,7 +222,8 @@ int run_class(Session& session, ClassOptions& o) {
     session.say(
         "note: --regrade went on where it was interrupted: what it had graded anew counts as graded before.");
   const std::vector<GradedAttempt>& attempts = graded.attempts;
-  const std::vector<Mark> all = marks(run.course, attempts);
+  std::vector<Mark> all = marks(run.course, attempts);
+  add_answers(all, attempts, session.records(), lab, run.course.level);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
   ClassReport report{.lab = lab, .attempts = attempts, .marks = all, .made_at = "", .backend = run.backend};
   report.remarks = graded.remarks;

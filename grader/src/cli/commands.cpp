@@ -22,10 +22,10 @@ Option workspace_option() {
 std::vector<Command> all_commands() {
   std::vector<Command> all;
   for (const auto& commands :
-       {grade_commands, table_commands, report_commands, resources_commands, profile_commands,
-        student_commands, ask_commands, hunt_commands, work_commands, view_commands, serve_commands,
-        author_commands, instructor_commands, class_commands, similarity_commands, marks_commands,
-        autograder_commands, records_commands, tool_commands}) {
+       {grade_commands,      table_commands, report_commands,     resources_commands,  profile_commands,
+        student_commands,    ask_commands,   hunt_commands,       handout_commands,    work_commands,
+        view_commands,       serve_commands, author_commands,     instructor_commands, class_commands,
+        similarity_commands, marks_commands, autograder_commands, records_commands,    tool_commands}) {
     for (Command& command : commands()) {
       if (command.group == Group::student) command.options.push_back(workspace_option());
       all.push_back(std::move(command));

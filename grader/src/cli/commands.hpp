@@ -19,6 +19,7 @@ std::vector<Command> profile_commands();     ///< profile, explain
 std::vector<Command> student_commands();     ///< list, hint
 std::vector<Command> ask_commands();         ///< ask
 std::vector<Command> hunt_commands();        ///< hunt
+std::vector<Command> handout_commands();     ///< handout
 std::vector<Command> work_commands();        ///< start, diff, run, makefile, reset
 std::vector<Command> view_commands();        ///< view
 std::vector<Command> serve_commands();       ///< serve

@@ -267,6 +267,19 @@ std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt
   return out;
 }
 
+void add_answers(std::vector<Mark>& marks, const std::vector<GradedAttempt>& attempts, const Records& records,
+                 const Lab& lab, int level) {
+  for (Mark& mark : marks) {
+    const GradedAttempt* const counted = counted_attempt(attempts, mark);
+    if (counted == nullptr) continue;
+    for (const AnsweredQuestions& answered : records.answers_of(mark.student, lab.id, level)) {
+      if (answered.sources_sha256 != counted->grading.sources_sha256) continue;
+      mark.answers = {answered.right, answered.questions};
+      break;
+    }
+  }
+}
+
 const GradedAttempt* counted_attempt(const std::vector<GradedAttempt>& attempts, const Mark& mark) {
   const auto place = [](const HandIn& one) { return std::tie(one.student, one.attempt); };
   const auto wanted = std::tie(mark.student, mark.counted);

@@ -46,6 +46,13 @@ struct GradedClass {
   bool regrade_resumed = false;         ///< some were graded again before the regrade was interrupted
 };
 
+/// A student's first answers to the questions of `grader ask` on the program that was handed in.
+struct GivenAnswers {
+  std::size_t right = 0, questions = 0;
+  /// More than half are right, which guessing reaches with one student of ten.
+  bool knows() const { return 2 * right > questions; }
+};
+
 /// One student's result.
 struct Mark {
   std::string student, name, number, group;
@@ -58,7 +65,11 @@ struct Mark {
   double max_points = 0;
   Verdict verdict = Verdict::todo;
   std::string received_at;  ///< as HandIn has it
+  std::optional<GivenAnswers> answers = {};
   double mark() const { return std::max(0.0, points * share + added); }
+  bool passed_without_knowing() const {
+    return counted != 0 && verdict == Verdict::passed && answers && !answers->knows();
+  }
 };
 
 /// Called after each attempt, by one thread at a time.
@@ -76,6 +87,11 @@ std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& op
 /// One line for each student of the class file and for everyone who handed something in, by id. Gradings that ended
 /// with a fault of the kit don't count.
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts);
+
+/// Adds the recorded answers of each student. The same files give the same questions, so only the first answers on the
+/// files of the attempt that counts are added.
+void add_answers(std::vector<Mark>& marks, const std::vector<GradedAttempt>& attempts, const Records& records,
+                 const Lab& lab, int level);
 
 /// The attempt that a mark counts, or null. @param attempts in the order of grade_course()
 const GradedAttempt* counted_attempt(const std::vector<GradedAttempt>& attempts, const Mark& mark);

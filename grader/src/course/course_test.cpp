@@ -223,6 +223,37 @@ TEST(Marks, TakeTheBestAttemptAfterTheLateRule) {
   EXPECT_EQ(all[0].mark(), 5);
 }
 
+TEST(Marks, TheFirstAnswersOnTheCountedFilesAreAdded) {
+  const TestFolder folder;
+  Records records(folder.path / "records.sqlite");
+  const auto answer = [&](const std::string& student, const std::string& files, std::size_t right,
+                          int level = 1) {
+    records.add(AnsweredQuestions{student, "lab1.1", level, "folder", files, right, 5, "{}"});
+  };
+  answer("ada", "other files", 1);
+  answer("ada", "files", 3);
+  answer("ada", "files", 5);
+  answer("bob", "other files", 5);
+  answer("cleo", "files", 5, 2);
+  std::vector<GradedAttempt> attempts(3);
+  std::vector<Mark> all(4);
+  const char* const students[] = {"ada", "bob", "cleo", "dora"};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].student = students[i];
+    if (i == attempts.size()) break;  // Dora handed nothing in.
+    all[i].counted = attempts[i].hand_in.attempt = 1;
+    attempts[i].hand_in.student = students[i];
+    attempts[i].grading.sources_sha256 = "files";
+  }
+  Lab lab;
+  lab.id = "lab1.1";
+  add_answers(all, attempts, records, lab, 1);
+  ASSERT_TRUE(all[0].answers);
+  EXPECT_EQ(all[0].answers->right, 3u);
+  EXPECT_EQ(all[0].answers->questions, 5u);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_FALSE(all[i].answers) << all[i].student;
+}
+
 TEST(Marks, AFaultOfTheKitGivesNoMark) {
   const std::vector<Mark> all =
       marks({}, {attempt("ada", 1, 4), attempt("ada", 2, 10, Verdict::grader_fault)});

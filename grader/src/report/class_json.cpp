@@ -10,20 +10,25 @@ namespace grader {
 namespace {
 
 nlohmann::json mark_json(const Mark& mark) {
-  return {{"student", mark.student},
-          {"name", mark.name},
-          {"number", mark.number},
-          {"group", mark.group},
-          {"attempts", mark.attempts},
-          {"counted", mark.counted},
-          {"received_at", mark.received_at},
-          {"verdict", to_string(mark.verdict)},
-          {"points", mark.points},
-          {"share", mark.share},
-          {"added", mark.added},
-          {"comment", mark.comment},
-          {"mark", mark.mark()},
-          {"max_points", mark.max_points}};
+  nlohmann::json out = {{"student", mark.student},
+                        {"name", mark.name},
+                        {"number", mark.number},
+                        {"group", mark.group},
+                        {"attempts", mark.attempts},
+                        {"counted", mark.counted},
+                        {"received_at", mark.received_at},
+                        {"verdict", to_string(mark.verdict)},
+                        {"points", mark.points},
+                        {"share", mark.share},
+                        {"added", mark.added},
+                        {"comment", mark.comment},
+                        {"mark", mark.mark()},
+                        {"max_points", mark.max_points}};
+  if (mark.answers)
+    out["answers"] = {{"right", mark.answers->right},
+                      {"questions", mark.answers->questions},
+                      {"passed_without_knowing", mark.passed_without_knowing()}};
+  return out;
 }
 
 nlohmann::json attempt_json(const GradedAttempt& attempt) {

@@ -118,7 +118,8 @@ json made(const std::string& lab_id, const std::vector<GradedAttempt>& attempts,
   similarity.found = {{pair}, 2};
   const Leaderboard board =
       leaderboard(lab, course, attempts, {{"ada", "A"}, {"bob", "B"}}, &attempts.front().grading);
-  const std::vector<Mark> all = marks(course, attempts);
+  std::vector<Mark> all = marks(course, attempts);
+  all.front().answers = {2, 5};
   return class_json({.lab = lab,
                      .attempts = attempts,
                      .marks = all,
@@ -136,6 +137,8 @@ Schema schema() {
 TEST(ClassJson, IsWhatTheSchemaSays) {
   const json out = made("lab1.1", {attempt("ada", 10), attempt("bob", 4)});
   EXPECT_EQ(out["leaderboard"]["placings"].size(), 1u);
+  EXPECT_TRUE(out["students"][0]["answers"]["passed_without_knowing"]);
+  EXPECT_FALSE(out["students"][1].contains("answers"));
   EXPECT_THAT(schema().problems(out), IsEmpty());
   json bare = out;
   for (const char* key : {"made_at", "reference", "similarity", "leaderboard"}) bare.erase(key);

@@ -22,6 +22,8 @@ std::string verdict_of(const Mark& mark) {
 }  // namespace
 
 std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
+  const bool asked =
+      std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.answers.has_value(); });
   const bool added =
       std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.added != 0; });
   std::vector<Align> alignment = {Align::left, Align::left, Align::right, Align::right, Align::right};
@@ -29,6 +31,10 @@ std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
   if (added) {
     alignment.push_back(Align::right);
     head.insert(head.end() - 1, "By hand");
+  }
+  if (asked) {
+    alignment.push_back(Align::right);
+    head.push_back("Answers");
   }
   Columns columns(alignment);
   columns.add(head);
@@ -46,6 +52,7 @@ std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
         counts && mark.share < 1 ? fmt::format("× {}", points_text(mark.share)) : "",
         counts || mark.attempts == 0 ? points_text(mark.mark()) : ""};
     if (added) line.insert(line.end() - 1, mark.added != 0 ? added_text(mark) : "");
+    if (asked) line.push_back(answers_text(mark));
     columns.add(std::move(line));
   }
   return columns.text(0, style.width);
@@ -54,9 +61,13 @@ std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
 std::string marks_csv(const std::vector<Mark>& marks) {
   const bool by_hand = std::any_of(marks.begin(), marks.end(),
                                    [](const Mark& mark) { return mark.added != 0 || !mark.comment.empty(); });
+  const bool asked =
+      std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.answers.has_value(); });
   std::string out =
       "student,name,number,group,attempts,counted,received_at,verdict,points,share,mark,max_points";
-  out += by_hand ? ",added,comment\r\n" : "\r\n";
+  if (by_hand) out += ",added,comment";
+  if (asked) out += ",right_answers,questions";
+  out += "\r\n";
   for (const Mark& mark : marks) {
     const bool counts = mark.counted != 0 || mark.attempts == 0;
     const std::string verdict = mark.attempts == 0  ? "not_handed_in"
@@ -68,6 +79,8 @@ std::string marks_csv(const std::vector<Mark>& marks) {
                        counts ? points_text(mark.share) : "", counts ? points_text(mark.mark()) : "",
                        points_text(mark.max_points));
     if (by_hand) out += fmt::format(",{},{}", points_text(mark.added), csv_cell(mark.comment));
+    if (asked)
+      out += mark.answers ? fmt::format(",{},{}", mark.answers->right, mark.answers->questions) : ",,";
     out += "\r\n";
   }
   return out;

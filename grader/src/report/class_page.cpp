@@ -200,13 +200,13 @@ PageCell number_cell(double value, bool shown) {
 struct PageColumn {
   const char* head;
   bool is_number;
-  std::string Mark::*optional;                          ///< left out if empty for all
+  bool (*wanted)(const Mark&);                          ///< left out if false for all; null: never left out
   PageCell (*cell)(const Mark&, const GradedAttempt*);  ///< the attempt that counts; null: none
 };
 const PageColumn page_columns[] = {
     {"Student", false, nullptr,
      [](const Mark& m, const GradedAttempt*) { return PageCell{foreign_text(m.student)}; }},
-    {"Name", false, &Mark::name,
+    {"Name", false, [](const Mark& m) { return !m.name.empty(); },
      [](const Mark& m, const GradedAttempt*) { return PageCell{foreign_text(m.name)}; }},
     {"Mark", true, nullptr,
      [](const Mark& m, const GradedAttempt* a) {
@@ -218,11 +218,17 @@ const PageColumn page_columns[] = {
      [](const Mark& m, const GradedAttempt* a) { return number_cell(m.points, a != nullptr); }},
     {"Late", true, nullptr,
      [](const Mark& m, const GradedAttempt* a) { return number_cell(m.share, a != nullptr && m.share < 1); }},
-    {"By hand", false, &Mark::comment,
+    {"By hand", false, [](const Mark& m) { return !m.comment.empty(); },
      [](const Mark& m, const GradedAttempt*) {
        return PageCell{foreign_text((m.added != 0 ? added_text(m) + " " : "") + m.comment)};
      }},
-    {"Group", false, &Mark::group,
+    {"Answers", true, [](const Mark& m) { return m.answers.has_value(); },
+     [](const Mark& m, const GradedAttempt*) {
+       const std::string text = answers_text(m);
+       return PageCell{m.passed_without_knowing() ? "<span class=bad>" + text + "</span>" : text,
+                       m.answers ? static_cast<double>(m.answers->right) : -1.0};
+     }},
+    {"Group", false, [](const Mark& m) { return !m.group.empty(); },
      [](const Mark& m, const GradedAttempt*) { return PageCell{foreign_text(m.group)}; }},
     {"Attempts", true, nullptr,
      [](const Mark& m, const GradedAttempt*) { return PageCell{std::to_string(m.attempts)}; }},
@@ -233,9 +239,7 @@ const PageColumn page_columns[] = {
 std::string students_table(const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& marks) {
   std::vector<PageColumn> shown;
   for (const PageColumn& column : page_columns)
-    if (column.optional == nullptr || std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
-          return !(mark.*column.optional).empty();
-        }))
+    if (column.wanted == nullptr || std::any_of(marks.begin(), marks.end(), column.wanted))
       shown.push_back(column);
   PageTable table;
   table.id = "students";
@@ -299,11 +303,13 @@ std::string notes_list(const ClassReport& report) {
 std::string class_page(const ClassReport& report) {
   std::vector<const GradedAttempt*> counted;
   std::vector<double> values;
-  int handed_in = 0, full = 0;
+  int handed_in = 0, full = 0, asked = 0, unknowing = 0;
   double sum = 0, max_points = 0;
   for (const Mark& mark : report.marks) {
     handed_in += mark.attempts > 0;
     max_points = std::max(max_points, mark.max_points);
+    asked += mark.answers.has_value();
+    unknowing += mark.passed_without_knowing();
     const GradedAttempt* const attempt = counted_attempt(report.attempts, mark);
     if (attempt == nullptr) continue;
     counted.push_back(attempt);
@@ -316,11 +322,14 @@ std::string class_page(const ClassReport& report) {
       fmt::format("{}: {}", foreign_text(report.lab.id), foreign_text(report.lab.title));
   std::string head = fmt::format("<h1>{}</h1>\n<p class=of>A class of {} students, {} UTC\n", title,
                                  report.marks.size(), foreign_text(minute_of(report.made_at)));
-  head += "<dl class=cards>" + card("handed in", fmt::format("{} of {}", handed_in, report.marks.size())) +
-          card("full points", std::to_string(full)) +
-          card("mean", n == 0 ? "–" : points_text(sum / static_cast<double>(n))) +
-          card("median", n == 0 ? "–" : points_text(Measurement{values}.median())) +
-          card("points at most", points_text(max_points)) + "</dl>\n";
+  head +=
+      "<dl class=cards>" + card("handed in", fmt::format("{} of {}", handed_in, report.marks.size())) +
+      card("full points", std::to_string(full)) +
+      card("mean", n == 0 ? "–" : points_text(sum / static_cast<double>(n))) +
+      card("median", n == 0 ? "–" : points_text(Measurement{values}.median())) +
+      card("points at most", points_text(max_points)) +
+      (asked == 0 ? "" : card("passed without knowing", fmt::format("{} of {} asked", unknowing, asked))) +
+      "</dl>\n";
   std::string links, body;
   const auto section = [&](const char* id, const char* name, const std::string& content) {
     links += fmt::format("<li><a href=#{}>{}</a>", id, name);

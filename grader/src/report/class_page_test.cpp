@@ -134,6 +134,29 @@ TEST(ClassPage, ShowsPointsAndCommentsByHand) {
   EXPECT_THAT(marks_text({its}, Style{}), HasSubstr("+0.5"));
 }
 
+TEST(ClassPage, CountsWhoPassedWithoutKnowing) {
+  Mark knows = mark("ada", 10), guesses = mark("bob", 10), fails = mark("cleo", 4, Verdict::wrong_answer);
+  knows.answers = {3, 5};
+  guesses.answers = {2, 5};
+  fails.answers = {1, 5};
+  const std::vector<GradedAttempt> all = {attempt("ada"), attempt("bob"), attempt("cleo", "Wrong.")};
+  const std::string page = shown(all, {knows, guesses, fails});
+  EXPECT_THAT(page, HasSubstr("<dt>passed without knowing</dt><dd>1 of 3 asked</dd>"));
+  EXPECT_THAT(page, HasSubstr(">3 of 5<"));
+  EXPECT_THAT(page, HasSubstr("<span class=bad>2 of 5</span>"));
+  EXPECT_THAT(page, Not(HasSubstr("<span class=bad>1 of 5</span>")));
+  const std::string csv = marks_csv({knows, mark("dora", 10)});
+  EXPECT_THAT(csv, HasSubstr("max_points,right_answers,questions\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",10,3,5\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",10,,\r\n"));
+  EXPECT_THAT(marks_text({knows}, Style{}), HasSubstr("3 of 5"));
+}
+
+TEST(ClassPage, WithoutAnswersThereIsNoColumnForThem) {
+  EXPECT_THAT(shown({attempt("ada")}, {mark("ada", 10)}), Not(HasSubstr("nswers")));
+  EXPECT_THAT(marks_csv({mark("ada", 10)}), Not(HasSubstr("right_answers")));
+}
+
 TEST(ClassPage, TakesNothingFromAStudentAsMarkup) {
   const std::string hostile = "</script><script>alert(1)</script>\" onmouseover='x'\x1b[2J\xe2\x80\xae";
   GradedAttempt one = attempt(hostile, hostile);

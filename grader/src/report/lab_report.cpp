@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/columns.hpp"
-#include "base/regex.hpp"
+#include "handout/outline.hpp"
 
 namespace grader {
 namespace {
@@ -12,22 +12,6 @@ namespace {
 constexpr std::string_view table_mark = "<!-- table ", end_mark = "<!-- end of table -->", close = " -->";
 
 }  // namespace
-
-std::vector<std::string> handout_questions(const std::string& handout) {
-  static const Regex number(R"(\d+\. (.*))");
-  std::vector<std::string> questions;
-  bool inside = false;
-  for (const std::string& line : split_lines(handout)) {
-    if (line.starts_with("## ")) {
-      inside = line.starts_with("## Questions");
-    } else if (const auto match = inside ? number.match(line) : std::nullopt) {
-      questions.push_back((*match)[1]);
-    } else if (inside && !questions.empty() && line.starts_with("   ")) {
-      questions.back() += line.substr(2);
-    }
-  }
-  return questions;
-}
 
 std::string new_report(const std::string& form, const Lab& lab, const std::string& handout) {
   std::string tables, questions, text = form;

@@ -15,9 +15,6 @@
 
 namespace grader {
 
-/// The numbered questions of a handout, after a heading that begins with "Questions", each in one line.
-std::vector<std::string> handout_questions(const std::string& handout);
-
 /// A new report with empty tables. @param handout its text
 std::string new_report(const std::string& form, const Lab& lab, const std::string& handout);
 

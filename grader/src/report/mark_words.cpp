@@ -54,6 +54,10 @@ std::string added_text(const Mark& mark) {
   return (mark.added > 0 ? "+" : "") + points_text(mark.added);
 }
 
+std::string answers_text(const Mark& mark) {
+  return mark.answers ? fmt::format("{} of {}", mark.answers->right, mark.answers->questions) : "";
+}
+
 std::vector<std::string> mark_lines(const Lab& lab, const Grading& own, const Mark& mark) {
   std::vector<std::string> lines;
   add_losses(lines, lab, own);

@@ -11,9 +11,9 @@
 #include "base/files.hpp"
 #include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "handout/page_html.hpp"
 #include "model/json.hpp"
 #include "report/workbench_json.hpp"
-#include "serve/handout.hpp"
 
 namespace grader {
 namespace {

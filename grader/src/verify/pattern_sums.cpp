@@ -283,10 +283,12 @@ class SumOfInput {
     return std::nullopt;
   }
 
-  /// Scheme "mirror images": element t and its partner at count - back - t; `levels_left_out` at the end.
+  /// Scheme "mirror images": element t and its partner at count - back - t; `levels_left_out` at the end. Rounded as
+  /// float, since such a tree may add up large numbers that cancel in the right one.
   static double mirrored(std::vector<double> sums, std::size_t back, std::size_t levels_left_out) {
     for (std::size_t count = sums.size(); count >= 2u << levels_left_out; count /= 2)
-      for (std::size_t t = 0; t < count / 2; ++t) sums[t] += sums[(count - back - t) % sums.size()];
+      for (std::size_t t = 0; t < count / 2; ++t)
+        sums[t] = static_cast<float>(sums[t] + sums[(count - back - t) % sums.size()]);
     return sums[0];
   }
 

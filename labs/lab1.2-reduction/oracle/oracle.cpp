@@ -1,5 +1,9 @@
 /// @file
-/// What is right in lab1.2: draws numbers whose sum is exact in float, in any order, and adds them up.
+/// What is right in lab1.2: draws numbers whose sum is exact in float, and adds them up.
+///
+/// The sum is exact in any order, but not for the 512 numbers of schemes 2 and 3. There a large number is added to one
+/// element of each of the scheme's first pairs, and subtracted from the other: it cancels in the first level. A tree with
+/// other pairs adds up large numbers, which rounds.
 ///
 ///     oracle inputs --seed N --dir D [--length=n] [--scheme=S]     D/data.npy, float32 (n)
 ///     oracle expect --dir D [--length=n] [--scheme=S]              D/sum.npy, float32 (1)
@@ -8,6 +12,9 @@
 #include <lab/sums.hpp>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -22,12 +29,47 @@ bool trivial(const std::vector<float>& data) {
          std::all_of(data.begin(), data.end(), [&data](float x) { return x == data.front(); });
 }
 
+/// Whether an argument of the program is `--scheme=NAME`.
+bool has_scheme(const lab::OracleRequest& request, const std::string& name) {
+  return std::find(request.arguments.begin(), request.arguments.end(), "--scheme=" + name) !=
+         request.arguments.end();
+}
+
+/// The element that goes to element t of the first half, when `count` are left.
+std::size_t partner(std::size_t t, std::size_t count, bool mirrored) {
+  return mirrored ? count - 1 - t : t + count / 2;
+}
+
+/// Adds up in float, in the order of scheme 2, or of scheme 3 if mirrored.
+float sum_by_tree(std::vector<float> data, bool mirrored) {
+  for (std::size_t count = data.size(); count >= 2; count /= 2)
+    for (std::size_t t = 0; t < count / 2; ++t) data[t] += data[partner(t, count, mirrored)];
+  return data[0];
+}
+
+/// Large numbers that cancel in the pairs of this scheme. With a term of at most 999 each is below 2^24, thus exact.
+std::vector<float> with_cancelling_pairs(lab::Random& random, std::vector<float> data, bool mirrored) {
+  for (std::size_t t = 0; t < data.size() / 2; ++t) {
+    const std::int64_t magnitude = random.integer(1 << 23, (1 << 24) - 1000);
+    const auto large = static_cast<float>(random.integer(0, 1) == 0 ? magnitude : -magnitude);
+    data[t] += large;
+    data[partner(t, data.size(), mirrored)] -= large;
+  }
+  return data;
+}
+
 void draw(const lab::OracleRequest& request) {
   const auto n = static_cast<std::size_t>(request.option("length", default_n, 1, largest_n));
+  const bool mirrored = has_scheme(request, "3"),
+             paired = n == default_n && (mirrored || has_scheme(request, "2"));
   lab::Random random(request.seed);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::vector<float> data = lab::draw_terms<float>(random, n);
+    std::vector<float> data = lab::draw_terms<float>(random, n);
     if (trivial(data)) continue;
+    if (paired) {
+      data = with_cancelling_pairs(random, std::move(data), mirrored);
+      if (sum_by_tree(data, mirrored) == sum_by_tree(data, !mirrored)) continue;
+    }
     lab::write_npy(request.path("data.npy"), {n}, data.data());
     return;
   }

@@ -1,4 +1,4 @@
-#include "serve/handout.hpp"
+#include "handout/page_html.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(Handout, KeepsFoldsTablesAndCode) {
+TEST(PageHtml, KeepsFoldsTablesAndCode) {
   const std::string html = page_html(
       "# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<details><summary>Hint</summary>\n\n*text*\n\n"
       "</details>\n\n```cuda\nx < y\n```\n");
@@ -19,18 +19,18 @@ TEST(Handout, KeepsFoldsTablesAndCode) {
   EXPECT_THAT(html, HasSubstr("x &lt; y"));
 }
 
-TEST(Handout, TypesetsFormulasInALineAndAlone) {
+TEST(PageHtml, TypesetsFormulasInALineAndAlone) {
   const std::string html = page_html("Work is $`a_i * b_j * c`$ here.\n\n```math\nn^2\n```\n");
   EXPECT_THAT(html, HasSubstr("<msub><mi>a</mi><mi>i</mi></msub>"));
   EXPECT_THAT(html, Not(HasSubstr("<em>")));
   EXPECT_THAT(html, HasSubstr("<math display=\"block\"><msup>"));
 }
 
-TEST(Handout, LeavesDollarsInCodeAlone) {
+TEST(PageHtml, LeavesDollarsInCodeAlone) {
   EXPECT_THAT(page_html("```console\n$ grader $`x`$\n```\n"), HasSubstr("$ grader $`x`$"));
 }
 
-TEST(Handout, ShowsAFormulaThatCannotBeReadAsItWasWritten) {
+TEST(PageHtml, ShowsAFormulaThatCannotBeReadAsItWasWritten) {
   EXPECT_THAT(page_html("$`\\nosuch{x}`$"), HasSubstr("<code>\\nosuch{x}</code>"));
 }
 

@@ -1,8 +1,8 @@
 // Formulas are cut out before md4c parses the text: md4c would read their stars and underscores as emphasis.
 // They are inserted as MathML afterwards.
-#include "serve/handout.hpp"
+#include "handout/page_html.hpp"
 
-#if GRADER_SERVES
+#if GRADER_READS_MARKDOWN
 #include <md4c-html.h>
 #endif
 
@@ -83,7 +83,7 @@ std::string page_html(const std::string& markdown) {
   Formulas formulas;
   const std::string text = formulas.cut_out(markdown);
   std::string html;
-#if GRADER_SERVES
+#if GRADER_READS_MARKDOWN
   const auto keep = [](const MD_CHAR* bytes, MD_SIZE size, void* out) {
     static_cast<std::string*>(out)->append(bytes, size);
   };

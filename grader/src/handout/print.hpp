@@ -1,0 +1,30 @@
+/// @file
+/// Handouts and slides as a page to print: a browser turns it into a PDF.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/filesystem.hpp"
+#include "model/lab.hpp"
+
+namespace grader {
+
+struct Handout {
+  const Lab* lab = nullptr;
+  std::string text;     ///< README.md of the lab
+  std::string answers;  ///< ANSWERS.md, for instructors; else empty
+};
+
+/// A page that needs no other file. With answers it has every fold open, and the answers come after their handout;
+/// without, the folds are left out.
+/// @throws Error (fault) for a missing figure
+std::string handouts_page(const std::vector<Handout>& handouts);
+
+/// The same handouts as slides: title, ideas, each figure with its words, questions.
+std::string slides_page(const std::vector<Handout>& handouts);
+
+/// Prints a page with Chromium. @param scratch a folder for its files
+/// @throws Error (environment) when no Chromium is installed, or it prints nothing
+void write_pdf(const std::string& page, const fs::path& file, const fs::path& scratch);
+
+}  // namespace grader
