@@ -17,7 +17,9 @@
 
 #include "code_lines.hpp"
 #include "deaths.hpp"
+#include "host_pointers.hpp"
 #include "memory.hpp"
+#include "object_tables.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "processor.hpp"
@@ -63,6 +65,10 @@ std::string hexadecimal(std::uintptr_t value) {
 std::string describe_place(const Unreachable& place) {
   switch (place.kind) {
     case Unreachable::Kind::host_memory:
+      if (in_turned_table(place.address))
+        return "the host's table of virtual functions, to which an object that the host made points: a "
+               "kernel must "
+               "construct the object, by placement new";
       return "memory of the host, which no kernel reaches";
     case Unreachable::Kind::parents_memory:
       return "local or shared memory of the kernel that launched this one, which no other kernel reaches";
@@ -150,7 +156,7 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
       stop.why += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
     } else {
       if (!where.empty() && !explained_elsewhere()) hints = "  that is " + where + "\n";
-      if (!hints.empty() && place.kind == Unreachable::Kind::host_memory)
+      if (!hints.empty() && place.kind == Unreachable::Kind::host_memory && !in_turned_table(place.address))
         hints += "  was the host's pointer passed instead of the device's?\n";
       stop.why += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
     }
@@ -217,6 +223,10 @@ void explain_host_access(std::uintptr_t address) {
                   static_cast<std::size_t>(address));
     say(text);
     std::string where = describe_address(address);
+    if (in_turned_table(address ^ host_bit))
+      where =
+          "where the device has its table of virtual functions: a kernel made the object that was copied "
+          "here";
     if (where.empty()) where = address < 4096 ? "a null pointer, or near one" : "where it has no such memory";
     say((where + "\n").c_str());
     if (!is_observed())
