@@ -185,7 +185,13 @@ int Driver::link() {
   Command command;
   const std::string settings = has_tool(options_) ? check_settings(options_, tools_) : "";
   command.argv = {tools_.compiler};
-  if (options_.action == Action::shared) command.argv.push_back("-shared");
+  // The runtime's variables come before the program's, which a program overruns more often than it underruns.
+  const fs::path archives = fs::path(tools_.runtime).parent_path();
+  if (options_.action == Action::shared)
+    command.argv.push_back("-shared");
+  else
+    append(command.argv, {"-Wl,--whole-archive", (archives / "libcuemu_guard.a").string(), tools_.runtime,
+                          "-Wl,--no-whole-archive"});
   append(command.argv, objects);
   append(command.argv, options_.linker);
   append(command.argv, libraries);
@@ -196,8 +202,8 @@ int Driver::link() {
   } else if (options_.watchable) {
     command.argv.push_back(unwatched_archive(tools_));
   }
-  append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), toolkit_libraries(),
-                        tools_.runtime, "-pthread", "-ldl", "-o", output});
+  append(command.argv,
+         {"-L" + archives.string(), toolkit_libraries(), tools_.runtime, "-pthread", "-ldl", "-o", output});
   if (gold_may_link(output)) {
     Command by_gold = command;
     by_gold.argv.insert(by_gold.argv.begin() + 1, "-fuse-ld=gold");
