@@ -163,8 +163,8 @@ TEST_P(ObjectOfTheHost, HasNoPointsWhereAKernelCallsItsVirtualFunctions) {
   const fs::path kit = testing::write_small_kit(folder.path(), program);
   const fs::path lab_toml = kit / "labs/lab9.1-double/lab.toml";
   std::string text = testing::read_file(lab_toml);
-  const std::string head = "args = [\"1000\"]\n";
-  text.insert(text.find(head) + head.size(), "checked = [\"37\"]\ndecides = [1]\n");
+  for (const std::string head : {"args = [\"1000\"]\n", "args = [\"7\"]\n"})
+    text.insert(text.find(head) + head.size(), "checked = [\"37\"]\n");
   testing::write_file(lab_toml, text);
   const testing::User user(kit);
   const Ran ran = user.grader({"lab9.1", "--backend", "emu", "--json"});
@@ -177,14 +177,13 @@ TEST_P(ObjectOfTheHost, HasNoPointsWhereAKernelCallsItsVirtualFunctions) {
   EXPECT_NE(ran.out.find("a virtual function of an object that the host made"), std::string::npos) << ran.out;
 }
 
+constexpr const char* memories[] = {"managed", "pinned", "made_by_a_kernel"};
 INSTANTIATE_TEST_SUITE_P(
     Memory, ObjectOfTheHost,
     ::testing::Values("cudaMallocManaged(&doubled, sizeof(Doubled)); new (doubled) Doubled;",
                       "cudaMallocHost(&doubled, sizeof(Doubled)); new (doubled) Doubled;",
                       "void* where; cudaMallocManaged(&where, sizeof(Doubled)); make<<<1, 1>>>(where);"),
-    [](const auto& tested) {
-      return std::vector<std::string>{"managed", "pinned", "made_by_a_kernel"}[tested.index];
-    });
+    [](const auto& tested) { return std::string(memories[tested.index]); });
 
 TEST(Sandboxed, ProgramSeesNeitherKitNorRecordsNorNetwork) {
   const testing::TemporaryFolder folder;
