@@ -13,7 +13,7 @@ install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/build-part\" all OUT
 install(TARGETS grader emucc RUNTIME DESTINATION bin COMPONENT kit)
 get_property(tools GLOBAL PROPERTY KIT_TOOLS)
 get_property(extras GLOBAL PROPERTY KIT_EXTRAS)
-foreach(library cuemu cuemu_unwatched ${extras} ${tools} cuda_lab_profile)
+foreach(library cuemu cuemu_guard cuemu_unwatched ${extras} ${tools} cuda_lab_profile)
   if(TARGET ${library})
     install(TARGETS ${library} ARCHIVE DESTINATION lib COMPONENT kit LIBRARY DESTINATION lib COMPONENT kit)
   endif()

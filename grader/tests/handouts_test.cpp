@@ -311,6 +311,19 @@ std::vector<Command> code_lines_in(const std::vector<std::string>& page) {
   return commands;
 }
 
+/// The repository's pages, without what lies in folders that a build or a clone makes.
+std::vector<std::string> every_page(const fs::path& root) {
+  std::vector<std::string> pages;
+  const auto add = [&](const fs::path& file) {
+    if (file.extension() == ".md") pages.push_back(file.lexically_relative(root).string());
+  };
+  for (const auto& file : fs::directory_iterator(root)) add(file.path());
+  for (const char* const folder : {"common", "docs", "grader", "hunts", "solutions"})
+    for (const auto& file : fs::recursive_directory_iterator(root / folder)) add(file.path());
+  std::sort(pages.begin(), pages.end());
+  return pages;
+}
+
 /// Every command of the pages and hints that no handout has, without duplicates.
 std::vector<PageCommand> other_commands() {
   std::set<std::string> known;
@@ -327,11 +340,7 @@ std::vector<PageCommand> other_commands() {
       if (command.text.starts_with("grader ") && known.insert(command.text).second)
         all.push_back({page, command});
   };
-  std::vector<std::string> pages = {"README.md"};
-  for (const auto& file : fs::directory_iterator(root / "docs"))
-    if (file.path().extension() == ".md") pages.push_back("docs/" + file.path().filename().string());
-  std::sort(pages.begin(), pages.end());
-  for (const std::string& page : pages) {
+  for (const std::string& page : every_page(root)) {
     add(page, code_lines_in(in(page)));
     add(page, spans_in(in(page)));
   }

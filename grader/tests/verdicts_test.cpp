@@ -146,6 +146,45 @@ TEST(Counted, TheRequestedKernelIsTheKernelThatRan) {
   EXPECT_EQ(user.grader({"lab9.1", "--solution", "--backend", "emu", "--json"}).exit_code, 0);
 }
 
+// A plain run can't know who made an object in memory that both sides use: the result is right. The checker knows.
+class ObjectOfTheHost : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ObjectOfTheHost, HasNoPointsWhereAKernelCallsItsVirtualFunctions) {
+  const testing::TemporaryFolder folder;
+  std::string program = small_program("if (i < n) y[i] = doubled->of(x[i]);", GetParam());
+  const std::string last_include = "#include <unistd.h>\n";
+  program.insert(
+      program.find(last_include) + last_include.size(),
+      "#include <new>\n"
+      "struct Number { __host__ __device__ virtual float of(float x) const { return x; } };\n"
+      "struct Doubled : Number { __host__ __device__ float of(float x) const override { return 2 * x; } };\n"
+      "__managed__ Number* doubled;\n"
+      "__global__ void make(void* where) { doubled = new (where) Doubled; }\n");
+  const fs::path kit = testing::write_small_kit(folder.path(), program);
+  const fs::path lab_toml = kit / "labs/lab9.1-double/lab.toml";
+  std::string text = testing::read_file(lab_toml);
+  for (const std::string head : {"args = [\"1000\"]\n", "args = [\"7\"]\n"})
+    text.insert(text.find(head) + head.size(), "checked = [\"37\"]\n");
+  testing::write_file(lab_toml, text);
+  const testing::User user(kit);
+  const Ran ran = user.grader({"lab9.1", "--backend", "emu", "--json"});
+  if (program.find("make<<<") != program.npos) {
+    EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+    return;
+  }
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.json()["points"], 0) << ran.out;
+  EXPECT_NE(ran.out.find("a virtual function of an object that the host made"), std::string::npos) << ran.out;
+}
+
+constexpr const char* memories[] = {"managed", "pinned", "made_by_a_kernel"};
+INSTANTIATE_TEST_SUITE_P(
+    Memory, ObjectOfTheHost,
+    ::testing::Values("cudaMallocManaged(&doubled, sizeof(Doubled)); new (doubled) Doubled;",
+                      "cudaMallocHost(&doubled, sizeof(Doubled)); new (doubled) Doubled;",
+                      "void* where; cudaMallocManaged(&where, sizeof(Doubled)); make<<<1, 1>>>(where);"),
+    [](const auto& tested) { return std::string(memories[tested.index]); });
+
 TEST(Sandboxed, ProgramSeesNeitherKitNorRecordsNorNetwork) {
   const testing::TemporaryFolder folder;
   const fs::path kit = folder / "kit";

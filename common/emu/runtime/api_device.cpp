@@ -1,4 +1,7 @@
 // The runtime API's part on devices, limits and versions, and the start and the end of the runtime itself.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,9 +35,24 @@ void end_runtime() {
 }
 }  // namespace
 
+extern "C" {
+// Of programs that emucc links (guard.cpp).
+extern const std::size_t cuemu_guard_bytes __attribute__((weak, visibility("hidden")));
+extern unsigned char cuemu_guard[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace {
+void close_guard() {
+  if (&cuemu_guard_bytes == nullptr || static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) != cuemu_guard_bytes)
+    return;
+  mprotect(cuemu_guard, cuemu_guard_bytes, PROT_NONE);
+}
+}  // namespace
+
 void start_runtime() {
   static const bool started = [] {
     install_fault_handlers();
+    close_guard();
     begin_profile();
     std::atexit(end_runtime);
     return true;

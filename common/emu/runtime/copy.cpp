@@ -13,6 +13,7 @@
 #include "errors.hpp"
 #include "heap.hpp"
 #include "memory.hpp"
+#include "object_tables.hpp"
 #include "observer.hpp"
 #include "plan.hpp"
 #include "print.hpp"
@@ -99,6 +100,7 @@ void CopyPlan::run(int) const {
   const std::int64_t begin = now_ns();
   notify(&Observer::copied, *this);
   copy_rows(to, from, box);
+  turn_object_tables(*this);
   profile_copy(direction, box.bytes(), begin, now_ns(), waits_since_ns);
   profile_contents(*this);
 }

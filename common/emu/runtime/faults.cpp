@@ -17,7 +17,9 @@
 
 #include "code_lines.hpp"
 #include "deaths.hpp"
+#include "host_pointers.hpp"
 #include "memory.hpp"
+#include "object_tables.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "processor.hpp"
@@ -63,12 +65,25 @@ std::string hexadecimal(std::uintptr_t value) {
 std::string describe_place(const Unreachable& place) {
   switch (place.kind) {
     case Unreachable::Kind::host_memory:
+      if (in_turned_table(place.address))
+        return "the host's table of virtual functions, to which an object that the host made points: a "
+               "kernel must "
+               "construct the object, by placement new";
       return "memory of the host, which no kernel reaches";
     case Unreachable::Kind::parents_memory:
       return "local or shared memory of the kernel that launched this one, which no other kernel reaches";
     default:
       return describe_address(place.address);
   }
+}
+
+constexpr const char impossible_address[] =
+    "an address that no memory can have: a pointer was never set, or was overwritten";
+
+/// The processor raises the same fault for addresses that are not canonical, and for vectors that are not aligned.
+bool is_misaligned(const Fault& fault) {
+  return fault.signal == SIGSEGV && fault.code == SI_KERNEL && fault.address_known &&
+         is_mapped(fault.address);
 }
 
 /// Describes the fault in a sentence, and sets CUDA's error for it.
@@ -88,9 +103,14 @@ std::string explain(const Fault& fault, const Unreachable& place, int& error) {
            "take it in "
            "device code, as the value of a __device__ variable, and read that with cudaMemcpyFromSymbol";
   }
+  if (is_misaligned(fault)) {
+    error = cudaErrorMisalignedAddress;
+    return "an access at address " + hexadecimal(fault.address) + ", which is not a multiple of its size";
+  }
   error = cudaErrorIllegalAddress;
   if (place.kind == Unreachable::Kind::parents_memory) error = cudaErrorInvalidAddressSpace;
   std::string text = "illegal memory access";
+  if (!fault.address_known) return text + " at " + impossible_address;
   if (fault.write_known) text = fault.write ? "illegal write" : "illegal read";
   return explained_elsewhere() ? text : text + " at address " + hexadecimal(place.address);
 }
@@ -145,12 +165,14 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
     stop.reason = kit_wire::Reason::access;
     stop.why = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
     const std::string where = describe_place(place);
-    if (fault.address < 4096) {
+    if (!fault.address_known) {
+      stop.why += at + " at " + impossible_address;
+    } else if (fault.address < 4096) {
       hints = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
       stop.why += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
     } else {
       if (!where.empty() && !explained_elsewhere()) hints = "  that is " + where + "\n";
-      if (!hints.empty() && place.kind == Unreachable::Kind::host_memory)
+      if (!hints.empty() && place.kind == Unreachable::Kind::host_memory && !in_turned_table(place.address))
         hints += "  was the host's pointer passed instead of the device's?\n";
       stop.why += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
     }
@@ -209,6 +231,11 @@ void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
 
+void say_where_to_look() {
+  if (!is_observed())
+    say("  to see the line: build the program by emucc --check and run it, or use grader check\n");
+}
+
 void explain_host_access(std::uintptr_t address) {
   char text[256];
   if (!in_device_space(address)) {
@@ -217,11 +244,13 @@ void explain_host_access(std::uintptr_t address) {
                   static_cast<std::size_t>(address));
     say(text);
     std::string where = describe_address(address);
+    if (in_turned_table(address ^ host_bit))
+      where =
+          "where the device has its table of virtual functions: a kernel made the object that was copied "
+          "here";
     if (where.empty()) where = address < 4096 ? "a null pointer, or near one" : "where it has no such memory";
     say((where + "\n").c_str());
-    if (!is_observed())
-      say("  to see the line: build the program by emucc --check and run it, or use grader check\n");
-    return;
+    return say_where_to_look();
   }
   if (explained_elsewhere()) return say("cuemu: host code used a device pointer\n");
   std::snprintf(text, sizeof text, "cuemu: host code used a device pointer, address 0x%zx\n  ",
@@ -233,9 +262,26 @@ void explain_host_access(std::uintptr_t address) {
       "  cudaMemcpy(…, cudaMemcpyDeviceToHost), or allocate it with cudaMallocManaged\n");
 }
 
+/// A signal that a process sent has nothing to explain.
+void explain_host_fault(int signal, int code, std::uintptr_t address) {
+  const bool of_access = signal == SIGSEGV && code > 0;
+  const bool given = code != SI_KERNEL;
+  if (of_access && (given || (address != 0 && !is_mapped(address)))) return explain_host_access(address);
+  if (explained_elsewhere() || !(of_access || (signal == SIGFPE && code > 0))) return;
+  say(signal == SIGFPE ? "cuemu: host code divided an integer by zero, or the smallest integer by -1\n"
+      : address != 0
+          ? "cuemu: host code used a vector at an address that is not a multiple of its size\n"
+          : "cuemu: host code used an address that no memory can have: a pointer was never set, or was "
+            "overwritten\n");
+  say_where_to_look();
+}
+
 void on_fault(int signal, siginfo_t* info, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
-  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  // The system gives no address for an access at one that is not canonical.
+  const bool address_given = signal != SIGSEGV || info->si_code != SI_KERNEL;
+  const std::uintptr_t address =
+      address_given ? reinterpret_cast<std::uintptr_t>(info->si_addr) : accessed_address(context);
   if ((signal == SIGSEGV || signal == SIGBUS) && is_observed() && skip_faulting_access(context, address))
     return;
   Worker* const worker = Worker::current();
@@ -243,21 +289,22 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     Fault& fault = worker->fault;
     fault = {};
     fault.signal = signal;
+    fault.code = info->si_code;
     fault.address = address;
+    fault.address_known = address_given || address != 0;
     note_place(fault, context);
     fault.overflowed = worker->fibers().overflowed(address);
     if (fault.overflowed == nullptr && signal == SIGSEGV && info->si_code == SI_KERNEL &&
         is_near_end(*current_fiber, stack_pointer_of(context)))
       fault.overflowed = current_fiber;  // there was no room for another signal's frame
 #if defined(__x86_64__)
-    // A non-canonical address is reported as 0; bit 1 of the error code is set for writes.
-    fault.write_known = signal == SIGSEGV && info->si_code != SI_KERNEL;
+    // Bit 1 of the error code is set for writes.
+    fault.write_known = signal == SIGSEGV && address_given;
     fault.write = (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #endif
     if (continue_in(context, land, worker->landing_stack())) return;
   }
-  // The kernel of the system gives no address for a signal that a process sent, or for an address that is not canonical.
-  if (signal == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL) explain_host_access(address);
+  explain_host_fault(signal, info->si_code, address);
   if (is_observed()) {
     if (signal == SIGSEGV || signal == SIGBUS)
       notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));

@@ -1,5 +1,7 @@
 // Flips a bit of pointers among a kernel's arguments to memory that the kernel can't reach on a GPU
 // (watch/services.hpp).
+#include "host_pointers.hpp"
+
 #include <dlfcn.h>
 
 #include <atomic>
@@ -16,9 +18,7 @@ namespace cuemu {
 
 namespace {
 
-/// Linux maps programs, heaps and stacks at the top of 47 or 48 bits; so is device memory.
-constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 45, parents_bit = std::uintptr_t{1} << 44,
-                         function_bit = std::uintptr_t{1} << 43;
+constexpr std::uintptr_t parents_bit = std::uintptr_t{1} << 44, function_bit = std::uintptr_t{1} << 43;
 constexpr std::uintptr_t first_page = 4096;
 /// Other words of an object are numbers: nearly all doubles, and pairs of ints.
 constexpr std::uintptr_t lowest_of_host = std::uintptr_t{1} << 44, highest_of_host = std::uintptr_t{1} << 47;
@@ -38,6 +38,11 @@ bool is_own_memory(std::uintptr_t address) {
 }
 
 }  // namespace
+
+std::uintptr_t turn_host_bit(std::uintptr_t address) {
+  any_turned.store(true, std::memory_order_relaxed);
+  return address ^ host_bit;
+}
 
 const volatile void* detail::as_device_sees(const volatile void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);

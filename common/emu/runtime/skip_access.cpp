@@ -294,6 +294,11 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   gregs[REG_RIP] += it.bytes;
 }
 
+/// Its displacements are scaled.
+bool is_evex(const Instruction& it) {
+  return it.extension != 0 && it.code[it.extension - 2] == 0x62;
+}
+
 /// If the instruction makes an announced access: continues after it, or in its copy.
 bool leave_out(ucontext_t& context, std::uintptr_t address) {
   const auto* const code = reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]);
@@ -308,9 +313,7 @@ bool leave_out(ucontext_t& context, std::uintptr_t address) {
     finish_string(it, context);
     return true;
   }
-  const bool is_evex =
-      it.extension != 0 && it.code[it.extension - 2] == 0x62;  // EVEX displacements are scaled
-  if (!skipped.holds(is_evex ? address : operand_address(it, context))) return false;
+  if (!skipped.holds(is_evex(it) ? address : operand_address(it, context))) return false;
   unsigned char* const copy = copy_of(it);
   if (copy == nullptr) return false;
   constexpr std::size_t largest_operand = 64;
@@ -351,6 +354,17 @@ bool skip_faulting_access(ucontext_t& context, std::uintptr_t address) {
   return true;
 }
 
+std::uintptr_t accessed_address(const ucontext_t& context) {
+  const Instruction it = decode(reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]));
+  if (it.bytes == 0) return 0;
+  if (it.is_string) {
+    const auto to = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RDI]);
+    const bool copies_from = it.opcode <= 0xa5 && is_mapped(to);
+    return copies_from ? static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSI]) : to;
+  }
+  return is_evex(it) ? 0 : operand_address(it, context);
+}
+
 bool step_to_access(ucontext_t& context) {
   if (skipped.steps == 0) return false;
   --skipped.steps;
@@ -372,6 +386,9 @@ Instruction decode(const std::uint8_t*) {
 void skip_access(std::uintptr_t, std::size_t, bool) {}
 bool skip_faulting_access(ucontext_t&, std::uintptr_t) {
   return false;
+}
+std::uintptr_t accessed_address(const ucontext_t&) {
+  return 0;
 }
 bool step_to_access(ucontext_t&) {
   return false;

@@ -28,6 +28,8 @@ inline constexpr std::uint32_t most_stepped = 5'000;
 /// handler returns.
 /// @param address of the fault; 0: unknown, as the processor does not report all
 bool skip_faulting_access(ucontext_t& context, std::uintptr_t address);
+/// Address of the interrupted instruction's memory operand; 0: unknown.
+std::uintptr_t accessed_address(const ucontext_t& context);
 /// In a handler of SIGTRAP: true for a step towards an announced access.
 bool step_to_access(ucontext_t& context);
 

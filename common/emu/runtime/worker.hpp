@@ -35,6 +35,7 @@ struct Fault {
   int signal = 0;
   int code = 0;
   std::uintptr_t address = 0;
+  bool address_known = true;
   std::uintptr_t instruction = 0;
   /// Return addresses: the handler's frames, then the thread's.
   void* frames[24] = {};

@@ -410,6 +410,29 @@ TEST_F(Emucc, SharedLibrariesHoldTheChecker) {
   EXPECT_THAT(run("--check -run main.cpp -L. -lcount -Xlinker -rpath,."), HasSubstr("1\n"));
 }
 
+/// The program stops at the end of its variables, and not later in the runtime.
+TEST_F(Emucc, OverrunsOfVariablesDoNotReachTheRuntime) {
+  write(
+      "a.cu",
+      "#include <cstdio>\n#include <cstdlib>\n"
+      "int zeros[100], ones[100] = {1};\n"
+      "__global__ void add(int* p) { p[threadIdx.x] += 1; }\n"
+      "int main(int count, char** words) {\n"
+      "  int sum = 0, *d;\n"
+      "  cudaMalloc(&d, 400);\n  cudaMemset(d, 0, 400);\n  add<<<1, 100>>>(d);\n  cudaDeviceSynchronize();\n"
+      "  volatile int* const array = count > 2 ? ones : zeros;\n"
+      "  for (int i = 0, n = atoi(words[1]); i < n; ++i) array[i] = 0x41414141;\n"
+      "  add<<<1, 100>>>(d);\n"
+      "  cudaMemcpy(&sum, d, 4, cudaMemcpyDeviceToHost);\n"
+      "  printf(\"%d\\n\", sum);\n"
+      "  return cudaFree(d);\n"
+      "}\n");
+  EXPECT_EQ(run("a.cu -o a && ./a 100"), "2\n");
+  for (const char* const words : {"3000", "30000", "3000 ones", "30000 ones"})
+    EXPECT_THAT(run(std::string("a.cu -o a && ./a ") + words), HasSubstr("cuemu: host code used address 0x"))
+        << words;
+}
+
 TEST_F(Emucc, RunsWhatItBuilt) {
   write(
       "a.cu",

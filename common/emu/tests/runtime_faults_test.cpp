@@ -32,6 +32,7 @@ bool died_of_segv(int status) {
 
 enum class Fault {
   wild_write,
+  wild_pointer,
   null_read,
   division,
   recursion,
@@ -69,6 +70,9 @@ void misbehave(int* p, Fault fault, int zero) {
         break;
       case Fault::use_after_free:
         p[0] = 1;
+        break;
+      case Fault::wild_pointer:
+        p[0] = value_at(reinterpret_cast<const int*>(0x4141414141414141));
         break;
       case Fault::null_read:
         p[0] = value_at(nullptr);
@@ -216,6 +220,39 @@ TEST_F(FaultsDeathTest, HostCrashSaysWhereToSeeTheLine) {
       },
       died_of_segv, "host code used address 0x0, a null pointer(.|\n)*emucc --check");
 }
+#if defined(__x86_64__)  // other processors give a quotient, and have other addresses
+TEST_F(FaultsDeathTest, HostDivisionByZeroIsExplained) {
+  EXPECT_EXIT(
+      {
+        cudaFree(nullptr);
+        std::printf("%d\n", quotient(7, static_cast<int>(cudaGetLastError())));
+      },
+      ::testing::KilledBySignal(SIGFPE), "host code divided an integer by zero(.|\n)*emucc --check");
+}
+TEST_F(FaultsDeathTest, HostAddressThatNoMemoryCanHaveIsNamed) {
+  EXPECT_EXIT(
+      {
+        cudaFree(nullptr);
+        std::printf("%d\n", value_at(reinterpret_cast<const int*>(0x4141414141414141)));
+      },
+      died_of_segv,
+      "host code used address 0x4141414141414141, where it has no such memory(.|\n)*emucc --check");
+}
+TEST_F(FaultsDeathTest, HostCallOfAnAddressThatNoCodeCanHaveIsExplained) {
+  EXPECT_EXIT(
+      {
+        cudaFree(nullptr);
+        void (*volatile function)() = reinterpret_cast<void (*)()>(0x4141414141414141);
+        function();
+      },
+      died_of_segv, "host code used an address that no memory can have(.|\n)*emucc --check");
+}
+TEST_F(FaultsDeathTest, KernelsAddressThatNoMemoryCanHaveIsNamed) {
+  EXPECT_EXIT(run(Fault::wild_pointer), ExitedWithCode(code(cudaErrorIllegalAddress)),
+              "illegal memory access at address 0x4141414141414141");
+}
+#endif
+
 /// Device memory is closed to the host also before the first kernel has run.
 TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
   EXPECT_EXIT(

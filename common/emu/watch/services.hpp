@@ -48,6 +48,7 @@ bool is_mapped(std::uintptr_t address);
 /// Host and device share one process here: a kernel could read the host's memory, or its parent's local variables. A
 /// launch therefore turns one bit of such a pointer argument, so that it points to unmapped memory. Two turned pointers
 /// keep their order and distance. Host code turns another bit of the address of a `__device__` function that it takes.
+/// Copies between the sides turn pointers to tables of virtual functions (runtime/object_tables.hpp).
 /// @{
 /// The address before a launch turned a bit of it, and its memory; other addresses are unchanged.
 struct Unreachable {

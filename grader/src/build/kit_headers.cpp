@@ -9,9 +9,9 @@ namespace {
 constexpr const char* kit_headers[] = {KIT_HEADERS};
 
 /// Files beside emucc that it reports when missing, relative to the parent of its bin/.
-constexpr const char* emulation_files[] = {"lib/libcuemu.a",          "lib/libcuemu_unwatched.a",
-                                           "lib/libcuemu_watch.a",    "lib/libcuemu_check.a",
-                                           "lib/libcuemu_counters.a", "include/emu/cuemu/launch.hpp"};
+constexpr const char* emulation_files[] = {
+    "lib/libcuemu.a",       "lib/libcuemu_guard.a",    "lib/libcuemu_unwatched.a",    "lib/libcuemu_watch.a",
+    "lib/libcuemu_check.a", "lib/libcuemu_counters.a", "include/emu/cuemu/launch.hpp"};
 
 /// Whether a file is named in the messages and missing. Only by its file name: headers beside it include it without
 /// the folder.

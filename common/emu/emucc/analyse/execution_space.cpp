@@ -47,6 +47,7 @@ class Checker {
       : syntax_(syntax), options_(options), compiled_(syntax) {}
 
   SpaceFindings run() {
+    note_aliases();
     collect(0, syntax_.size(), "", false);
     for (const Function& each : functions_) check(each);
     for (const auto& [unit, scope] : host_variables_) check_initialisers(unit, scope);
@@ -94,6 +95,20 @@ class Checker {
           if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
       }
     }
+  }
+
+  /// Aliases of namespaces that mean the same throughout the file.
+  void note_aliases() {
+    std::set<std::string> other;
+    for (std::size_t i = 0; i + 3 < syntax_.size(); ++i) {
+      if (syntax_.word(i) != Word::namespace_ || syntax_.is(i - 1, "using") || !syntax_.is_name(i + 1))
+        continue;
+      const std::string name(syntax_.at(i + 1));
+      std::size_t end = i + 3;
+      while (end < syntax_.size() && !syntax_.is(end, ";")) ++end;
+      if (!syntax_.is(i + 2, "=") || !aliases_.emplace(name, spelled(i + 3, end)).second) other.insert(name);
+    }
+    for (const std::string& name : other) aliases_.erase(name);
   }
 
   std::string spelled(std::size_t begin, std::size_t end) const {
@@ -546,7 +561,9 @@ class Checker {
 
   /// True if `a::b::x` means the variable of that name, and not a member of a class.
   bool is_qualified(std::size_t begin, std::size_t name, const DeclaredName& known) const {
-    const std::string qualifier = spelled(begin, name);
+    std::string qualifier = spelled(begin, name);
+    if (const auto alias = aliases_.find(std::string(syntax_.at(begin))); alias != aliases_.end())
+      qualifier.replace(0, alias->first.size(), alias->second);
     const std::string whole = "::" + known.scope;
     if (syntax_.is(name + 1, "::") || syntax_.is(begin - 1, ">") || is_member(begin)) return false;
     return qualifier.front() == ':' ? qualifier == whole : whole.ends_with("::" + qualifier);
@@ -650,6 +667,7 @@ class Checker {
   std::map<std::string, DeclaredName> known_;
   std::vector<Function> functions_;
   std::set<std::string> opened_;                              ///< namespaces, each as `a::b::`
+  std::map<std::string, std::string> aliases_;                ///< of namespaces
   std::vector<std::pair<Unit, std::string>> host_variables_;  ///< with their scopes
   const LanguageOptions& options_;
   Compiled compiled_;

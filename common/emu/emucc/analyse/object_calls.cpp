@@ -1,6 +1,7 @@
 #include "analyse/object_calls.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_set>
 
@@ -37,6 +38,7 @@ class ObjectCalls {
     for (const Function& each : functions_) {
       side_ = side_of(each.unit.declaration.words);
       function_ = &each;
+      if (side_ == Side::device) parts_of_object(each);
       if (side_ == Side::both || !mentions_one(each.unit)) continue;
       const std::size_t end = syntax_.after(each.unit.body) - 1;
       for (const Statement& one : syntax_.tree().body(each.unit.body + 1, end).statements) statement(one);
@@ -60,10 +62,14 @@ class ObjectCalls {
       note(method.words, method.name == "operator" ? name : method.name);
     for (const Constructor& one : each.constructors.value_or(std::vector<Constructor>()))
       note(one.words, name);
+    const auto note_part = [&](const Class* part) {
+      if (part != nullptr && part->constructors)
+        for (const Constructor& one : *part->constructors) note(one.words, name);
+    };
+    for (const std::size_t base : each.bases) note_part(named(base));
     for (const DataMember& member : each.members) {
       if (is_of_host(member)) host_words_.insert(name);
-      if (const Class* const part = class_of(member); part != nullptr && part->constructors)
-        for (const Constructor& one : *part->constructors) note(one.words, name);
+      note_part(class_of(member));
     }
   }
   bool mentions_one(const Unit& unit) const {
@@ -183,6 +189,10 @@ class ObjectCalls {
     if (each.kind == Statement::Kind::declaration) variables(each);
     if (each.kind == Statement::Kind::shared) shared_variables(each);
     for (const StatementPart& part : parts_of(syntax_, each)) expression(*part.expression);
+    const bool is_condition = each.kind == Statement::Kind::if_ || each.kind == Statement::Kind::while_ ||
+                              each.kind == Statement::Kind::do_ || each.kind == Statement::Kind::switch_;
+    if (is_condition && each.close > each.open + 1)
+      converted(syntax_.tree().expression(each.open + 1, each.close), each.open);
     for (const Statement& inner : each.children) statement(inner);
   }
 
@@ -194,17 +204,22 @@ class ObjectCalls {
       case ExpressionKind::cast:
         if (is_construction(syntax_, each) || is_list_construction(syntax_, each))
           if (const Class* const type = named(each.at)) construct(*type, each.type_end, each.at);
+        if (is_number(each) && each.parts.size() == 1) converted(each.part(0), each.begin);
         break;
       case ExpressionKind::binary:
       case ExpressionKind::assignment:
       case ExpressionKind::unary:
         operation(each);
+        operands(each);
         break;
       case ExpressionKind::index:
         if (const Class* const type = class_of(each.part(0))) object_operator(*type, "operator[]", each.at);
         break;
       case ExpressionKind::name:
         static_member(each);
+        break;
+      case ExpressionKind::conditional:
+        converted(each.part(0), each.part(0).begin);
         break;
       case ExpressionKind::new_:
         if (const Class* const type = named(name_of_type(syntax_, each.type_begin, each.type_end));
@@ -218,7 +233,6 @@ class ObjectCalls {
       case ExpressionKind::this_:
       case ExpressionKind::parentheses:
       case ExpressionKind::member:
-      case ExpressionKind::conditional:
       case ExpressionKind::delete_:
       case ExpressionKind::throw_:
       case ExpressionKind::lambda:
@@ -244,6 +258,8 @@ class ObjectCalls {
       const Class* const type = qualified ? named(callee.at - 2) : own ? function_->of : nullptr;
       if (type != nullptr && !brings(*type, syntax_.at(callee.at)))
         call(callee.at, candidates(type->named(syntax_.at(callee.at))));
+      else if (type == nullptr)
+        arguments(each, callee.at);
     }
   }
 
@@ -309,8 +325,23 @@ class ObjectCalls {
 
   void variables(const Statement& each) {
     if (each.type_end <= each.type) return;
-    const Class* const type = named(name_of_type(syntax_, each.type, each.type_end));
-    if (type == nullptr || !type->constructors) return;
+    const std::size_t type_name = name_of_type(syntax_, each.type, each.type_end);
+    const Class* const type = named(type_name);
+    for (const LocalName& name : each.names) {
+      if (name.pointer || name.reference || name.array) continue;
+      const bool listed = name.initialiser != npos && syntax_.is(name.initialiser, "{");
+      if (name.initialiser != npos && !name.direct && !listed) {
+        const Expression& value = syntax_.tree().expression(name.initialiser, name.initialiser_end);
+        if (syntax_.is(type_name, "auto"))
+          copied(value, name.name);
+        else if (type != nullptr)
+          made_of(*type, value, name.name);
+        else if (is_arithmetic_type(syntax_.at(type_name)))
+          converted(value, name.name);
+      }
+    }
+    if (type == nullptr) return;
+    if (!type->constructors) return without_own_constructor(*type, each);
     for (const LocalName& name : each.names) {
       if (name.pointer || name.reference) continue;
       const bool listed = name.initialiser != npos && syntax_.is(name.initialiser, "{");
@@ -323,6 +354,165 @@ class ObjectCalls {
     }
   }
   std::string scope_of(const Class& type) const { return std::string(syntax_.at(type.name)) + "::"; }
+
+  /// An object that a class with bases makes by the compiler's own constructor, which calls the bases' ones.
+  void without_own_constructor(const Class& type, const Statement& each) {
+    if (syntax_.tree().functions().named(syntax_.at(type.name)) != nullptr) return;
+    for (const LocalName& name : each.names)
+      if (!name.pointer && !name.reference && name.initialiser == npos)
+        for (const std::size_t base : type.bases)
+          if (const Class* const found = named(base)) construct(*found, npos, name.name);
+  }
+
+  /// What a constructor of device code calls for the bases and members of its class.
+  void parts_of_object(const Function& maker) {
+    const Declaration& found = maker.unit.declaration;
+    if (maker.of == nullptr || syntax_.at(found.name) != syntax_.at(maker.of->name) ||
+        syntax_.is(found.name - 1, "~") || !is_used(*maker.of))
+      return;
+    std::map<std::string_view, std::size_t>
+        initialisers;  // by the last word of a name, their opening brackets
+    for (std::size_t i = syntax_.after(found.parameters); i < maker.unit.body; ++i) {
+      if (!syntax_.is(i, "(") && !syntax_.is(i, "{")) continue;
+      initialisers[syntax_.at(i - 1)] = i;
+      i = syntax_.after(i) - 1;
+    }
+    if (initialisers.count(syntax_.at(maker.of->name)) != 0) return;  // another constructor does it
+    const auto part = [&](const Class* type, std::string_view name) {
+      const auto own = initialisers.find(name);
+      const std::size_t open = own == initialisers.end() ? npos : own->second;
+      if (type != nullptr) construct(*type, open, open == npos ? found.name : open - 1);
+    };
+    for (const std::size_t base :
+         maker.of->bases)  // nvcc only warns where arguments choose the base's constructor
+      if (const auto own = initialisers.find(syntax_.at(base));
+          own == initialisers.end() || syntax_.partner(own->second) == own->second + 1)
+        part(named(base), syntax_.at(base));
+    for (const DataMember& member : maker.of->members)
+      if (initialisers.count(member.name) != 0 || !has_initialiser(*maker.of, member))
+        part(class_of(member), member.name);
+  }
+  /// nvcc compiles a constructor in its class only if something makes an object.
+  bool is_used(const Class& type) const {
+    for (std::size_t i = 0; i < syntax_.size(); ++i) {
+      if (i == type.open) i = syntax_.after(type.open);
+      if (i != type.name && syntax_.is(i, syntax_.at(type.name))) return true;
+    }
+    return false;
+  }
+  bool has_initialiser(const Class& type, const DataMember& member) const {
+    for (std::size_t i = type.open; i < syntax_.after(type.open); ++i)
+      if (syntax_.is(i, member.name) && (syntax_.is(i + 1, "=") || syntax_.is(i + 1, "{"))) return true;
+    return false;
+  }
+
+  // ---- what no name in the text calls
+
+  static bool is_variable(const Expression& each) {
+    const ExpressionKind kind = inside_parentheses(each).kind;
+    return kind == ExpressionKind::name || kind == ExpressionKind::member || kind == ExpressionKind::index ||
+           (kind == ExpressionKind::unary && inside_parentheses(each).op == "*");
+  }
+  static bool is_number(const Expression& each) {
+    return each.type.base == ValueType::Base::arithmetic && each.type.pointers + each.type.dimensions == 0;
+  }
+
+  /// Constructors that copy an object, where the class declares them and no template may fit better.
+  std::vector<Candidate> copiers(const Class& type) const {
+    std::vector<Candidate> found;
+    for (const Constructor& one : type.constructors.value_or(std::vector<Constructor>())) {
+      if (one.words.template_) return {};
+      const std::vector<Parameter> parameters = read_parameters(syntax_, one.parameters);
+      if (!one.ends && !parameters.empty() && parameters[0].reference &&
+          syntax_.mentions(parameters[0].begin, parameters[0].end, syntax_.at(type.name)))
+        found.push_back(candidate(one.words, one.parameters, scope_of(type)));
+    }
+    return found;
+  }
+  /// A copy of an object that has a name; the compiler makes others in place.
+  void copied(const Expression& value, std::size_t at) {
+    const Class* const type = class_of(value);
+    if (type != nullptr && is_variable(value)) call(at, copiers(*type));
+  }
+
+  /// `T v = value`, and an argument for a parameter of class T.
+  void made_of(const Class& type, const Expression& value, std::size_t at) {
+    if (class_of(value) == &type) return copied(value, at);
+    if (!type.constructors) return;
+    if (!is_number(value)) return;
+    std::vector<Candidate> all;
+    for (const Constructor& one : *type.constructors) {
+      if (one.words.template_) return;
+      if (one.ends) continue;
+      const std::vector<Parameter> parameters = read_parameters(syntax_, one.parameters);
+      if (parameters.empty() || (parameters.size() > 1 && parameters[1].default_begin == npos)) continue;
+      all.push_back(candidate(one.words, one.parameters, scope_of(type)));
+    }
+    call(at, all);
+  }
+
+  /// An object where a number must be.
+  void converted(const Expression& value, std::size_t at) {
+    const Class* const type = class_of(value);
+    if (type == nullptr || !type->bases.empty()) return;
+    std::vector<Candidate> all;
+    for (const Method& each : type->methods) {
+      if (each.name != "operator") continue;
+      const Candidate one = candidate(each);
+      const std::size_t word = each.parameters - 1;
+      if (syntax_.is_identifier(word) && syntax_.word(word) != Word::operator_ && !syntax_.is(word, "new") &&
+          !syntax_.is(word, "delete"))
+        all.push_back(one);
+      else if (syntax_.is(word, "*") || syntax_.is(word, ">"))
+        return;  // to a pointer, or to another class
+    }
+    call(at, all);
+  }
+
+  /// Arguments of a function that only one declaration can mean.
+  void arguments(const Expression& each, std::size_t name) {
+    const auto* const all = syntax_.tree().functions().named(syntax_.at(name));
+    if (side_ != Side::device || all == nullptr || is_local(name)) return;
+    const Declaration& found = all->front().declaration;
+    if (all->size() != 1 || all->front().in_class || found.words.template_) return;
+    const std::vector<Parameter> parameters = read_parameters(syntax_, found.parameters);
+    for (std::size_t i = 0; i < parameters.size() && i + 1 < each.parts.size(); ++i) {
+      const Parameter& to = parameters[i];
+      if (to.pointers > 0 || to.array || to.rvalue || to.parenthesised || to.pack) continue;
+      const std::size_t last = to.name == npos ? to.end : to.name - (to.reference ? 1 : 0);
+      const std::size_t type_name = name_of_type(syntax_, to.begin, last);
+      const Expression& value = each.part(i + 1);
+      if (const Class* const type = named(type_name)) {
+        const bool same = class_of(value) == type;
+        if (value.kind == ExpressionKind::list)
+          construct(*type, value.begin, value.begin);
+        else if (!to.reference || (to.constant && !same))
+          made_of(*type, value, value.begin);
+      } else if (!to.reference && is_arithmetic_type(syntax_.at(type_name))) {
+        converted(value, value.begin);
+      }
+    }
+  }
+
+  /// Operators of the language, which take numbers.
+  void operands(const Expression& each) {
+    const std::string name = "operator" + std::string(each.op);
+    const auto is_own = [&](const Class* type) {
+      return type != nullptr && !member_operators(type, name).empty();
+    };
+    for (const Candidate& one : operators_)
+      if (one.name == name) return;
+    if (each.parts.size() == 1) {
+      if (each.op != "&" && each.op != "*" && !is_own(class_of(each.part(0))))
+        converted(each.part(0), each.at);
+      return;
+    }
+    if (each.op == ",") return;
+    const Expression &left = each.part(0), &right = each.part(1);
+    if (is_number(left) && !is_own(class_of(right))) converted(right, each.at);
+    if (each.kind == ExpressionKind::binary && is_number(right) && !is_own(class_of(left)))
+      converted(left, each.at);
+  }
 
   /// The constructors that may create an object from the arguments that `open` begins; npos: from none.
   std::vector<const Constructor*> makers(const Class& type, std::size_t open) const {
@@ -353,6 +543,11 @@ class ObjectCalls {
 
   void construct(const Class& type, std::size_t open, std::size_t at) {
     if (!type.constructors) return;
+    if (open != npos && syntax_.partner(open) != npos && syntax_.partner(open) > open + 1) {
+      const auto given = syntax_.arguments(open, syntax_.partner(open));
+      const Expression& first = syntax_.tree().expression(given[0].first, given[0].second);
+      if (given.size() == 1 && class_of(first) == &type) return copied(first, at);
+    }
     std::vector<Candidate> all;
     for (const Constructor* const one : makers(type, open))
       all.push_back(candidate(one->words, one->parameters, scope_of(type)));

@@ -216,7 +216,13 @@ Command Driver::link_command(const std::vector<std::string>& objects,
                              const std::vector<std::string>& libraries, const std::string& output) const {
   Command command;
   command.argv = {tools_.compiler};
-  if (options_.action == Action::shared) command.argv.push_back("-shared");
+  // The runtime's variables come before the program's, which a program overruns more often than it underruns.
+  const fs::path archives = fs::path(tools_.runtime).parent_path();
+  if (options_.action == Action::shared)
+    command.argv.push_back("-shared");
+  else
+    append(command.argv, {"-Wl,--whole-archive", (archives / "libcuemu_guard.a").string(), tools_.runtime,
+                          "-Wl,--no-whole-archive"});
   append(command.argv, objects);
   append(command.argv, options_.linker);
   append(command.argv, libraries);
@@ -227,8 +233,8 @@ Command Driver::link_command(const std::vector<std::string>& objects,
   } else if (options_.watchable) {
     command.argv.push_back(unwatched_archive(tools_));
   }
-  append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), toolkit_libraries(),
-                        tools_.runtime, "-pthread", "-ldl", "-o", output});
+  append(command.argv,
+         {"-L" + archives.string(), toolkit_libraries(), tools_.runtime, "-pthread", "-ldl", "-o", output});
   return command;
 }
 

@@ -1,5 +1,6 @@
 // Declarations at namespace and class level: kernels, device functions, variables.
 #include <algorithm>
+#include <utility>
 
 #include "analyse/plain_loop.hpp"
 #include "lower/translator_detail.hpp"
@@ -64,6 +65,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     device_variable(found, context);
   } else if (found.kind == Kind::class_) {
     class_definition(found, context);
+    if (!context.in_class && !context.in_function) register_tables(found);
   } else {
     if (found.kind == Kind::prototype) {
       if (words.global)
@@ -90,6 +92,14 @@ void Translator::class_definition(const Declaration& found, Context& context) {
   const std::size_t close = std::min(syntax_.after(found.body) - 1, found.end);
   declarations(found.body + 1, close, inside);
   code(close, found.end, context);
+}
+
+/// Once in each source. The `virtual` of a nested class counts, too.
+void Translator::register_tables(const Declaration& found) {
+  std::size_t i = found.body;
+  while (i < found.end && !syntax_.is(i, "virtual")) ++i;
+  if (i == found.end || std::exchange(tables_registered_, true)) return;
+  text(" static const ::cuemu::RegisterTables " + unique("tables") + ";");
 }
 
 void Translator::function(const Declaration& found, const Context& context) {

@@ -116,6 +116,7 @@ class Translator {
   void declarations(std::size_t at, std::size_t end, Context& context);
   std::size_t declaration(std::size_t at, std::size_t end, Context& context);
   void class_definition(const Declaration& found, Context& context);
+  void register_tables(const Declaration& found);
   void function(const Declaration& found, const Context& context);
   void kernel_body(const Declaration& found, Context& inside);
   Fission note_function(const Declaration& found, const Context& context, bool device);
@@ -260,6 +261,7 @@ class Translator {
   std::string dump_;
   bool split_ = false;  ///< a loop over threads or lanes was written
   bool has_kernels_ = false;
+  bool tables_registered_ = false;
   std::unordered_set<std::size_t> ptx_;  ///< each asm whose PTX was translated
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;     // of the device

@@ -161,6 +161,14 @@ TEST(Variable, IsRegistered) {
                      "static const ::cuemu::RegisterVariable cuemu_variable_2(\"b\", &b, sizeof(b));");
 }
 
+TEST(Class, VirtualFunctionsRegisterTheProgramOnce) {
+  EXPECT_TRANSLATION("namespace a { struct S { virtual void f(); }; } struct T { virtual void g(); };",
+                     "namespace a { struct S { virtual void f(); }; static const ::cuemu::RegisterTables "
+                     "cuemu_tables_1; } struct T { virtual void g(); };");
+  EXPECT_TRANSLATION("struct S { void f(); }; void f() { struct T { virtual void g(); }; }",
+                     "struct S { void f(); }; void f() { struct T { virtual void g(); }; }");
+}
+
 TEST(Variable, RelocatableOnesAreVisibleToOtherFiles) {
   TranslateOptions options = plain();
   options.language.relocatable = true;

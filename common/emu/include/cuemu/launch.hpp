@@ -340,6 +340,12 @@ class RegisterVariable {
                    VariableKind kind = VariableKind::device);
 };
 
+/// Registers the program or library that holds the object: its classes have virtual functions.
+class RegisterTables {
+ public:
+  RegisterTables();
+};
+
 /// Host code has a separate copy of each `__device__` and `__constant__` variable, as with nvcc. The copy is
 /// initialised with zeros. cudaMemcpyToSymbol and similar functions identify the variable by it.
 enum class HostSide {

@@ -1,8 +1,6 @@
 // An object with virtual functions is made on the host, and copied to the device.
 // gpu: prints an illegal memory access was encountered
 // finding: host-pointer
-// plain: prints 9
-// because: host and device share one table of functions here; only the checker knows who made the object
 #include <cstdio>
 #ifdef MENDED
 #include <new>

@@ -1,0 +1,132 @@
+#include "object_tables.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <mutex>
+#include <set>
+#include <typeinfo>
+#include <vector>
+
+#include "cuemu/launch.hpp"
+#include "host_pointers.hpp"
+#include "memory.hpp"
+#include "observer.hpp"
+#include "services.hpp"
+#include "symbols.hpp"
+
+namespace cuemu {
+
+namespace {
+
+struct Tables {
+  std::mutex mutex;
+  std::vector<AddressRange> data;   ///< of programs and libraries that declare virtual functions
+  std::set<std::uintptr_t> turned;  ///< the tables that an object in a copy pointed to
+};
+Tables& tables() {
+  static Tables* const all = new Tables;
+  return *all;
+}
+
+bool lies_in(const std::vector<AddressRange>& ranges, std::uintptr_t address) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const AddressRange& range) { return address - range.begin < range.bytes; });
+}
+
+struct Plain {};
+struct OtherPlain {};
+struct Derived : Plain {};
+struct Several : Plain, OtherPlain {};
+
+/// A class's type_info is an object of one of three classes.
+bool is_type_of_class(std::uintptr_t type) {
+  const auto table_of = [](const std::type_info& known) {
+    return *reinterpret_cast<const std::uintptr_t*>(&known);
+  };
+  const auto its = *reinterpret_cast<const std::uintptr_t*>(type);
+  return its == table_of(typeid(Plain)) || its == table_of(typeid(Derived)) ||
+         its == table_of(typeid(Several));
+}
+
+/// By the C++ ABI, the type of the class precedes the functions.
+bool is_table(const std::vector<AddressRange>& data, std::uintptr_t pointer) {
+  constexpr std::size_t word = sizeof(void*);
+  if (pointer % word != 0 || !lies_in(data, pointer - word) || !is_mapped(pointer - word)) return false;
+  const auto type = *reinterpret_cast<const std::uintptr_t*>(pointer - word);
+  return type % word == 0 && lies_in(data, type) && is_mapped(type) && is_type_of_class(type);
+}
+
+/// The host's side alone; managed memory belongs to both.
+bool is_the_hosts(const void* memory) {
+  Allocation found;
+  if (find_allocation(memory, found))
+    return found.kind != MemoryKind::managed && found.kind != MemoryKind::device;
+  return symbol_kind(memory) == SymbolKind::none;
+}
+bool is_the_devices(const void* memory) {
+  Allocation found;
+  if (find_allocation(memory, found)) return found.kind == MemoryKind::device;
+  return symbol_kind(memory) == SymbolKind::device;
+}
+
+}  // namespace
+
+RegisterTables::RegisterTables() {
+  const auto own = reinterpret_cast<std::uintptr_t>(this);
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* sought) {
+        std::vector<AddressRange> data;
+        for (int i = 0; i < object->dlpi_phnum; ++i)
+          if (const auto& part = object->dlpi_phdr[i]; part.p_type == PT_LOAD && (part.p_flags & PF_X) == 0)
+            data.push_back({object->dlpi_addr + part.p_vaddr, part.p_memsz});
+        if (!lies_in(data, *static_cast<const std::uintptr_t*>(sought))) return 0;
+        const std::lock_guard<std::mutex> lock(tables().mutex);
+        tables().data.insert(tables().data.end(), data.begin(), data.end());
+        return 1;
+      },
+      const_cast<std::uintptr_t*>(&own));
+}
+
+void turn_object_tables(const CopyView& copied) {
+  Tables& all = tables();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  // The checker compares the pointers with what kernels made, and its finding says more than a fault.
+  if (all.data.empty() || is_observed()) return;
+  const bool to_device = copied.direction == cudaMemcpyHostToDevice;
+  if (!to_device && copied.direction != cudaMemcpyDeviceToHost) return;
+  if (!is_the_devices(to_device ? copied.to.at : copied.from.at) ||
+      !is_the_hosts(to_device ? copied.from.at : copied.to.at))
+    return;
+  const DeviceAccess access;
+  const Box& box = copied.box;
+  for (std::size_t row = 0; row < box.depth * box.height; ++row) {
+    unsigned char* const begin =
+        copied.to.at + row / box.height * copied.to.slice + row % box.height * copied.to.row;
+    constexpr std::size_t word = sizeof(void*);
+    for (std::size_t at = -reinterpret_cast<std::uintptr_t>(begin) % word; at + word <= box.width;
+         at += word) {
+      std::uintptr_t pointer = 0;
+      std::memcpy(&pointer, begin + at, word);
+      if (is_table(all.data, pointer))
+        all.turned.insert(pointer);
+      else if (!is_table(all.data, pointer ^ host_bit))
+        continue;
+      pointer = turn_host_bit(pointer);
+      std::memcpy(begin + at, &pointer, word);
+    }
+  }
+}
+
+bool in_turned_table(std::uintptr_t address) {
+  constexpr std::size_t largest = 4096;
+  Tables& all = tables();
+  const std::unique_lock<std::mutex> lock(all.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return false;
+  const auto after = all.turned.upper_bound(address);
+  return after != all.turned.begin() && address - *std::prev(after) < largest;
+}
+
+}  // namespace cuemu
