@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/columns.hpp"
 #include "build/toolchain.hpp"
 #include "grader_runner.hpp"
 
@@ -55,6 +56,44 @@ TEST(Hunt, ShowsTheMistakeToAStudentWhoGivesUp) {
   EXPECT_THAT(given_up.out, HasSubstr("race: two threads"));
   EXPECT_EQ(user.grader({"hunt", "--kind", "barier"}).exit_code, 2);
   EXPECT_THAT(user.grader({"hunt", "--kind", "barier"}).err, HasSubstr("did you mean \"barrier\""));
+}
+
+/// The facts of a trial, with other sentences.
+Trial with_other_sentences(Trial trial) {
+  for (Finding& finding : trial.findings) {
+    finding.headline = "thread (7,7,7) of block (9,9,9) touches other[5]";
+    finding.hint = "a barrier belongs between lines 1 and 2";
+    finding.first = "otherwise";
+    finding.notes = {"index 3 is outside"};
+    for (FindingParty& party : finding.parties) party.what = "read by thread (7,7,7) of block (9,9,9)";
+  }
+  return trial;
+}
+
+/// A race in one block, one between blocks, an access outside an array, and a read of unwritten memory.
+TEST(Hunt, HasTheSameAnswersWhateverTheCheckersSentencesAre) {
+  const grader::testing::TemporaryFolder folder;
+  setenv("GRADER_CACHE", grader::testing::shared_cache().c_str(), 1);
+  const Hunts hunts = read_hunts(kit().root / "hunts");
+  const Toolchain toolchain = Toolchain::detect(kit());
+  const HuntBench bench(kit(), toolchain, hunts);
+  std::map<std::string, int> asked;  // by rule
+  for (const char* name : {"histogram", "heat", "block_sum"})
+    for (const HuntMistake& mistake : hunts.program(name).mistakes) {
+      if (mistake.rule.empty() || asked[mistake.rule] != 0) continue;
+      const Planted planted = plant(hunts.program(name), mistake, 1);
+      const Trial trial = bench.run(planted.program->file(), planted.wrong, folder / "run");
+      const Trial other = with_other_sentences(trial);
+      const Clue clue = clue_of(planted, trial), same = clue_of(planted, other);
+      asked[mistake.rule] += clue.about != Clue::About::nothing ? 1 : 0;
+      EXPECT_EQ(same.question, clue.question);
+      EXPECT_EQ(same.answer, clue.answer);
+      EXPECT_EQ(same.pairs, clue.pairs);
+      for (unsigned line = 1; line <= split_lines(planted.wrong).size(); ++line)
+        EXPECT_EQ(judge_line(planted, other, line), judge_line(planted, trial, line)) << line;
+    }
+  EXPECT_EQ(asked["race"], 1);
+  EXPECT_EQ(asked["out-of-bounds"], 1);
 }
 
 /// Programs that have all kinds between them; each kind's first mistake.

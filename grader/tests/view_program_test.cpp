@@ -104,7 +104,7 @@ TEST_F(ViewProgram, ReadsARecord) {
   const Ran half = user->grader({"view", "half.record", "--format", "text"});
   EXPECT_EQ(half.exit_code, 0) << half.err;
   EXPECT_THAT(half.out, HasSubstr("ended suddenly"));
-  testing::write_file(user->folder() / "bad.record", "{\"kind\": \"program\"\n\n\n");
+  testing::write_file(user->folder() / "bad.record", "{\"kind\":\"program\"\n\n\n");
   EXPECT_THAT(user->grader({"view", "bad.record"}).err, HasSubstr("bad.record is no record of a program."));
 }
 

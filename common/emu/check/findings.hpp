@@ -13,6 +13,7 @@
 #include "expression.hpp"
 #include "shadow.hpp"
 #include "source.hpp"
+#include "wire/finding.hpp"
 
 namespace cuemu::check {
 
@@ -59,6 +60,8 @@ bool is_error(Rule rule);
 struct Party {
   std::string what;  ///< "write by thread (4,17,0)"
   Line line;
+  kit_wire::Access access = kit_wire::Access::none;
+  std::optional<kit_wire::Index> thread = {}, block = {};  ///< none: not of one thread, or unknown
 };
 
 /// The missing operation between two accesses, which would order them or make them one step.
@@ -86,6 +89,10 @@ inline bool may_be_warp_barrier(Lack lack) {
 inline bool may_be_block_barrier(Lack lack) {
   return lack == Lack::block_barrier || lack == Lack::warp_or_block_barrier;
 }
+inline bool is_barrier(Lack lack) {
+  return may_be_warp_barrier(lack) || may_be_block_barrier(lack) || lack == Lack::cluster_barrier ||
+         lack == Lack::grid_barrier;
+}
 
 enum class Group { thread, warp, block, cluster, grid };
 
@@ -93,6 +100,7 @@ enum class Group { thread, warp, block, cluster, grid };
 struct Missing {
   Lack what = Lack::nothing;
   Group within = Group::thread;  ///< of a race in one launch, the smallest group that it must cover
+  std::vector<int> lines = {};   ///< of a barrier: its place, where the hint names it
 };
 
 /// Whether the threads of a race between blocks always have the same threadIdx: then the index ignores the block.
@@ -119,7 +127,8 @@ class Twins {
 
 struct Finding {
   Rule rule = Rule::race;
-  std::string array;     ///< its name; empty if none is involved
+  std::string array;  ///< its name; empty if none is involved
+  kit_wire::Element element;
   std::string headline;  ///< one sentence without a full stop
   std::string kernel;
   std::vector<Party> parties;

@@ -139,7 +139,7 @@ std::string MissingBarrier::text() const {
     return "the barrier at line " + line_text(guarded_) + " is in the if at line " + line_text(guard_) +
            ", so not every iteration of the loop at line " + line_text(loop_->line) +
            " comes to it: move it out of there";
-  const std::string belongs = " belongs " + place() + condition();
+  const std::string belongs = " belongs " + place().text + condition();
   switch (lack()) {
     case Lack::mbarrier:
     case Lack::mbarrier_wait:
@@ -158,6 +158,11 @@ std::string MissingBarrier::text() const {
       return "a __syncthreads()" + belongs +
              (in_function_ ? ", where all threads of the block reach it" : "");
   }
+}
+
+std::vector<int> MissingBarrier::lines() const {
+  const bool moves = !out_of_halves().empty() || guarded_ != 0;
+  return moves || facts_.meeting ? std::vector<int>() : place().lines;
 }
 
 std::string MissingBarrier::call() const {
@@ -395,36 +400,42 @@ const Loop* MissingBarrier::loop_of_call() const {
   return innermost(loops_, call_, call_);
 }
 
-std::string MissingBarrier::place_of_call() const {
+MissingBarrier::Where MissingBarrier::place_of_call() const {
   const std::string name = function();
   const Loop* const loop = call_ != 0 ? loop_of_call() : nullptr;
   if (loop != nullptr)
-    return "at the end of each iteration of the loop at line " + line_text(loop->line) + ", which calls " +
-           name + "()";
-  return "before the next call of " + (name.empty() ? "the function" : name + "()");
+    return {"at the end of each iteration of the loop at line " + line_text(loop->line) + ", which calls " +
+                name + "()",
+            {loop->line}};
+  return {"before the next call of " + (name.empty() ? "the function" : name + "()"), {}};
 }
 
-std::string MissingBarrier::place() const {
-  if (first_ == 0) return "between the two";
+MissingBarrier::Where MissingBarrier::place() const {
+  if (first_ == 0) return {"between the two", {}};
   if (around_call_) return place_of_call();
   if (is_of_two_calls())
-    return calls_.size() == 2 ? "between the calls of " + function() + "() at lines " +
-                                    line_text(calls_.front()) + " and " + line_text(calls_.back())
+    return calls_.size() == 2 ? Where{"between the calls of " + function() + "() at lines " +
+                                          line_text(calls_.front()) + " and " + line_text(calls_.back()),
+                                      calls_}
                               : place_of_call();
-  if (first_ == last_)
-    return loop_ != nullptr ? "at the end of each iteration of the loop at line " + line_text(loop_->line)
-                            : "between the two";
+  if (first_ == last_ && loop_ != nullptr)
+    return {"at the end of each iteration of the loop at line " + line_text(loop_->line), {loop_->line}};
+  if (first_ == last_) return {"between the two", {}};
   const std::string next = (loop_ != nullptr ? ", before the next iteration of the loop at line " +
                                                    line_text(loop_->line) + " comes to line "
                                              : ", before the next call comes to line ") +
                            line_text(first_);
   if (passed_between() && ends_in_condition())
-    return "at the beginning of each iteration of the loop at line " + line_text(loop_->line);
-  if (passed_between()) return behind_last() + next;
-  const std::string between =
-      "between lines " + line_text(end_of_first()) + " and " + line_text(begin_of_last());
-  return loop_ != nullptr && !holds_barrier(*loop_) ? between + ", and another one " + behind_last() + next
-                                                    : between;
+    return {"at the beginning of each iteration of the loop at line " + line_text(loop_->line),
+            {loop_->line}};
+  if (passed_between()) return {behind_last() + next, {last_, first_}};
+  Where between{"between lines " + line_text(end_of_first()) + " and " + line_text(begin_of_last()),
+                {end_of_first(), begin_of_last()}};
+  if (loop_ != nullptr && !holds_barrier(*loop_)) {
+    between.text += ", and another one " + behind_last() + next;
+    between.lines.insert(between.lines.end(), {first_, last_});
+  }
+  return between;
 }
 
 bool MissingBarrier::is_of_block(const Loop& branch) const {

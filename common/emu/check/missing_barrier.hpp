@@ -25,6 +25,9 @@ class MissingBarrier {
   /// "a __syncthreads() belongs between lines 4 and 7"
   std::string text() const;
 
+  /// The lines that text() names as the place of a barrier to be added; empty: there are none.
+  std::vector<int> lines() const;
+
   /// Only the call: `__syncthreads()`.
   std::string call() const;
 
@@ -94,9 +97,13 @@ class MissingBarrier {
   /// Finds the function's callers. If some threads return before the later line, the barrier belongs in the caller.
   void find_call();
   const Loop* loop_of_call() const;
-  std::string place_of_call() const;
-
-  std::string place() const;
+  /// In words, and the lines that the words name.
+  struct Where {
+    std::string text;
+    std::vector<int> lines;
+  };
+  Where place_of_call() const;
+  Where place() const;
 
   bool is_of_block(const Loop& branch) const;
 

@@ -19,6 +19,41 @@ std::string point(const uint3& at) {
   return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) + ")";
 }
 
+kit_wire::Index index_of(const dim3& dims, std::uint64_t linear) {
+  return {static_cast<unsigned>(linear % dims.x), static_cast<unsigned>(linear / dims.x % dims.y),
+          static_cast<unsigned>(linear / (std::uint64_t{dims.x} * dims.y))};
+}
+
+kit_wire::Index index_of(const uint3& at) {
+  return {at.x, at.y, at.z};
+}
+
+kit_wire::Access access_of(unsigned kind) {
+  using kit_wire::Access;
+  const bool write = (kind & writes) != 0;
+  if ((kind & is_atomic) != 0) return write ? Access::atomic_update : Access::atomic_read;
+  if ((kind & is_volatile) != 0) return write ? Access::volatile_write : Access::volatile_read;
+  return write ? Access::write : Access::read;
+}
+
+const char* space_of(const Region& region) {
+  switch (region.kind) {
+    case RegionKind::device:
+    case RegionKind::symbol:
+      return "global";
+    case RegionKind::managed:
+      return "managed";
+    case RegionKind::pinned:
+    case RegionKind::registered:
+      return "host";
+    case RegionKind::shared:
+      return "shared";
+    case RegionKind::heap:
+      return "heap";
+  }
+  return "";
+}
+
 std::string verb_of(unsigned kind) {
   if ((kind & is_atomic) != 0) return (kind & writes) != 0 ? "atomic update" : "atomic read";
   return std::string((kind & writes) != 0 ? "write" : "read") +
@@ -83,11 +118,19 @@ Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thr
             bool with_block) {
   std::string what = verb_of(kind) + " by thread " + point(state.launch->block, thread);
   if (with_block) what += " of block " + point(state.launch->grid, block);
-  return {what, line_of(address_of(site))};
+  return {what, line_of(address_of(site)), access_of(kind), index_of(state.launch->block, thread),
+          index_of(state.launch->grid, block)};
 }
 
 Party party_now(const BlockState& state, unsigned kind, Site site) {
   return party(state, kind, site, current_fiber->linear, state.clocks.block, true);
+}
+
+Party party_here(const std::string& verb, const Line& line, kit_wire::Access access) {
+  const uint3& thread = current_fiber->thread_index;
+  const uint3& block = current_fiber->block->block_index;
+  return {verb + "thread " + point(thread) + " of block " + point(block), line, access, index_of(thread),
+          index_of(block)};
 }
 
 namespace {
@@ -120,16 +163,18 @@ ElementPlace place_in_shared(const BlockState& state, std::size_t at, std::size_
   if (owner == 0 || owner == SharedLayout::dynamic) {
     const DynamicArray array = dynamic_array(state);
     const std::size_t bytes = at - (state.dynamic_begin - state.arena_begin);
-    return {array.name, {index_in(array, bytes, size)}, "", true};
+    const std::size_t index = index_in(array, bytes, size);
+    return {array.name, {index}, index, "", true};
   }
   const SharedArray& found = state.layout->arrays[owner - 1u];
   std::size_t elements = 1;
   for (const std::size_t extent : found.extents) elements *= extent;
-  std::size_t index = (at - found.offset) / (found.bytes / elements);
+  const std::size_t position = (at - found.offset) / (found.bytes / elements);
+  std::size_t index = position;
   std::vector<std::size_t> indices(found.extents.size());
   for (std::size_t i = found.extents.size(); i-- > 0; index /= found.extents[i])
     indices[i] = index % found.extents[i];
-  return {found.name, indices, found.type, false};
+  return {found.name, indices, position, found.type, false};
 }
 
 std::string indices_of(const ElementPlace& place) {
@@ -138,31 +183,38 @@ std::string indices_of(const ElementPlace& place) {
   return text;
 }
 
+void set_element(Finding& finding, const ElementPlace& place, const char* space, std::size_t size) {
+  finding.array = place.array;
+  finding.element = {
+      space, {place.indices.begin(), place.indices.end()}, static_cast<std::int64_t>(place.position), size};
+}
+
 }  // namespace
 
 ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
                       std::size_t size) {
-  if (region.kind != RegionKind::shared)
-    return {name_of_region(region), {(address - region.begin) / size}, "", false};
+  const std::size_t index = (address - region.begin) / size;
+  if (region.kind != RegionKind::shared) return {name_of_region(region), {index}, index, "", false};
   return place_in_shared(state, address - region.begin, size);
 }
 
-std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, std::string& array) {
+std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, Finding& finding) {
   const ElementPlace place = place_in_shared(state, at, size);
-  array = place.array;
+  set_element(finding, place, "shared", size);
   const std::string indices = indices_of(place);
-  if (!place.dynamic) return array + indices + " (shared " + place.type + ")";
-  if (array.empty()) return "element " + std::to_string(place.indices[0]) + " of the dynamic shared memory";
-  return array + indices + " (dynamic shared memory)";
+  if (!place.dynamic) return place.array + indices + " (shared " + place.type + ")";
+  if (place.array.empty())
+    return "element " + std::to_string(place.position) + " of the dynamic shared memory";
+  return place.array + indices + " (dynamic shared memory)";
 }
 
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
-                         std::size_t size, std::string& array) {
-  if (region.kind == RegionKind::shared) return shared_element(state, address - region.begin, size, array);
+                         std::size_t size, Finding& finding) {
+  if (region.kind == RegionKind::shared) return shared_element(state, address - region.begin, size, finding);
   const ElementPlace place = place_of(state, region, address, size);
-  array = place.array;
-  if (array.empty()) return "element " + std::to_string(place.indices[0]) + " of " + described(region);
-  return array + indices_of(place);
+  set_element(finding, place, space_of(region), size);
+  if (place.array.empty()) return "element " + std::to_string(place.position) + " of " + described(region);
+  return place.array + indices_of(place);
 }
 
 std::string whose(const BlockState& state, std::uint32_t home) {

@@ -21,6 +21,13 @@ std::string point(const uint3& at);
 std::string bytes_text(std::uint64_t bytes);
 /// " at x.cu:12", the user's line of a call; empty: unknown
 std::string at_line_of(const std::vector<void*>& stack);
+/// The linear index as x, y and z.
+kit_wire::Index index_of(const dim3& dims, std::uint64_t linear);
+kit_wire::Index index_of(const uint3& at);
+/// The fact for an AccessKind.
+kit_wire::Access access_of(unsigned kind);
+/// The memory of a region.
+const char* space_of(const Region& region);
 /// "read", "write", "atomic update", "read (volatile)" … for an AccessKind.
 std::string verb_of(unsigned kind);
 
@@ -29,6 +36,9 @@ Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thr
             bool with_block);
 /// A party for the current access of a kernel's thread, with its block.
 Party party_now(const BlockState& state, unsigned kind, Site site);
+
+/// A party for an event of the running thread: "free() by " with the thread's name.
+Party party_here(const std::string& verb, const Line& line, kit_wire::Access access = kit_wire::Access::none);
 
 /// The name of the variable, or of the pointer that the allocation set; empty if unknown.
 std::string name_of_region(const Region& region);
@@ -44,16 +54,17 @@ struct ElementPlace {
   std::string array;  ///< empty if unknown
   std::vector<std::size_t>
       indices;           ///< as a shared array is declared; for other memory one, in units of the access size
+  std::size_t position;  ///< row by row
   std::string type;      ///< of a shared array: "float[32][33]"
   bool dynamic = false;  ///< in dynamic shared memory
 };
 ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
                       std::size_t size);
-/// "tile[17][4]"; `array` gets the bare name.
+/// "tile[17][4]"; the finding gets the array and the element.
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
-                         std::size_t size, std::string& array);
+                         std::size_t size, Finding& finding);
 /// The name of the element `at` bytes after the beginning of a block's shared memory.
-std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, std::string& array);
+std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, Finding& finding);
 /// " of block (1,0,0)" for another block's shared memory; otherwise empty.
 std::string whose(const BlockState& state, std::uint32_t home);
 /// The kernel's array in dynamic shared memory; empty if unknown.

@@ -33,11 +33,15 @@ struct Side {
   }
   Party party() const {
     if (era.doing == Doing::copy || era.doing == Doing::fill)
-      return {verb_of(actor.kind) + " by " + name(), line_of(era.stack)};
-    std::string who = name();
-    if (era.doing == Doing::kernel)
-      who = "thread " + point(era.block, actor.thread) + " of block " + point(era.grid, actor.block);
-    return {verb_of(actor.kind) + " by " + who, line_of(address_of(actor.site))};
+      return {verb_of(actor.kind) + " by " + name(), line_of(era.stack), access_of(actor.kind)};
+    Party party{verb_of(actor.kind) + " by " + name(), line_of(address_of(actor.site)),
+                access_of(actor.kind)};
+    if (era.doing != Doing::kernel) return party;
+    party.what = verb_of(actor.kind) + " by thread " + point(era.block, actor.thread) + " of block " +
+                 point(era.grid, actor.block);
+    party.thread = index_of(era.block, actor.thread);
+    party.block = index_of(era.grid, actor.block);
+    return party;
   }
 };
 
@@ -111,7 +115,9 @@ void report_unordered(const Region& region, std::uintptr_t address, std::size_t 
         finding.kernel = second.era.doing == Doing::kernel ? second.era.kernel : first.era.kernel;
         const std::size_t element = size != 0 ? size : 4;
         finding.array = name_of_region(region);
-        const std::string index = std::to_string((address - region.begin) / element);
+        const auto at = static_cast<std::int64_t>((address - region.begin) / element);
+        finding.element = {space_of(region), {at}, at, element};
+        const std::string index = std::to_string(at);
         const std::string what = finding.array.empty() ? "element " + index + " of " + described(region)
                                                        : finding.array + "[" + index + "]";
         const bool alike = first.name() == second.name() && first.era.doing != Doing::kernel;

@@ -469,7 +469,9 @@ void tell_what_is_missing(const RaceFacts& facts, Finding& finding) {
   const MissingBarrier barrier(facts, finding);
   const Race race{facts, finding, barrier, pattern_of(facts, finding)};
   const Lack lack = lack_of(race);
-  finding.missing = {lack, within(facts, lack)};
+  finding.missing = {lack, within(facts, lack), {}};
+  const bool names_place = race.pattern != Pattern::shift || barrier.loop_is_without();
+  if (names_place && is_barrier(lack)) finding.missing.lines = barrier.lines();
   finding.hint = hint_of(race, lack) + reach_hint(facts, lack) + reliance_hint(lack);
   finding.twins_hint = twins_hint(race);
 }

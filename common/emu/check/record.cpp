@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -25,8 +24,9 @@
 #include <sstream>
 
 #include "findings.hpp"
-#include "json_text.hpp"
 #include "services.hpp"
+#include "wire/profile.hpp"
+#include "wire/trace.hpp"
 
 // Set by `emucc --record` in the program: the reader's path, which may be empty.
 extern "C" __attribute__((weak)) const char cuemu_record_viewer[];
@@ -35,7 +35,7 @@ namespace cuemu::check {
 
 namespace {
 
-constexpr const char* signal_line = "\n{\"kind\": \"signal\", \"signal\": ";
+constexpr const char* signal_line = "\n{\"kind\":\"signal\",\"signal\":";
 constexpr std::uintmax_t largest_source = 1 << 20;  ///< bytes
 
 /// `64x64`: at least two numbers.
@@ -247,13 +247,12 @@ void say_if_closed() {
         "); CUEMU_RECORD=record=FILE names another file");
 }
 
-std::string program_line() {
+std::string own_line() {
   std::ifstream in("/proc/self/cmdline");
   std::vector<std::string> arguments;
   for (std::string word; std::getline(in, word, '\0');) arguments.push_back(word);
   if (!arguments.empty()) arguments.erase(arguments.begin());
-  return "{\"kind\": \"program\", \"version\": 1, " + member("program", own_name()) +
-         ", \"arguments\": " + list(arguments, json_string) + "}";
+  return kit_wire::program_line(own_name(), arguments);
 }
 
 }  // namespace
@@ -281,7 +280,7 @@ void begin_record() {
   }
   say_if_closed();
   if (it.to < 0) return;
-  tell_record(program_line());
+  tell_record(own_line());
   watch_signals();
   // A forked child is not recorded, and must not keep the socket open.
   pthread_atfork(nullptr, nullptr, [] {
@@ -294,7 +293,6 @@ void tell_record(std::string line) {
   const std::lock_guard<std::mutex> lock(it.mutex);
   const int to = it.to.load();
   if (to < 0) return;
-  std::replace(line.begin(), line.end(), '\n', ' ');
   line += '\n';
   if (write_all(to, line.data(), line.size())) return;
   it.to = -1;
@@ -310,21 +308,20 @@ void tell_source(const std::string& file) {
   if (std::filesystem::file_size(file, unknown) > largest_source || unknown) return;
   std::ifstream in(file, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(in), {});
-  tell_record("{\"kind\": \"source\", " + member("file", file) + ", " + member("text", text) + "}");
+  tell_record(kit_wire::source_line(file, text));
 }
 
 void tell_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
   if (record().to < 0) return;
   for (const Finding& finding : findings)
     for (const Party& party : finding.parties) tell_source(party.line.file);
-  tell_record("{\"kind\": \"findings\", \"report\": " + as_json(findings, unwatched) + "}");
+  tell_record(kit_wire::report_line("findings", as_json(findings, unwatched)));
 }
 
 void end_record(int status) {
   Record& it = record();
   if (it.to < 0) return;
-  tell_record(status >= 0 ? "{\"kind\": \"end\", \"status\": " + std::to_string(status) + "}"
-                          : "{\"kind\": \"signal\", \"signal\": " + std::to_string(-status) + "}");
+  tell_record(kit_wire::program_end_line(status));
   const bool to_file = it.is_file && it.to >= 0;
   close_and_wait();
   if (to_file)

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string>
 
-#include "json_text.hpp"
 #include "source.hpp"
+#include "wire/finding.hpp"
 
 namespace cuemu::check {
 
@@ -34,25 +34,18 @@ struct Value {
     }
     return text;
   }
-  std::string json() const { return "\"" + hex() + "\""; }
 };
 
-inline std::string number(const char* name, std::uint64_t value) {
-  return json_string(name) + ": " + std::to_string(value);
+/// x, y and z as JSON.
+inline std::string json_of(const kit_wire::Index& at) {
+  return kit_wire::detail::json_numbers(at);
+}
+inline std::string json_of(const dim3& size) {
+  return json_of(kit_wire::Index{size.x, size.y, size.z});
 }
 
-inline std::string three(const char* name, const dim3& of) {
-  return json_string(name) + ": [" + std::to_string(of.x) + ", " + std::to_string(of.y) + ", " +
-         std::to_string(of.z) + "]";
-}
-
-inline dim3 point_in(const dim3& dims, std::uint64_t linear) {
-  return {static_cast<unsigned>(linear % dims.x), static_cast<unsigned>(linear / dims.x % dims.y),
-          static_cast<unsigned>(linear / (std::uint64_t{dims.x} * dims.y))};
-}
-
-inline std::string json_of(const Line& line) {
-  return member("file", line.file) + ", " + number("line", static_cast<std::uint64_t>(line.line));
+inline kit_wire::Object& add_line(kit_wire::Object& to, const Line& line) {
+  return to.add("file", line.file).add("line", line.line);
 }
 
 /// A pointer's name without common affixes: "P" for d_P, dev_P, P_d, dP, data.P.

@@ -74,11 +74,12 @@ struct Pending {
   std::uintptr_t element = 0;  ///< the recorded element, if this write covers it
 };
 
-using check::json_of;
+using kit_wire::Object;
 
-std::string json_of(const ElementPlace& place) {
-  return member("array", place.array) + ", " + member("name", bare_name(place.array)) +
-         ", \"indices\": " + list(place.indices, [](std::size_t i) { return std::to_string(i); });
+Object& add_element(Object& to, const ElementPlace& place) {
+  return to.add("array", place.array)
+      .add("name", bare_name(place.array))
+      .json("indices", kit_wire::detail::json_numbers(place.indices));
 }
 
 class Recorder final : public RuleObserver {
@@ -102,7 +103,7 @@ class Recorder final : public RuleObserver {
     std::uint64_t number;
     std::vector<std::string> reads;  ///< as JSON
     std::size_t left_out;
-    std::string head;  ///< JSON of everything but the reads
+    kit_wire::Object head;  ///< everything but the reads
   };
 
   ThreadLog& log_of(const BlockState& block, unsigned thread);
@@ -274,34 +275,40 @@ void Recorder::settle() {
 }
 
 std::string Recorder::json_of_origin(const BlockState& block, const Origin& origin) {
-  std::string text = "{" + three("thread", point_in(block.launch->block, origin.thread)) + ", " +
-                     json_of(line_at(origin.site));
+  Object object;
+  object.json("thread", json_of(index_of(block.launch->block, origin.thread)));
+  add_line(object, line_at(origin.site));
   if (origin.copied != nullptr)
-    text += ", " + json_of(place_of(block, *origin.copied, origin.address, origin.size));
-  return text + "}";
+    add_element(object, place_of(block, *origin.copied, origin.address, origin.size));
+  return object.text();
 }
 
 std::string Recorder::json_of_read(const BlockState& block, const Read& read) {
   const ElementPlace place = place_of(block, *read.region, read.address, read.size);
-  std::string text = "{" + json_of(place) + ", " + member("type", place.type) +
-                     ", \"shared\": " + (read.region->kind == RegionKind::shared ? "true" : "false") +
-                     ", \"value\": " + read.value.json() + ", " + json_of(line_at(read.site));
-  if (read.origin) text += ", \"from\": " + json_of_origin(block, *read.origin);
-  return text + "}";
+  Object object;
+  add_element(object, place)
+      .add("type", place.type)
+      .add("shared", read.region->kind == RegionKind::shared)
+      .add("value", read.value.hex());
+  add_line(object, line_at(read.site));
+  if (read.origin) object.json("from", json_of_origin(block, *read.origin));
+  return object.text();
 }
 
 void Recorder::tell_write(const Pending& write, ThreadLog& log) {
   const BlockState& block = *write.block;
   const LaunchView& launch = *block.launch;
-  Told told{++writes_, {}, log.left_out, ""};
+  Told told{++writes_, {}, log.left_out, {}};
   for (const Read& read : log.reads) told.reads.push_back(json_of_read(block, read));
-  told.head = number("number", writes_) + ", " +
-              member("by", (write.kind & is_atomic) != 0 ? "atomic" : "thread") + ", " +
-              number("launch", launches_) + ", " + member("kernel", launch.kernel->info.name) + ",\n   " +
-              three("grid_dim", launch.grid) + ", " + three("block_dim", launch.block) + ", " +
-              three("block", point_in(launch.grid, block.clocks.block)) + ", " +
-              three("thread", point_in(launch.block, write.thread)) + ", " + json_of(line_at(write.site)) +
-              ", \"value\": " + Value(write.element, asked_.bytes).json();
+  told.head.add("number", writes_)
+      .add("by", (write.kind & is_atomic) != 0 ? "atomic" : "thread")
+      .add("launch", launches_)
+      .add("kernel", launch.kernel->info.name)
+      .json("grid_dim", json_of(launch.grid))
+      .json("block_dim", json_of(launch.block))
+      .json("block", json_of(index_of(launch.grid, block.clocks.block)))
+      .json("thread", json_of(index_of(launch.block, write.thread)));
+  add_line(told.head, line_at(write.site)).add("value", Value(write.element, asked_.bytes).hex());
   keep(std::move(told));
 }
 
@@ -335,11 +342,10 @@ void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, 
       const std::uintptr_t element = element_in(row, box.width);
       if (element < row || element + asked_.bytes > row + box.width) continue;
       const Value value = value_at(z, y, element - row);
-      keep({++writes_,
-            {},
-            0,
-            number("number", writes_) + ", " + member("by", by) + ", " + number("launch", launches_) + ", " +
-                json_of(line_of_place(asked_at)) + ", \"value\": " + value.json()});
+      Told told{++writes_, {}, 0, {}};
+      told.head.add("number", writes_).add("by", by).add("launch", launches_);
+      add_line(told.head, line_of_place(asked_at)).add("value", value.hex());
+      keep(std::move(told));
     }
 }
 
@@ -376,10 +382,12 @@ void Recorder::look_at_neighbours() {
       const Stamp stamp = last.stamp();
       const Era era = Timeline::get().era(stamp.era);
       if (era.doing != Doing::kernel) continue;
-      neighbours_[step] = "{" + number("index", index) + ", " + member("kernel", era.kernel) + ", " +
-                          three("block", point_in(era.grid, stamp.block)) + ", " +
-                          three("thread", point_in(era.block, stamp.thread)) + ", " +
-                          json_of(line_at(stamp.site)) + "}";
+      Object neighbour;
+      neighbour.add("index", index)
+          .add("kernel", era.kernel)
+          .json("block", json_of(index_of(era.grid, stamp.block)))
+          .json("thread", json_of(index_of(era.block, stamp.thread)));
+      neighbours_[step] = add_line(neighbour, line_at(stamp.site)).text();
     }
 }
 
@@ -387,20 +395,28 @@ void Recorder::program_ends() {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   const auto array = [](const auto& one) {
-    return "{" + member("name", std::get<1>(one)) + ", " + number("bytes", std::get<2>(one)) + "}";
+    return Object().add("name", std::get<1>(one)).add("bytes", std::get<2>(one)).text();
   };
   const auto write = [](const Told& one) {
-    return "\n  {" + one.head + ", " + number("left_out", one.left_out) +
-           ",\n   \"reads\": " + list(one.reads, [](const std::string& read) { return "\n    " + read; }) +
-           "}";
+    const auto as_it_is = [](const std::string& read) { return read; };
+    Object object = one.head;
+    return object.add("left_out", one.left_out)
+        .json("reads", kit_wire::json_array(one.reads, as_it_is))
+        .text();
   };
   const std::string json =
-      "{\"version\": 1, " + member("array", found_) + ", " + number("array_bytes", array_bytes_) + ", " +
-      number("index", asked_.index) + ", " + number("bytes", asked_.bytes) + ", " +
-      number("launches", launches_) + ", " + number("count", writes_) +
-      ",\n \"arrays\": " + list(arrays_, array) +
-      ",\n \"neighbours\": " + list(neighbours_, [](const auto& one) { return one.second; }) +
-      ",\n \"writes\": " + list(told_, write) + "}\n";
+      Object()
+          .add("version", kit_wire::format)
+          .add("array", found_)
+          .add("array_bytes", array_bytes_)
+          .add("index", asked_.index)
+          .add("bytes", asked_.bytes)
+          .add("launches", launches_)
+          .add("count", writes_)
+          .json("arrays", kit_wire::json_array(arrays_, array))
+          .json("neighbours", kit_wire::json_array(neighbours_, [](const auto& one) { return one.second; }))
+          .json("writes", kit_wire::json_array(told_, write))
+          .text();
   tell_report("record", json);
   if (!options().record_json.empty()) std::ofstream(options().record_json) << json;
 }

@@ -5,11 +5,13 @@
 #include <cstring>
 
 #include "findings.hpp"
-#include "json_text.hpp"
 
 namespace cuemu::check {
 
 namespace {
+
+using kit_wire::json_array;
+using kit_wire::Object;
 
 /// A path for SARIF: relative to the current folder, or with its scheme.
 std::string uri_of(const std::string& file) {
@@ -25,20 +27,60 @@ std::string uri_of(const std::string& file) {
   return text;
 }
 
+std::string message_object(const std::string& text) {
+  return Object().add("text", text).text();
+}
+
 std::string location_of(const Finding& finding, const Party& party) {
   const Span part = part_of(finding, party);
-  std::string region = "\"startLine\": " + std::to_string(std::max(party.line.line, 1));
-  if (part.known())
-    region +=
-        ", \"startColumn\": " + std::to_string(part.begin) + ", \"endColumn\": " + std::to_string(part.end);
-  return "{\"physicalLocation\": {\"artifactLocation\": {" + member("uri", uri_of(party.line.file)) +
-         "}, \"region\": {" + region + "}}, \"message\": {" + member("text", party.what) + "}}";
+  Object region;
+  region.add("startLine", std::max(party.line.line, 1));
+  if (part.known()) region.add("startColumn", part.begin).add("endColumn", part.end);
+  Object physical;
+  physical.json("artifactLocation", Object().add("uri", uri_of(party.line.file)).text())
+      .json("region", region.text());
+  return Object()
+      .json("physicalLocation", physical.text())
+      .json("message", message_object(party.what))
+      .text();
 }
 
 /// Empty for one thread.
 const char* group_name(Group group) {
   static const char* const names[] = {"", "warp", "block", "cluster", "grid"};
   return names[static_cast<std::size_t>(group)];
+}
+
+kit_wire::Finding record_of(const Finding& finding) {
+  kit_wire::Finding record;
+  record.rule = name_of(finding.rule);
+  record.group = group_of(finding.rule);
+  record.error = is_error(finding.rule);
+  record.kernel = finding.kernel;
+  record.array = finding.array;
+  record.element = finding.element;
+  record.headline = finding.headline;
+  for (const Party& party : finding.parties) {
+    const Span part = part_of(finding, party);
+    record.parties.push_back({party.what,
+                              {party.line.file, party.line.line},
+                              part.begin,
+                              part.end,
+                              party.line.known() ? text_of(party.line) : "",
+                              party.access,
+                              party.thread,
+                              party.block});
+  }
+  record.notes = finding.notes;
+  record.first = finding.first;
+  record.hint = finding.hint;
+  record.count = finding.count;
+  record.blocks = finding.blocks.size();
+  record.between = group_name(finding.between);
+  record.within = group_name(finding.missing.within);
+  record.missing = name_of(finding.missing.what);
+  record.barrier_lines = finding.missing.lines;
+  return record;
 }
 
 std::string message_of(const Finding& finding) {
@@ -50,68 +92,55 @@ std::string message_of(const Finding& finding) {
 }
 
 std::string result_of(const Finding& finding) {
-  std::string text = "{" + member("ruleId", name_of(finding.rule)) + ", " +
-                     member("level", is_error(finding.rule) ? "error" : "warning") + ", \"message\": {" +
-                     member("text", message_of(finding)) +
-                     "}, \"occurrenceCount\": " + std::to_string(finding.count);
+  Object result;
+  result.add("ruleId", name_of(finding.rule))
+      .add("level", is_error(finding.rule) ? "error" : "warning")
+      .json("message", message_object(message_of(finding)))
+      .add("occurrenceCount", finding.count);
   std::vector<Party> known;
   for (const Party& party : finding.parties)
     if (party.line.known()) known.push_back(party);
   if (!known.empty()) {
     const auto location = [&](const Party& party) { return location_of(finding, party); };
     // The last party shows the mistake; the others conflict with it.
-    text += ", \"locations\": [" + location(known.back()) + "]";
+    result.json("locations", "[" + location(known.back()) + "]");
     known.pop_back();
-    if (!known.empty()) text += ", \"relatedLocations\": " + list(known, location);
+    if (!known.empty()) result.json("relatedLocations", json_array(known, location));
   }
-  return text + "}";
+  return result.text();
 }
 
 }  // namespace
 
 std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
-  std::string text = "{\"version\": 1, \"findings\": [";
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const Finding& finding = findings[i];
-    const auto party = [&](const Party& one) {
-      const Span part = part_of(finding, one);
-      return "{" + member("what", one.what) + ", " + member("file", one.line.file) +
-             ", \"line\": " + std::to_string(one.line.line) + ", \"column\": " + std::to_string(part.begin) +
-             ", \"end_column\": " + std::to_string(part.end) + ", " +
-             member("text", one.line.known() ? text_of(one.line) : "") + "}";
-    };
-    text += std::string(i == 0 ? "" : ",") + "\n  {" + member("rule", name_of(finding.rule)) + ", " +
-            member("group", group_of(finding.rule)) +
-            ", \"error\": " + (is_error(finding.rule) ? "true" : "false") + ", " +
-            member("kernel", finding.kernel) + ", " + member("array", finding.array) + ",\n   " +
-            member("headline", finding.headline) + ",\n   \"parties\": " + list(finding.parties, party) +
-            ",\n   \"notes\": " + list(finding.notes, json_string) + ", " + member("first", finding.first) +
-            ",\n   " + member("hint", finding.hint) + ", \"count\": " + std::to_string(finding.count) +
-            ", \"blocks\": " + std::to_string(finding.blocks.size()) + ", " +
-            member("between", group_name(finding.between)) + ", " +
-            member("within", group_name(finding.missing.within)) + ", " +
-            member("missing", name_of(finding.missing.what)) + "}";
-  }
-  return text + "\n], \"not_checked\": " + list(unwatched, json_string) + "}\n";
+  std::vector<kit_wire::Finding> records;
+  for (const Finding& finding : findings) records.push_back(record_of(finding));
+  return kit_wire::findings_json(records, unwatched);
 }
 
 std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
   std::vector<std::string> rules;
   for (int rule = 0; rule < rule_count; ++rule) rules.emplace_back(name_of(static_cast<Rule>(rule)));
-  const auto rule = [](const std::string& name) { return "{" + member("id", name) + "}"; };
-  std::string text =
-      "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
-      " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"cuemu-check\", \"rules\": " +
-      list(rules, rule) + "}},\n  \"results\": [";
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    text += (i == 0 ? "\n   " : ",\n   ") + result_of(findings[i]);
-  text += "]";
-  if (!unwatched.empty())
-    text +=
-        ",\n  \"invocations\": [{\"executionSuccessful\": true, \"toolExecutionNotifications\": [{\"level\": "
-        "\"note\", \"message\": {" +
-        member("text", about_unwatched(unwatched) + ".") + "}}]}]";
-  return text + "}]}\n";
+  Object driver;
+  driver.add("name", "cuemu-check").json("rules", json_array(rules, [](const std::string& id) {
+                                           return Object().add("id", id).text();
+                                         }));
+  Object run;
+  run.json("tool", Object().json("driver", driver.text()).text())
+      .json("results", json_array(findings, result_of));
+  if (!unwatched.empty()) {
+    Object note;
+    note.add("level", "note").json("message", message_object(about_unwatched(unwatched) + "."));
+    Object invocation;
+    invocation.add("executionSuccessful", true).json("toolExecutionNotifications", "[" + note.text() + "]");
+    run.json("invocations", "[" + invocation.text() + "]");
+  }
+  return Object()
+             .add("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+             .add("version", "2.1.0")
+             .json("runs", "[" + run.text() + "]")
+             .text() +
+         "\n";
 }
 
 }  // namespace cuemu::check

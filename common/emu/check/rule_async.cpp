@@ -89,10 +89,9 @@ void AsyncRule::report(const Access& access, const Pending& copy, bool ended) {
       state.id(), [&] {
         Finding finding;
         finding.rule = Rule::async_copy;
-        finding.missing = {Lack::copy_wait, Group::thread};
+        finding.missing = {Lack::copy_wait, Group::thread, {}};
         finding.kernel = state.launch->kernel->info.name;
-        const std::string element =
-            element_name(state, access.region, access.address, access.size, finding.array);
+        const std::string element = element_name(state, access.region, access.address, access.size, finding);
         const std::string copier = "thread " + point(state.launch->block, copy.thread);
         const bool own = copy.thread == access.thread;
         finding.headline = (own ? copier : "thread " + point(state.launch->block, access.thread)) +

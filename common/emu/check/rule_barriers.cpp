@@ -87,9 +87,13 @@ std::vector<Waiting> waiting_in(BlockView block) {
 }
 
 Party party_of(BlockView block, const Waiting& group) {
-  return {group.what + ": " + (group.threads.size() == 1 ? "thread " : "threads ") +
-              thread_ranges(block.dim(), group.threads),
-          group.line};
+  const bool is_one = group.threads.size() == 1;
+  Party party{
+      group.what + ": " + (is_one ? "thread " : "threads ") + thread_ranges(block.dim(), group.threads),
+      group.line};
+  if (is_one) party.thread = index_of(block.dim(), group.threads.front());
+  party.block = index_of(block.index());
+  return party;
 }
 
 /// Compares the file's name, too: a header's name may have several addresses.
@@ -333,9 +337,7 @@ void BarrierRule::lane_absent(BlockState& state, unsigned lane, std::uint32_t ma
     std::snprintf(outside, sizeof outside, ", which its mask 0x%08x does not name", mask);
     finding.headline = "lane " + std::to_string(me) + " takes the value of lane " + std::to_string(lane) +
                        (named ? ", which the mask names, but which has returned or does not exist" : outside);
-    finding.parties = {{"shuffle by thread " + point(state.launch->block, current_fiber->linear) +
-                            " of block " + point(state.launch->grid, state.clocks.block),
-                        where}};
+    finding.parties = {party_here("shuffle by ", where)};
     finding.hint =
         named
             ? "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "

@@ -78,7 +78,7 @@ void BoundsRule::report_lifetime(const BlockState& state, std::uint32_t home, st
         finding.rule = Rule::use_after_free;
         finding.kernel = state.launch->kernel->info.name;
         const std::string element =
-            inside ? shared_element(state, static_cast<std::size_t>(offset), size, finding.array)
+            inside ? shared_element(state, static_cast<std::size_t>(offset), size, finding)
                    : std::string("the shared memory");
         finding.headline = std::string("a thread ") + ((kind & writes) != 0 ? "writes " : "reads ") +
                            element + " of block " + point(grid, home) +
@@ -183,6 +183,34 @@ void tell_overflow(Finding& finding, const Region& region, std::uintptr_t addres
       "holds the index a size_t";
 }
 
+/// The element at an offset in bytes from the array's beginning, also if there is no such element.
+kit_wire::Element element_at(const SharedArray& array, std::size_t bytes, std::size_t size) {
+  std::size_t elements = 1;
+  for (const std::size_t extent : array.extents) elements *= extent;
+  auto index = static_cast<std::int64_t>(bytes / std::max<std::size_t>(array.bytes / elements, 1));
+  kit_wire::Element element{
+      "shared", std::vector<std::int64_t>(std::max<std::size_t>(array.extents.size(), 1)), index, size};
+  for (std::size_t i = array.extents.size(); i-- > 1;) {
+    const auto extent = static_cast<std::int64_t>(array.extents[i]);
+    element.indices[i] = index % extent;
+    index /= extent;
+  }
+  element.indices[0] = index;
+  return element;
+}
+
+/// An element of an array with one extent.
+kit_wire::Element element_at(const char* space, std::int64_t index, std::size_t size) {
+  return {space, {index}, index, size};
+}
+
+/// "[16][3]"
+std::string indices_text(const std::vector<std::int64_t>& indices) {
+  std::string text;
+  for (const std::int64_t index : indices) text += "[" + std::to_string(index) + "]";
+  return text;
+}
+
 void BoundsRule::report_outside(const Stray& stray) {
   const BlockState& state = stray.block;
   const std::uintptr_t address = stray.address;
@@ -217,8 +245,8 @@ void BoundsRule::report_outside(const Stray& stray) {
       return finding;
     }
     if (freed != nullptr) {
-      finding.headline = "a thread " + does + element_name(state, *freed, address, size, finding.array) +
-                         " after it was freed";
+      finding.headline =
+          "a thread " + does + element_name(state, *freed, address, size, finding) + " after it was freed";
       finding.notes.push_back(allocated_note(*freed));
       if (const std::string at = at_line_of(freed->freed_at); !at.empty())
         finding.notes.push_back("freed" + at);
@@ -244,12 +272,13 @@ void BoundsRule::report_outside(const Stray& stray) {
     const std::string name = finding.array.empty() ? described(*near) : finding.array;
     const std::uint64_t away = before_above ? near->begin - address : address - near->begin - near->bytes;
     finding.headline = "a thread " + does + std::to_string(size) + " bytes ";
-    if (!finding.array.empty() && !before_above)
-      finding.headline +=
-          "at " + finding.array + "[" + std::to_string((address - near->begin) / size) + "], ";
-    if (!finding.array.empty() && before_above)
-      finding.headline +=
-          "at " + finding.array + "[-" + std::to_string((near->begin - address + size - 1) / size) + "], ";
+    finding.element =
+        element_at(space_of(*near),
+                   before_above ? -static_cast<std::int64_t>((near->begin - address + size - 1) / size)
+                                : static_cast<std::int64_t>((address - near->begin) / size),
+                   size);
+    if (!finding.array.empty())
+      finding.headline += "at " + finding.array + indices_text(finding.element.indices) + ", ";
     finding.headline += away == 0      ? "just past the end of " + name
                         : before_above ? bytes_text(away) + " before the beginning of " + name
                         : address < near->begin + near->bytes ? "that reach past the end of " + name
@@ -265,17 +294,6 @@ void BoundsRule::report_outside(const Stray& stray) {
       finding.hint = outside_hint(*near, address, size, before_above, finding.parties.front().line);
     return finding;
   });
-}
-
-/// "[16][3]" for an offset in bytes from the array's beginning, also if there is no such element.
-std::string indices_at(const SharedArray& array, std::size_t bytes) {
-  std::size_t elements = 1;
-  for (const std::size_t extent : array.extents) elements *= extent;
-  std::size_t index = bytes / std::max<std::size_t>(array.bytes / elements, 1);
-  std::string text;
-  for (std::size_t i = array.extents.size(); i-- > 1; index /= array.extents[i])
-    text = "[" + std::to_string(index % array.extents[i]) + "]" + text;
-  return "[" + std::to_string(index) + "]" + text;
 }
 
 void BoundsRule::report_outside_shared(const Stray& stray) {
@@ -300,7 +318,10 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
       finding.array = array.name;
       // Without dynamic memory, an access may begin inside the last array and end outside.
       const std::ptrdiff_t bytes = std::max<std::ptrdiff_t>(stray.offset - dynamic, 0);
-      const std::string index = std::to_string(index_in(array, static_cast<std::size_t>(bytes), stray.size));
+      finding.element = element_at(
+          "shared", static_cast<std::int64_t>(index_in(array, static_cast<std::size_t>(bytes), stray.size)),
+          stray.size);
+      const std::string index = std::to_string(*finding.element.position);
       finding.headline = "a thread " + does + " " +
                          (array.name.empty() ? "element " + index : array.name + "[" + index + "]") +
                          of_block + ", outside the dynamic shared memory: the launch gives the block " +
@@ -319,19 +340,22 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
       const auto before = static_cast<std::size_t>(-stray.offset);
       finding.array = first.name;
       finding.headline = "a thread " + does + " ";
-      if (first.extents.size() == 1)
-        finding.headline +=
-            first.name + "[-" + std::to_string((before + stray.size - 1) / stray.size) + "], before ";
-      else
+      finding.element = {"shared", {}, {}, stray.size};
+      if (first.extents.size() == 1) {
+        finding.element = element_at(
+            "shared", -static_cast<std::int64_t>((before + stray.size - 1) / stray.size), stray.size);
+        finding.headline += first.name + indices_text(finding.element.indices) + ", before ";
+      } else {
         finding.headline += bytes_text(before) + " before ";
+      }
       finding.headline += first.name + " (shared " + first.type + ")" + of_block;
       finding.hint = before_hint;
       return finding;
     }
     if (near != nullptr) {
       finding.array = near->name;
-      finding.headline = "a thread " + does + " " + near->name +
-                         indices_at(*near, static_cast<std::size_t>(stray.offset) - near->offset) +
+      finding.element = element_at(*near, static_cast<std::size_t>(stray.offset) - near->offset, stray.size);
+      finding.headline = "a thread " + does + " " + near->name + indices_text(finding.element.indices) +
                          ", outside " + near->name + " (shared " + near->type + ")" + of_block;
       finding.hint =
           "the first index is 0 and the last one is the array's size minus 1: is that so for every thread?";
@@ -401,21 +425,22 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
         const Line line = where.place.as_line();
         finding.array = array_at(line);
         const auto extents = static_cast<std::size_t>(std::count(name.begin(), name.end(), '['));
-        finding.headline = index_text(index, std::max(indices_in(line), extents), extents) +
-                           " is outside the bounds of " +
+        std::size_t dimensions = std::max(indices_in(line), extents);
+        finding.headline = index_text(index, dimensions, extents) + " is outside the bounds of " +
                            (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
         for (const SharedArray& array : state.layout->arrays) {
           if (array.type != name &&
               (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
             continue;
           finding.array = array.name;
-          finding.headline = index_text(index, array.extents.size(), extents) + " is outside the bounds of " +
+          finding.element.space = "shared";
+          dimensions = array.extents.size();
+          finding.headline = index_text(index, dimensions, extents) + " is outside the bounds of " +
                              array.name + " (shared " + array.type + ")";
           break;
         }
-        finding.parties = {{"access by thread " + point(state.launch->block, current_fiber->linear) +
-                                " of block " + point(state.launch->grid, state.clocks.block),
-                            line}};
+        if (dimensions < 2) finding.element = element_at(finding.element.space.c_str(), index, 0);
+        finding.parties = {party_here("access by ", line)};
         finding.hint =
             "the first index is 0 and the last one is the array's size minus 1: is that so for every thread?";
         return finding;
@@ -433,8 +458,9 @@ void BoundsRule::outside_local(const OutsideLocal& where) {
     const auto distance = static_cast<std::ptrdiff_t>(where.address - zone.begin);
     const auto size = static_cast<std::ptrdiff_t>(where.size);
     const std::ptrdiff_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+    finding.element = element_at("local", index, where.size);
     finding.headline = std::string("a thread ") + ((where.kind & writes) != 0 ? "writes " : "reads ") +
-                       finding.array + "[" + std::to_string(index) + "] by a pointer, " +
+                       finding.array + indices_text(finding.element.indices) + " by a pointer, " +
                        (distance < 0 ? "before the beginning of " : "past the end of ") + finding.array +
                        ", a local array of " + bytes_text(zone.bytes);
     if (zone.bytes % where.size == 0)

@@ -74,9 +74,7 @@ void HeapRule::heap_free_refused(const void* memory) {
   Finding finding;
   finding.rule = Rule::bad_free;
   finding.kernel = state->launch->kernel->info.name;
-  finding.parties = {{"free() by thread " + point(current_fiber->thread_index) + " of block " +
-                          point(current_fiber->block->block_index),
-                      line}};
+  finding.parties = {party_here("free() by ", line)};
   if (piece != nullptr && piece->freed && address == begin) {
     finding.headline = "memory of malloc() or new is freed a second time";
     finding.notes.push_back("freed before" + at_line_of(piece->freed_at));

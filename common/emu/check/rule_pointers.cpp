@@ -56,7 +56,7 @@ void PointerRule::report_constant(const Access& access) {
         finding.kernel = state.launch->kernel->info.name;
         finding.array = access.region.name;
         finding.headline = "a thread writes to constant memory, " +
-                           element_name(state, access.region, access.address, access.size, finding.array);
+                           element_name(state, access.region, access.address, access.size, finding);
         finding.parties = {party_now(state, access.kind, access.site)};
         finding.hint =
             "kernels only read __constant__ variables: write to a __device__ variable, or set it from the "
@@ -71,7 +71,8 @@ Finding misaligned_finding(const BlockState& state, const Region& region, std::u
   Finding finding;
   finding.rule = Rule::misaligned;
   finding.kernel = state.launch->kernel->info.name;
-  const std::string element = element_name(state, region, address, 1, finding.array);
+  const std::string element = element_name(state, region, address, 1, finding);
+  finding.element = {space_of(region), {}, {}, alignment};
   const std::string shared = &region == state.arena.get() || state.cluster == nullptr
                                  ? "the block's shared memory"
                                  : "the shared memory" + whose(state, state.cluster->at(region.begin)->block);
@@ -99,10 +100,8 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
   const auto pc = reinterpret_cast<std::uintptr_t>(pointer.place.pc);
   Findings::get().add({static_cast<std::uint64_t>(Rule::misaligned), pc}, state.id(), [&] {
     Finding finding = misaligned_finding(state, region, pointer.address, pointer.alignment);
-    finding.parties = {{std::string(pointer.write ? "write" : "read") + " by thread " +
-                            point(state.launch->block, current_fiber->linear) + " of block " +
-                            point(state.launch->grid, state.clocks.block),
-                        line_of(pointer.place.pc)}};
+    const unsigned kind = pointer.write ? writes : reads;
+    finding.parties = {party_here(verb_of(kind) + " by ", line_of(pointer.place.pc), access_of(kind))};
     return finding;
   });
 }
@@ -267,9 +266,7 @@ void PointerRule::child_given(const LaunchView& child) {
         finding.rule = Rule::wild_pointer;
         finding.kernel = state->launch->kernel->info.name;
         finding.headline = std::string("kernel ") + child.kernel->info.name + " gets a pointer to " + memory;
-        finding.parties = {{"launch by thread " + point(state->launch->block, current_fiber->linear) +
-                                " of block " + point(state->launch->grid, state->clocks.block),
-                            launch_line_of(stack)}};
+        finding.parties = {party_here("launch by ", launch_line_of(stack))};
         finding.hint =
             "a grid that a kernel launches can't reach local and shared memory of others: give it memory "
             "from cudaMalloc "

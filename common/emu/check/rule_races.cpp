@@ -233,7 +233,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     Finding finding;
     finding.rule = Rule::race;
     finding.kernel = state.launch->kernel->info.name;
-    std::string element = element_name(state, access.region, address, access.size, finding.array);
+    std::string element = element_name(state, access.region, address, access.size, finding);
     if (access.in_shared && spread == Spread::grid)
       element += " of block " + point(state.launch->grid, access.home.clocks.block);
     const bool now_writes = (kind & writes) != 0;
@@ -263,7 +263,11 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         party(state, kind_of(before, before_writes), before.site, before.thread, before.block, with_block),
         party(state, kind, now.site, now.thread, now.block, with_block)};
     // The mark of several reads names the last of them.
-    if (is_own) finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
+    if (is_own) {
+      finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
+      finding.parties[0].thread.reset();
+      finding.parties[0].block.reset();
+    }
     finding.first = first_turn(facts, finding);
     finding.between = group_of(facts);
     tell_what_is_missing(facts, finding);

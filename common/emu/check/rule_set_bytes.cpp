@@ -132,7 +132,7 @@ void SetBytesRule::report(const Access& access, const Set& set) {
   Finding finding;
   finding.rule = Rule::set_bytes;
   finding.kernel = state.launch->kernel->info.name;
-  const std::string element = element_name(state, access.region, access.address, access.size, finding.array);
+  const std::string element = element_name(state, access.region, access.address, access.size, finding);
   finding.headline = element + " is " + repeated(set.value, access.size) +
                      (access.size == 4 ? ", the int " + grouped(set.value * 0x01010101u) : "") +
                      ": cudaMemset has set each of its bytes to " + std::to_string(set.value);

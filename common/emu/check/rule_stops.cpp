@@ -17,11 +17,6 @@ class StopRule final : public RuleObserver {
   void kernel_faulted(const KernelFault& fault) override;
 };
 
-std::string thread_and_block() {
-  return "thread " + point(current_fiber->thread_index) + " of block " +
-         point(current_fiber->block->block_index);
-}
-
 /// For "deadlock: who waits": the headline is the text before the first `;` or `:`, the hint the text after it.
 void tell(Finding& finding, const std::string& sentence) {
   const std::size_t more = sentence.find_first_of(";:");
@@ -54,24 +49,24 @@ void StopRule::kernel_stopped(const char* why) {
     finding.parties = {{"waits", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
   } else if (text.rfind("grid.sync()", 0) == 0) {
     tell(finding, text);
-    finding.parties = {{"wait for the grid: " + thread_and_block(), here}};
+    finding.parties = {party_here("wait for the grid: ", here)};
   } else if (text.rfind("livelock: ", 0) == 0) {
     tell(finding,
          text.substr(10) +
              "; the thread that sets it must run at the same time, and write by an atomic function or "
              "volatile; a lock that is taken has to be released");
-    finding.parties = {{"looks again and again: " + thread_and_block(), here}};
+    finding.parties = {party_here("looks again and again: ", here)};
   } else if (text.rfind("an assertion failed", 0) == 0) {
     finding.rule = Rule::assertion;
     finding.headline = "an assertion of thread " + point(current_fiber->thread_index) + " failed";
-    finding.parties = {{"assert by " + thread_and_block(), here}};
+    finding.parties = {party_here("assert by ", here)};
     finding.hint =
         "what it says is false for this thread: findings above may tell why, or print the values in it "
         "before it";
   } else {
     finding.rule = Rule::stopped;
     finding.headline = text;
-    finding.parties = {{"stopped: " + thread_and_block(), here}};
+    finding.parties = {party_here("stopped: ", here)};
     finding.hint = "the kernel ends here, and each call of CUDA after it gives an error";
   }
   Findings::get().add(std::move(finding), state->id());
@@ -120,8 +115,7 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
               "forever"
             : "the kernel ends here, and each call of CUDA after it gives an error";
   }
-  finding.parties = {
-      {(finding.rule == Rule::stopped ? "stopped: " : "access by ") + thread_and_block(), line}};
+  finding.parties = {party_here(finding.rule == Rule::stopped ? "stopped: " : "access by ", line)};
   // An access that was reported before the stop is not reported again.
   Findings::get().add(std::move(finding), state->id());
 }

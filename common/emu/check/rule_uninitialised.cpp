@@ -92,7 +92,7 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         finding.rule = Rule::uninitialised;
         finding.kernel = state.launch->kernel->info.name;
         const bool remote = &access.home != &access.block;
-        finding.headline = element_name(state, access.region, access.address, access.size, finding.array) +
+        finding.headline = element_name(state, access.region, access.address, access.size, finding) +
                            whose(state, access.home.clocks.block) + " is read, but nothing has written to it";
         finding.parties = {party_now(state, access.kind, access.site)};
         const std::lock_guard<std::mutex> lock(map_.mutex);
@@ -150,7 +150,7 @@ void UninitialisedRule::wrote_unset(const Written& write) {
         Finding finding;
         finding.rule = Rule::uninitialised;
         finding.kernel = state.launch->kernel->info.name;
-        finding.headline = element_name(state, *write.region, write.address, write.size, finding.array) +
+        finding.headline = element_name(state, *write.region, write.address, write.size, finding) +
                            " gets the value of a local variable that was never set";
         finding.parties = {
             party(state, writes, write.by.site(), write.by.thread(), state.clocks.block, true)};

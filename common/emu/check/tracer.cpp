@@ -23,6 +23,7 @@
 #include "recorded.hpp"
 #include "services.hpp"
 #include "trace_log.hpp"
+#include "wire/trace.hpp"
 
 namespace cuemu::check {
 
@@ -33,33 +34,25 @@ constexpr std::size_t most_of_launch =
     std::size_t{3} << 20;  ///< bytes of one launch, so that other launches have their share
 constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: 32 MB
 constexpr std::uint64_t most_launches = 32;
+constexpr std::uintptr_t line_bytes = 128;     ///< sectors and banks depend on the address within such a line
 constexpr std::uint64_t told_at_times = 1000;  ///< number of further launches between two written counts
 
-struct Array {
-  std::string name, type;
-  bool shared = false, dynamic = false;
-  std::size_t bytes = 0, element = 0;  ///< element 0: not known
-  std::vector<std::size_t> extents;    ///< as declared
-  std::uintptr_t at = 0;               ///< its address, as needed for sectors and banks
-};
+using kit_wire::TraceArray;
 
 /// A recorded block, as far as it has run.
 struct Trace {
   TraceLog log;      ///< since the last barrier
-  std::string text;  ///< JSON of the block up to that barrier, as a line of a record
+  std::string text;  ///< its record up to that barrier
   bool has_phase = false;
   bool cut = false;
   // Facts needed when the block is dropped because its kernel was stopped.
   std::size_t launch = 0;  ///< index of its launch among the recorded launches
   const LaunchView* of = nullptr;
-  dim3 block;
 };
 
 struct LaunchTrace {
-  std::string head;
   std::uint64_t blocks = 0;
-  std::size_t bytes = 0;          ///< bytes written for it
-  std::vector<std::string> told;  ///< JSON of blocks; those of a record are with the reader
+  std::size_t bytes = 0;  ///< bytes written for it
 };
 
 /// A write that is not done yet.
@@ -102,8 +95,9 @@ class Tracer final : public RuleObserver {
     told_ += bytes;
     launches_[launch].bytes += bytes;
   }
-  std::uint32_t number_of(Array array);
-  void tell_launch_count() const;
+  void tell(std::string line);
+  std::uint32_t number_of(const TraceArray& array);
+  void tell_launch_count();
   static bool has_room(Trace& trace);
   void settle();
   std::uint32_t array_of(const BlockState& state, const Region& region, std::uintptr_t address,
@@ -120,11 +114,11 @@ class Tracer final : public RuleObserver {
 
   MemoryMap& map_;
   std::recursive_mutex mutex_;
-  std::vector<Array> arrays_;
+  std::string records_;  ///< so far, for the report at the end
+  std::uint32_t arrays_ = 0;
   std::map<const Region*, std::uint32_t> by_region_;
   std::map<std::pair<const Kernel*, unsigned>, std::uint32_t> by_owner_;
   std::map<Line, std::uint32_t> place_of_line_;
-  std::vector<Line> places_;
   std::vector<std::uint32_t> place_of_site_;  ///< 1 + the place; 0: unknown
   std::vector<LaunchTrace> launches_;
   std::uint64_t launch_count_ = 0;
@@ -143,33 +137,23 @@ class Tracer final : public RuleObserver {
   const bool recorded_ = is_recorded();  ///< written line by line
 };
 
-using check::json_of;
-
-std::string json_of(const Array& one) {
-  constexpr std::uintptr_t line = 128;
-  return member("array", one.name) + ", " + member("name", bare_name(one.name)) + ", " +
-         member("type", one.type) + ", \"shared\": " + (one.shared ? "true" : "false") +
-         ", \"dynamic\": " + (one.dynamic ? "true" : "false") + ", " + number("bytes", one.bytes) + ", " +
-         number("element", one.element) +
-         ", \"extents\": " + list(one.extents, [](std::size_t i) { return std::to_string(i); }) + ", " +
-         number("at", one.at % line);
+void Tracer::tell(std::string line) {
+  if (recorded_) return tell_record(std::move(line));
+  records_ += records_.empty() ? '[' : ',';
+  records_ += line;
 }
 
 /// Arrays, places and launches are written when they are new, so a block refers only to known ones.
-std::uint32_t Tracer::number_of(Array array) {
-  if (recorded_) tell_record("{\"kind\": \"array\", " + json_of(array) + "}");
-  arrays_.push_back(std::move(array));
-  return static_cast<std::uint32_t>(arrays_.size() - 1);
+std::uint32_t Tracer::number_of(const TraceArray& array) {
+  tell(kit_wire::trace_array_line(array));
+  return arrays_++;
 }
 
 std::uint32_t Tracer::place_at(const Line& line) {
-  const auto [known, added] = place_of_line_.emplace(line, static_cast<std::uint32_t>(places_.size()));
+  const auto [known, added] = place_of_line_.emplace(line, static_cast<std::uint32_t>(place_of_line_.size()));
   if (!added) return known->second;
-  places_.push_back(line);
-  if (recorded_) {
-    tell_source(line.file);
-    tell_record("{\"kind\": \"place\", " + json_of(line) + "}");
-  }
+  if (recorded_) tell_source(line.file);
+  tell(kit_wire::trace_place_line({line.file, line.line}));
   return known->second;
 }
 
@@ -197,12 +181,11 @@ void Tracer::launch_begins(const LaunchView& launch) {
     if (launch_count_ % told_at_times == 0) tell_launch_count();
     return;
   }
-  LaunchTrace trace;
-  trace.head = number("launch", launch_count_) + ", " + member("kernel", launch.kernel->info.name) + ", " +
-               three("grid", launch.grid) + ", " + three("block", launch.block);
-  if (recorded_) tell_record("{\"kind\": \"launch\", " + trace.head + "}");
+  const dim3 &grid = launch.grid, &block = launch.block;
+  tell(kit_wire::trace_launch_line(
+      {launch_count_, launch.kernel->info.name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}}));
   running_[&launch] = launches_.size();
-  launches_.push_back(std::move(trace));
+  launches_.emplace_back();
 }
 
 void Tracer::block_begins(BlockView block) {
@@ -220,10 +203,9 @@ void Tracer::block_begins(BlockView block) {
   }
   trace.launch = launch->second;
   trace.of = &block.launch();
-  trace.block = {block.index().x, block.index().y, block.index().z};
   trace.log.begin(block.threads());
-  trace.text = "{\"kind\": \"block\", " + number("of", trace.launch) + ", " + three("block", trace.block) +
-               ", \"phases\": [";
+  const uint3& index = block.index();
+  trace.text = kit_wire::trace_block_begin(trace.launch, {index.x, index.y, index.z});
 }
 
 void Tracer::block_ends(BlockView block) {
@@ -256,11 +238,8 @@ void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
 
 /// Ends a block's record, and writes or stores it.
 void Tracer::finish(BlockView block, Trace& trace) {
-  trace.text += trace.cut ? "], \"cut\": true}" : "], \"cut\": false}";
-  if (recorded_)
-    tell_record(std::move(trace.text));
-  else
-    launches_[trace.launch].told.push_back(std::move(trace.text));
+  trace.text += kit_wire::trace_block_end(trace.cut);
+  tell(std::move(trace.text));
   spare_.push_back(std::move(trace.log));
   asked_for_.reset();
   open_.erase(block);
@@ -287,12 +266,12 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
     last_shared_[owner] = known->second + 1;
     return known->second;
   }
-  Array array;
+  TraceArray array;
   array.shared = true;
   array.dynamic = dynamic;
-  array.at = begin - region.begin;
+  array.at = (begin - region.begin) % line_bytes;
   if (declared != nullptr) {
-    array.name = declared->name;
+    array.array = declared->name;
     array.type = declared->type;
     array.extents = declared->extents;
     array.bytes = declared->bytes;
@@ -300,10 +279,11 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
     for (const std::size_t extent : declared->extents) elements *= extent;
     array.element = declared->bytes / std::max<std::size_t>(elements, 1);
   } else {
-    array.name = dynamic_array(state).name;
+    array.array = dynamic_array(state).name;
     array.bytes = state.dynamic_end - state.dynamic_begin;
   }
-  return known->second = number_of(std::move(array));
+  array.name = bare_name(array.array);
+  return known->second = number_of(array);
 }
 
 std::uint32_t Tracer::array_of(const BlockState& state, const Region& region, std::uintptr_t address,
@@ -314,12 +294,13 @@ std::uint32_t Tracer::array_of(const BlockState& state, const Region& region, st
   last_region_ = &region;
   const auto [known, added] = by_region_.emplace(&region, 0);
   if (!added) return last_array_ = known->second;
-  Array array;
-  array.name = name_of_region(region);
+  TraceArray array;
+  array.array = name_of_region(region);
+  array.name = bare_name(array.array);
   array.type = type_filled_by(region.made_at);
   array.bytes = region.bytes;
-  array.at = region.begin;
-  return last_array_ = known->second = number_of(std::move(array));
+  array.at = region.begin % line_bytes;
+  return last_array_ = known->second = number_of(array);
 }
 
 bool Tracer::has_room(Trace& trace) {
@@ -496,48 +477,32 @@ void Tracer::kernel_stopped(const char*) {
 // ---- writing
 
 void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
-  const auto told = [](const auto& group) {
-    return "{" + number("place", group.first) + ", \"threads\": " + ranges_text(group.second) + "}";
-  };
+  std::vector<kit_wire::TraceWait> waits;
+  for (const auto& [place, threads] : waiting) waits.push_back({place, ranges_text(threads)});
   std::string& text = trace.text;
-  const std::string head = std::string(std::exchange(trace.has_phase, true) ? "," : "") + "\n   {" +
-                           member("end", how) + ", \"waiting\": " + list(waiting, told) + ", \"steps\": [";
+  const std::string head = kit_wire::trace_phase_begin(!std::exchange(trace.has_phase, true), how, waits);
   text += head;
   add_bytes(trace.launch, head.size());
   trace.cut |= !trace.log.tell(text, [&](std::size_t bytes) {
     add_bytes(trace.launch, bytes);
     return !is_full(trace.launch);
   });
-  text += "]}";
+  text += kit_wire::trace_phase_end;
   trace.log.clear();
 }
 
-void Tracer::tell_launch_count() const {
-  if (recorded_) tell_record("{\"kind\": \"launches\", " + number("count", launch_count_) + "}");
+void Tracer::tell_launch_count() {
+  tell(kit_wire::trace_launches_line(launch_count_));
 }
 
 void Tracer::program_ends() {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  if (recorded_) return tell_launch_count();
-  std::string json =
-      "{\"version\": 1, " + number("launches_in_all", launch_count_) +
-      ",\n \"arrays\": " + list(arrays_, [](const Array& one) { return "{" + json_of(one) + "}"; }) +
-      ",\n \"places\": " + list(places_, [](const Line& line) { return "{" + json_of(line) + "}"; }) +
-      ",\n \"launches\": [";
-  json.reserve(json.size() + told_ + told_ / 8);  // repeated copies would take as long as recording
-  for (const LaunchTrace& launch : launches_) {
-    json += &launch == &launches_.front() ? "\n  {" : ",\n  {";
-    json += launch.head + ", " + number("blocks_begun", launch.blocks) + ", \"blocks\": [";
-    for (const std::string& block : launch.told) {
-      json += &block == &launch.told.front() ? "\n  " : ",\n  ";
-      json += block;
-    }
-    json += "]}";
-  }
-  json += "]}\n";
-  if (!options().trace_json.empty()) std::ofstream(options().trace_json) << json;
-  tell_report("trace", std::move(json));
+  tell_launch_count();
+  if (recorded_) return;
+  records_ += ']';
+  if (!options().trace_json.empty()) std::ofstream(options().trace_json) << records_;
+  tell_report("trace", std::move(records_));
 }
 
 }  // namespace

@@ -4,14 +4,17 @@
 #include <fstream>
 #include <sstream>
 
+#include "wire/finding.hpp"
 #include "wire/profile.hpp"
 #include "wire/stop.hpp"
 #include "wire/todo.hpp"
+#include "wire/trace.hpp"
 
 namespace kit_wire {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 std::string page() {
   std::stringstream text;
@@ -45,6 +48,40 @@ Stop a_stop() {
   state.groups.push_back({7, Doing::block_barrier, 0, {0, 0, 0}, {"k.cu", 45}});
   stop.blocks.push_back(state);
   return stop;
+}
+
+Finding a_finding() {
+  Finding finding;
+  finding.rule = "race";
+  finding.group = "races";
+  finding.kernel = "product";
+  finding.array = "tile";
+  finding.element = {"shared", {1, 2}, 18, 4};
+  finding.headline =
+      "two threads of block (0,0,0) touch tile[1][2] (shared float[16][16]) with no barrier between them";
+  finding.parties = {{"write by thread (2,1,0)",
+                      {"k.cu", 12},
+                      5,
+                      17,
+                      "tile[ty][tx] = a[i];",
+                      Access::write,
+                      Index{2, 1, 0},
+                      Index{0, 0, 0}},
+                     {"read by thread (3,1,0)",
+                      {"k.cu", 13},
+                      12,
+                      23,
+                      "sum += tile[ty][k];",
+                      Access::read,
+                      Index{3, 1, 0},
+                      Index{0, 0, 0}}};
+  finding.hint = "a __syncthreads() belongs between lines 12 and 13";
+  finding.count = 64;
+  finding.blocks = 1;
+  finding.between = finding.within = "block";
+  finding.missing = "block-barrier";
+  finding.barrier_lines = {12, 13};
+  return finding;
 }
 
 TEST(JsonString, EscapesWhatItMust) {
@@ -82,13 +119,50 @@ TEST(Records, AreThoseOfThePage) {
   EXPECT_THAT(page(), on_the_page(todo_line({2, {"matrixmul.cu", 30}})));
   EXPECT_THAT(page(),
               on_the_page(report_line("counters_table", json_string("counters of product: 1 launch"))));
+  EXPECT_THAT(page(), on_the_page(report_line(
+                          "findings", findings_json(std::vector{a_finding()}, std::vector<std::string>{}))));
+}
+
+TEST(Records, OfATraceAreThoseOfThePage) {
+  TraceArray array;
+  array.array = "d_P";
+  array.name = "P";
+  array.type = "float";
+  array.bytes = 256;
+  EXPECT_THAT(page(), on_the_page(trace_array_line(array)));
+  EXPECT_THAT(page(), on_the_page(trace_place_line({"k.cu", 12})));
+  EXPECT_THAT(page(), on_the_page(trace_launch_line({1, "product", {1, 1, 1}, {8, 1, 1}})));
+  const std::string step = R"([0,0,0,1,255,4,[0,4],1,"0000803f"])";
+  EXPECT_THAT(page(), on_the_page(trace_block_begin(0, {0, 0, 0}) + trace_phase_begin(true, "end", {}) +
+                                  step + trace_phase_end + trace_block_end(false)));
+  EXPECT_EQ(trace_phase_begin(false, "barrier", {{3, "[0,7]"}}),
+            R"(,{"end":"barrier","waiting":[{"place":3,"threads":[0,7]}],"steps":[)");
+  EXPECT_THAT(page(), on_the_page(trace_launches_line(1)));
+  EXPECT_THAT(page(), on_the_page(program_line("a.out", {"8"})));
+  EXPECT_THAT(page(), on_the_page(source_line("k.cu", "int main() {}")));
+  EXPECT_THAT(page(), on_the_page(program_end_line(0)));
+  EXPECT_THAT(page(), on_the_page(program_end_line(-11)));
 }
 
 TEST(Records, NameEveryReasonAndEveryDoingOnThePage) {
   for (const char* const name : reason_names) EXPECT_THAT(page(), HasSubstr("`" + std::string(name) + "`"));
   for (const char* const name : doing_names) EXPECT_THAT(page(), HasSubstr("`" + std::string(name) + "`"));
+  EXPECT_STREQ(access_names[0], "") << "none is left out";
+  for (std::size_t i = 1; i < std::size(access_names); ++i)
+    EXPECT_THAT(page(), HasSubstr("`" + std::string(access_names[i]) + "`"));
+  EXPECT_EQ(std::size(access_names), static_cast<std::size_t>(Access::atomic_update) + 1);
   EXPECT_EQ(std::size(reason_names), static_cast<std::size_t>(Reason::no_memory) + 1);
   EXPECT_EQ(std::size(doing_names), static_cast<std::size_t>(Doing::computing) + 1);
+}
+
+TEST(Finding, LeavesOutWhatIsUnknown) {
+  Finding finding;
+  finding.rule = "leak";
+  finding.parties.emplace_back().what = "allocation";
+  const std::string json = findings_json(std::vector{finding}, std::vector<std::string>{"other"});
+  for (const char* const fact : {"space", "indices", "element", "bytes", "barrier_lines", "access", "thread"})
+    EXPECT_THAT(json, Not(HasSubstr("\"" + std::string(fact) + "\":")));
+  EXPECT_THAT(json, HasSubstr(R"("not_checked":["other"])"));
 }
 
 TEST(Stop, LeavesOutWhatIsUnknown) {

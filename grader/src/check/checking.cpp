@@ -2,6 +2,7 @@
 #include "check/checking.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -149,6 +150,13 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
   }
   result.findings = *checked.findings;
   if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
+  tell_findings(result);
+  result.ended.reset();     // follows from the mistake
+  result.mismatch.reset();  // as this does
+  result.output_excerpt.clear();
+}
+
+void tell_findings(CaseResult& result) {
   const auto mistakes = std::count_if(result.findings.begin(), result.findings.end(),
                                       [](const Finding& finding) { return finding.error; });
   const Finding& first = *std::find_if(result.findings.begin(), result.findings.end(),
@@ -158,8 +166,28 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
       fmt::format("{}{}: {}.", mistakes == 1 ? "" : fmt::format("{} mistakes, the first: ", mistakes),
                   first.rule, first.headline);
   result.next_step = first.hint;
-  result.mismatch.reset();  // follows from the mistake
-  result.output_excerpt.clear();
+}
+
+void tell_cause(CaseResult& result, const std::string& failed) {
+  const Finding& cause = result.findings.at(*result.cause);
+  const std::string in_step =
+      result.right_in_step
+          ? " With the lanes of each warp in step (emucc --lockstep) the result is right: the code relies on "
+            "that, which CUDA does not promise."
+          : "";
+  const std::string pattern = result.mismatch ? result.mismatch->explanation : "";
+  result.message = fmt::format("{} The checker found why: {}: {}.{}{}{}", failed, cause.rule, cause.headline,
+                               in_step, pattern.empty() ? "" : " ", pattern);
+  if (!cause.hint.empty()) result.next_step = cause.hint;
+}
+
+void tell_right_before_check(CaseResult& result, const Case& c, const std::string& otherwise) {
+  const Case small = at_checking_size(c);
+  const std::string how = small.args == c.args ? "under the checker"
+                                               : fmt::format("under the checker, which runs the case with {}",
+                                                             fmt::join(small.args, " "));
+  result.message = fmt::format("the output is right, but {}: {}", how, result.message);
+  if (result.next_step.empty()) result.next_step = otherwise;
 }
 
 std::string blind_spots(const std::string& check) {

@@ -1,5 +1,5 @@
-// Lines are combined into the tracer's report for a lab's case, so that one reader (tracing.cpp) is enough. The
-// program may be killed while it writes a line: a line that is no JSON is skipped.
+// The trace's records have one reader, tracing.cpp; the other lines are read here. The program may be killed while it
+// writes a line: a line that is no JSON is skipped.
 #include "check/program_record.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* record_beginning = "{\"kind\": \"program\"";
+constexpr const char* record_beginning = "{\"kind\":\"program\"";
 constexpr std::size_t most_lines = std::size_t{64} << 20;  ///< bytes; the rest is skipped
 constexpr std::size_t most_launches = 1000, most_sources = 100;
 
@@ -39,23 +39,12 @@ fs::path common_folder(const std::vector<SubmissionFile>& files) {
 
 class Lines {
  public:
-  void read(const json& line) {
+  void read(json line) {
     const std::string kind = line.value("kind", "");
     if (kind == "program") {
       name = text_in(line, "program");
       if (line.contains("arguments"))
         for (const json& word : line.at("arguments")) arguments.push_back(printable(word.get<std::string>()));
-    } else if (kind == "array" || kind == "place") {
-      report[kind == "array" ? "arrays" : "places"].push_back(line);
-    } else if (kind == "launch" && report.at("launches").size() < most_launches) {
-      json launch = line;
-      launch["blocks"] = json::array();
-      report["launches"].push_back(std::move(launch));
-      count = std::max(count, line.at("launch").get<std::uint64_t>());
-    } else if (kind == "block") {
-      report.at("launches").at(line.at("of").get<std::size_t>()).at("blocks").push_back(line);
-    } else if (kind == "launches") {
-      count = std::max(count, line.at("count").get<std::uint64_t>());
     } else if (kind == "source" && files.size() < most_sources) {
       files.push_back({fs::path(line.at("file").get<std::string>()).lexically_normal(), line.at("text")});
     } else if (kind == "findings") {
@@ -68,6 +57,8 @@ class Lines {
       end.emplace();
       end->end = ProcessResult::End::signalled;
       end->code = line.at("signal").get<int>();
+    } else if (kind != "launch" || records.launches.size() < most_launches) {
+      records.add(std::move(line));
     }
   }
 
@@ -80,7 +71,7 @@ class Lines {
       const fs::path shorter = recorded.lexically_relative(folder);
       if (!shorter.empty() && !shorter.string().starts_with("..")) of["file"] = shorter.string();
     };
-    for (json& place : report["places"]) shorten_in(place);
+    for (json& place : records.places) shorten_in(place);
     if (!findings.is_object() || !findings.contains("findings")) return;
     for (json& finding : findings["findings"])
       for (json& party : finding["parties"]) shorten_in(party);
@@ -88,12 +79,8 @@ class Lines {
 
   std::string name;
   std::vector<std::string> arguments;
-  json report = {{"launches_in_all", 0},
-                 {"arrays", json::array()},
-                 {"places", json::array()},
-                 {"launches", json::array()}};
+  TraceRecords records;
   json findings;
-  std::uint64_t count = 0;
   std::vector<SubmissionFile> files;
   std::optional<ProcessResult> end;
 };
@@ -119,7 +106,7 @@ Lines read_lines(std::istream& in, const std::string& what) {
 }
 
 /// Why the array can't have this shape; empty: it can.
-std::string misfit(const std::string& name, const KnownArray& known, const json& arrays) {
+std::string misfit(const std::string& name, const KnownArray& known, const std::vector<json>& arrays) {
   const std::string shape = fmt::format("{}", fmt::join(known.shape, " × "));
   for (const json& array : arrays) {
     if (array.value("shared", false) || (text_in(array, "name") != name && text_in(array, "array") != name))
@@ -146,18 +133,17 @@ ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shap
   if (record != "-") file.open(record, std::ios::binary);
   Lines lines = read_lines(record == "-" ? std::cin : file, record == "-" ? "Standard input" : shown(record));
   lines.shorten();
-  lines.report["launches_in_all"] = lines.count;
-  if (lines.report["launches"].empty())
+  const std::uint64_t count = lines.records.launches_in_all;
+  if (lines.records.launches.empty())
     throw Error(
         ErrorKind::usage,
-        lines.count == 0
-            ? fmt::format("{} launched no kernel, so there is nothing to see and no page.", lines.name)
-            : fmt::format("{} launched {}, and none was to be recorded.", lines.name,
-                          how_many(lines.count, "kernel")),
-        lines.count == 0 ? "" : "Name an earlier one: CUEMU_RECORD=from=1");
+        count == 0 ? fmt::format("{} launched no kernel, so there is nothing to see and no page.", lines.name)
+                   : fmt::format("{} launched {}, and none was to be recorded.", lines.name,
+                                 how_many(count, "kernel")),
+        count == 0 ? "" : "Name an earlier one: CUEMU_RECORD=from=1");
   TraceContext context{lines.files, shapes, "", {}};
   if (auto findings = read_findings(lines.findings.dump(), lines.files)) context.findings = *findings;
-  std::optional<Trace> trace = read_trace(lines.report, context);
+  std::optional<Trace> trace = read_trace(lines.records, context);
   if (!trace)
     throw Error(ErrorKind::usage, fmt::format("The record of {} is damaged.", lines.name), "Run it again.");
   ProgramTrace out{std::move(*trace), lines.name, {}};
@@ -169,7 +155,7 @@ ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shap
   else if (lines.end->end != ProcessResult::End::exited || lines.end->code != 0)
     out.trace.end = describe_end(*lines.end);
   for (const auto& [name, known] : shapes)
-    if (std::string sentence = misfit(name, known, lines.report["arrays"]); !sentence.empty())
+    if (std::string sentence = misfit(name, known, lines.records.arrays); !sentence.empty())
       out.remarks.push_back(std::move(sentence));
   return out;
 }

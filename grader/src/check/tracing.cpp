@@ -60,13 +60,14 @@ class Reader {
  public:
   Reader(const TraceContext& context, Trace& out) : context_(context), out_(out), values_(out.values) {}
 
-  void read(const json& parsed) {
-    for (const json& place : parsed.at("places"))
+  void read(const TraceRecords& records) {
+    for (const json& place : records.places)
       out_.places.push_back({file_in(place, context_.files), place.value("line", 0u)});
-    for (const json& array : parsed.at("arrays")) read_array(array);
-    find_elements(parsed);
-    out_.launches_in_all = parsed.at("launches_in_all").get<std::uint64_t>();
-    for (const json& launch : parsed.at("launches")) read_launch(launch);
+    for (const json& array : records.arrays) read_array(array);
+    find_elements(records);
+    out_.launches_in_all = records.launches_in_all;
+    for (std::size_t i = 0; i < records.launches.size(); ++i)
+      read_launch(records.launches[i], records.blocks[i]);
   }
 
   /// Adds the right value of each element of the result, and marks the wrong elements.
@@ -123,10 +124,10 @@ class Reader {
   }
 
   /// Where the element size is unknown, the smallest access gives it.
-  void find_elements(const json& parsed) {
+  void find_elements(const TraceRecords& records) {
     std::vector<std::size_t> least(out_.arrays.size(), largest_element);
-    for (const json& launch : parsed.at("launches"))
-      for (const json& block : launch.at("blocks"))
+    for (const std::vector<json>& blocks : records.blocks)
+      for (const json& block : blocks)
         for (const json& phase : block.at("phases"))
           for (const json& step : phase.at("steps"))
             if (step.size() > 5) {
@@ -149,7 +150,7 @@ class Reader {
     }
   }
 
-  void read_launch(const json& from) {
+  void read_launch(const json& from, const std::vector<json>& blocks) {
     TracedLaunch launch;
     launch.number = from.at("launch").get<std::uint64_t>();
     launch.kernel = text_in(from, "kernel");
@@ -157,7 +158,7 @@ class Reader {
     launch.block_dim = numbers_in(from, "block");
     need(launch.grid_dim.size() == 3 && launch.block_dim.size() == 3);
     need(launch.threads() >= 1 && launch.threads() <= 1024 && launch.blocks_in_all() >= 1);
-    for (const json& block : from.at("blocks")) {
+    for (const json& block : blocks) {
       TracedBlock one;
       one.block = numbers_in(block, "block");
       need(one.block.size() == 3);
@@ -309,11 +310,10 @@ void judge_case(Trace& out, Reader& reader, const Lab& lab, const Case& c, const
     reader.show_expected(Array::read(data.expected), judgement.wrong);
 }
 
-/// @return false for an invalid report
-bool read_report(Reader& reader, const json& parsed) {
+/// @return false for invalid records
+bool read_report(Reader& reader, const TraceRecords& records) {
   try {
-    need(parsed.is_object());
-    reader.read(parsed);
+    reader.read(records);
     return true;
   } catch (const std::exception&) {  // from JSON, from number parsing, from need()
     return false;
@@ -321,7 +321,16 @@ bool read_report(Reader& reader, const json& parsed) {
 }
 
 bool read_report(Reader& reader, const std::string& report) {
-  return report.size() <= largest_trace && read_report(reader, json_of_whole_numbers(report));
+  if (report.size() > largest_trace) return false;
+  TraceRecords records;
+  try {
+    json parsed = json_of_whole_numbers(report);
+    need(parsed.is_array());
+    for (json& record : parsed) records.add(std::move(record));
+  } catch (const std::exception&) {
+    return false;
+  }
+  return read_report(reader, records);
 }
 
 template <class Report>
@@ -338,12 +347,29 @@ std::optional<Trace> read_alone(const Report& report, const TraceContext& contex
 
 }  // namespace
 
+void TraceRecords::add(json record) {
+  const std::string kind = record.value("kind", "");
+  if (kind == "place") {
+    places.push_back(std::move(record));
+  } else if (kind == "array") {
+    arrays.push_back(std::move(record));
+  } else if (kind == "launch") {
+    launches_in_all = std::max(launches_in_all, record.at("launch").get<std::uint64_t>());
+    launches.push_back(std::move(record));
+    blocks.emplace_back();
+  } else if (kind == "block") {
+    blocks.at(record.at("of").get<std::size_t>()).push_back(std::move(record));
+  } else if (kind == "launches") {
+    launches_in_all = std::max(launches_in_all, record.at("count").get<std::uint64_t>());
+  }
+}
+
 std::optional<Trace> read_trace(const std::string& report, const TraceContext& context) {
   return read_alone(report, context);
 }
 
-std::optional<Trace> read_trace(const json& report, const TraceContext& context) {
-  return read_alone(report, context);
+std::optional<Trace> read_trace(const TraceRecords& records, const TraceContext& context) {
+  return read_alone(records, context);
 }
 
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,

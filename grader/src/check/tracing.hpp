@@ -1,8 +1,7 @@
 /// @file
 /// The work of kernels' blocks, from a run in emulation under the checker's tracer (common/emu/check/tracer.cpp).
 #pragma once
-#include <nlohmann/json_fwd.hpp>
-
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "check/recorded.hpp"
@@ -27,10 +26,19 @@ struct TraceContext {
   std::vector<Finding> findings = {};
 };
 
+/// The records of a trace (common/wire/include/wire/trace.hpp), from a report or from a record's lines.
+struct TraceRecords {
+  std::vector<nlohmann::json> places, arrays, launches;
+  std::vector<std::vector<nlohmann::json>> blocks;  ///< by launch
+  std::uint64_t launches_in_all = 0;
+  /// @param record with its kind; others than those of a trace are ignored
+  /// @throws an exception of JSON, or std::out_of_range, for an invalid one
+  void add(nlohmann::json record);
+};
+
 /// Reads the report only, which the program wrote. @return nothing for an invalid one
 std::optional<Trace> read_trace(const std::string& report, const TraceContext& context);
-/// The same for a report combined from a record's lines.
-std::optional<Trace> read_trace(const nlohmann::json& report, const TraceContext& context);
+std::optional<Trace> read_trace(const TraceRecords& records, const TraceContext& context);
 
 /// Whether something is wrong: a finding that is an error, or the result.
 bool shows_a_mistake(const Trace& trace);

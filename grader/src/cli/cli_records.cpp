@@ -1,5 +1,6 @@
 // results and records: show the records, and maintain their file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@
 #include "records/upkeep.hpp"
 #include "report/record_list.hpp"
 #include "report/report.hpp"
+#include "report/retold.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -19,21 +21,32 @@ namespace {
 struct ResultsOptions {
   std::string lab, student, format;
   std::optional<int> limit;
-  std::int64_t id = 0;
+  std::int64_t id = 0, show = 0;
   bool best = false, history = false;
 };
 
 /// The whole report of one recorded grading.
-int show_record(Session& session, std::int64_t id) {
+/// @param today in the words that the grader has now; otherwise in the recorded ones
+int show_record(Session& session, std::int64_t id, bool today) {
   Records* records = session.records_if_any();
-  const std::optional<Grading> grading = records != nullptr ? records->get(id) : std::nullopt;
+  std::optional<Grading> grading = records != nullptr ? records->get(id) : std::nullopt;
   if (!grading) throw Error(ErrorKind::usage, fmt::format("There is no record {}.", id), "grader results");
+  std::optional<int> level;
+  std::vector<std::string> as_recorded;
+  if (today) as_recorded = retell(session.catalog().find(grading->lab, level), *grading);
   if (session.json) {
     session.answer(to_json(*grading));
     return 0;
   }
-  std::optional<int> level;
   session.print(fmt::format("Record {} of {}\n", id, grading->started_at));
+  if (!as_recorded.empty())
+    session.print(
+        hanging("",
+                fmt::format("The record lacks the facts for new words on {}: these are the words of "
+                            "that day.",
+                            fmt::join(as_recorded, ", ")),
+                session.style.width) +
+        "\n");
   const Lab& lab = session.catalog().find(grading->lab, level);
   session.print(
       report_text(lab, *grading, session.style,
@@ -61,7 +74,11 @@ std::string nothing_recorded(const RecordQuery& query) {
 }
 
 int run_results(Session& session, const ResultsOptions& o) {
-  if (o.id > 0) return show_record(session, o.id);
+  if (o.id > 0 && o.show > 0)
+    throw Error(ErrorKind::usage, "--id and --show ask for different words on a grading.",
+                fmt::format("grader results --show {}", o.show));
+  if (o.id > 0) return show_record(session, o.id, false);
+  if (o.show > 0) return show_record(session, o.show, true);
   if (o.best && o.history)
     throw Error(ErrorKind::usage, "--best and --history ask for different lists.", "grader results --best");
   const RecordQuery query = query_of(session, o);
@@ -113,6 +130,11 @@ Command results_command() {
              .type = "NUMBER",
              .help = "one grading, as it was reported",
              .value = &o->id,
+             .positive = true},
+            {.names = "--show",
+             .type = "NUMBER",
+             .help = "one grading, in today's words for what it found",
+             .value = &o->show,
              .positive = true}},
            long_report_options()}),
       .run = [o](Session& session) { return run_results(session, *o); }};

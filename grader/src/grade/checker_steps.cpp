@@ -1,7 +1,6 @@
 // Runs graded cases under the checker: it shows that a right result was luck, or why a result is wrong. Always in
 // emulation, also with a GPU: the checker finds races that did not happen on the GPU.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -160,19 +159,16 @@ bool judge_no_findings(CaseWork& one) {
     work.note_once(fmt::format("{} to the end: {}", not_checked, second.message));
     return false;
   }
-  one.result.next_step = second.next_step.empty()
-                             ? fmt::format("grader check {}{}", work.lab.id, source_options(work.grading))
-                             : second.next_step;
+  one.result.right_before_check = true;
+  one.result.next_step = second.next_step;
+  one.result.message = second.message;
+  one.result.ended = second.ended;
   one.result.findings = second.findings;
   one.result.checker_silent = second.findings.empty();
   one.result.verdict = second.verdict;
   one.result.times.clear();
-  const Case small = at_checking_size(one.c);
-  const std::string how =
-      small.args == one.c.args
-          ? "under the checker"
-          : fmt::format("under the checker, which runs the case with {}", fmt::join(small.args, " "));
-  one.result.message = fmt::format("the output is right, but {}: {}", how, second.message);
+  tell_right_before_check(one.result, one.c,
+                          fmt::format("grader check {}{}", work.lab.id, source_options(work.grading)));
   return true;
 }
 
@@ -203,25 +199,19 @@ void explain_by_checker(CaseWork& one) {
     return;
   }
   work.explained = true;
-  std::string in_step;
   if (const Finding* const race = race_between_lanes(looked->findings);
       race != nullptr && work.context.backend == Backend::emu && result.verdict == Verdict::wrong_answer &&
       is_right_in_step(work, one.c)) {
     cause = race;  // proved, whatever else was found
-    in_step =
-        " With the lanes of each warp in step (emucc --lockstep) the result is right: the code relies on "
-        "that, which "
-        "CUDA does not promise.";
+    result.right_in_step = true;
   }
   // A content pattern only suggests a cause: the proof replaces it. A pattern of places still helps.
   if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
     result.mismatch->explanation.clear();
   const std::string failed = result.mismatch ? words_of_extent(one.c, *result.mismatch) : result.message;
-  const std::string pattern = result.mismatch ? result.mismatch->explanation : "";
-  result.message = fmt::format("{} The checker found why: {}: {}.{}{}{}", failed, cause->rule,
-                               cause->headline, in_step, pattern.empty() ? "" : " ", pattern);
-  if (!cause->hint.empty()) result.next_step = cause->hint;
   result.findings = looked->findings;
+  result.cause = static_cast<std::size_t>(cause - looked->findings.data());
+  tell_cause(result, failed);
 }
 
 }  // namespace grader::steps

@@ -191,6 +191,11 @@ TEST_F(GradeTest, OfAHiddenCaseOnlyTheVerdictIsShown) {
   lab.cases[1].visibility = Visibility::hidden;
   EXPECT_THAT(graded().cases[1].message, IsEmpty());
   EXPECT_FALSE(graded().cases[1].mismatch);
+  program = [](const ProcessRequest&) { return exits(99, "its secret size is 7\n"); };
+  const Grading ended = graded();
+  EXPECT_TRUE(ended.cases[0].ended);
+  EXPECT_FALSE(ended.cases[1].ended) << "the facts of its end are details, too";
+  program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
   submission.origin = Origin::solution;
   EXPECT_TRUE(graded().cases[1].mismatch);
 }
@@ -494,6 +499,29 @@ TEST_F(GradeTest, TheCheckersFindingIsTheVerdict) {
 
   lab.cases[0].unchecked = "its race is the lesson of the next lab";
   EXPECT_EQ(graded().verdict, Verdict::passed);
+}
+
+/// The same facts with other sentences.
+constexpr const char* other_words =
+    R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
+  "headline": "other words", "parties": [], "hint": "other words", "count": 1, "blocks": 1}]})";
+
+TEST_F(GradeTest, NoVerdictDependsOnTheCheckersSentences) {
+  lab.cases[0].checked = lab.cases[0].args;
+  for (const float factor : {2.f, 3.f}) {  // the result is right, and it is wrong
+    std::string report = one_race;
+    program = [&](const ProcessRequest& request) {
+      reported = report_of("findings", report);
+      return runs_well(request, factor);
+    };
+    const Grading one = graded();
+    report = other_words;
+    const Grading other = graded();
+    EXPECT_EQ(verdicts(other), verdicts(one));
+    EXPECT_EQ(other.cases[0].cause, one.cases[0].cause);
+    EXPECT_THAT(other.cases[0].message, HasSubstr("other words")) << "they are shown";
+    EXPECT_EQ(check(context()).verdict, Verdict::finding);
+  }
 }
 
 TEST_F(GradeTest, LooksAtTheSameTimeSayWhatTheySayInTurn) {

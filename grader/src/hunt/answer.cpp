@@ -81,14 +81,18 @@ bool race(const Touch& a, const Touch& b, const Trace& trace) {
   return a.meetings == b.meetings || !same_warp(a, b, trace.launches[a.launch].block_dim);
 }
 
-/// "write by thread (3,0,0) of block (1,0,0)" → the thread; the block as given where the words have none.
-std::optional<ThreadName> thread_in(const std::string& what, const std::array<unsigned, 3>& block) {
-  static const Regex thread(R"(by thread \((\d+),(\d+),(\d+)\)( of block \((\d+),(\d+),(\d+)\))?)");
-  const auto match = thread.search(what);
-  if (!match) return {};
-  const auto number = [&](std::size_t group) { return static_cast<unsigned>(std::stoul((*match)[group])); };
-  return ThreadName{match->has(4) ? std::array{number(5), number(6), number(7)} : block,
-                    {number(1), number(2), number(3)}};
+/// The thread of a party, if it is one.
+std::optional<ThreadName> thread_of(const FindingParty& party) {
+  if (!party.thread || !party.block) return {};
+  return ThreadName{*party.block, *party.thread};
+}
+
+/// The finding's array in the trace; null: it has none there.
+const TracedArray* array_of(const Finding& finding, const Trace& trace) {
+  const auto found = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
+    return one.name == finding.array || one.on_device == finding.array;
+  });
+  return finding.array.empty() || found == trace.arrays.end() ? nullptr : &*found;
 }
 
 std::string tuple_text(const std::array<unsigned, 3>& of) {
@@ -102,55 +106,20 @@ std::string pair_text(const ThreadName& a, const ThreadName& b, bool with_blocks
   return text(a) + " " + text(b);
 }
 
-struct FoundElement {
-  std::int64_t position = 0;
-  std::string text;  ///< "tile[3]"
-};
-
-/// The element that the headline names, by its position in the array.
-std::optional<FoundElement> element_in(const Finding& finding, const Trace& trace) {
-  static const Regex named(R"(([A-Za-z_]\w*)((?:\[-?\d+\])+))"), index(R"(^index (-?\d+) is outside)"),
-      one_index(R"(\[(-?\d+)\](.*))");
-  if (const auto match = index.search(finding.headline)) return FoundElement{std::stoll((*match)[1]), ""};
-  const auto match = named.search(finding.headline);
-  if (!match || (*match)[1] != finding.array) return {};
-  std::vector<std::int64_t> indices;
-  for (std::string rest = (*match)[2]; !rest.empty();) {
-    const auto first = one_index.match(rest);
-    if (!first) return {};
-    indices.push_back(std::stoll((*first)[1]));
-    rest = (*first)[2];
-  }
-  const auto array = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
-    return one.name == finding.array || one.on_device == finding.array;
-  });
-  if (array == trace.arrays.end()) return {};
-  if (indices.size() == 1) return FoundElement{indices[0], (*match)[0]};
-  if (indices.size() != array->shape.size()) return {};
-  std::int64_t position = 0;
-  for (std::size_t i = 0; i < indices.size(); ++i)
-    position = position * static_cast<std::int64_t>(array->shape[i]) + indices[i];
-  return FoundElement{position, (*match)[0]};
-}
-
-std::array<unsigned, 3> block_in(const std::string& headline) {
-  static const Regex block(R"(of block \((\d+),(\d+),(\d+)\))");
-  const auto match = block.search(headline);
-  std::array<unsigned, 3> out{};
-  if (match)
-    for (std::size_t i = 0; i < 3; ++i) out[i] = static_cast<unsigned>(std::stoul((*match)[i + 1]));
+/// "tile[3][1]"
+std::string element_text(const Finding& finding) {
+  std::string out = finding.array;
+  for (const std::int64_t index : finding.indices) out += fmt::format("[{}]", index);
   return out;
 }
 
 Clue clue_of_race(const Finding& finding, const Trace& trace) {
   Clue clue;
-  const auto element = element_in(finding, trace);
-  if (!element || finding.parties.size() != 2) return clue;
-  const std::array<unsigned, 3> block = block_in(finding.headline);
-  const auto a = thread_in(finding.parties[0].what, block), b = thread_in(finding.parties[1].what, block);
+  if (!finding.element || array_of(finding, trace) == nullptr || finding.parties.size() != 2) return clue;
+  const auto a = thread_of(finding.parties[0]), b = thread_of(finding.parties[1]);
   if (!a || !b) return clue;
   const auto touches = touches_of(trace, finding.array);
-  const auto here = touches.find(element->position);
+  const auto here = touches.find(*finding.element);
   if (here == touches.end()) return clue;
   clue.blocks_differ = a->block != b->block;
   clue.block = a->block;
@@ -169,24 +138,22 @@ Clue clue_of_race(const Finding& finding, const Trace& trace) {
           ? fmt::format(
                 "Two threads of different blocks touch {} with no order between them. Which two, with "
                 "their blocks?",
-                element->text)
+                element_text(finding))
           : fmt::format("Two threads of block {} touch {} with no order between them. Which two?",
-                        tuple_text(clue.block), element->text);
+                        tuple_text(clue.block), element_text(finding));
   return clue;
 }
 
 Clue clue_of_element(const Finding& finding, const Trace& trace) {
   Clue clue;
-  const auto element = element_in(finding, trace);
-  if (!element || finding.parties.empty()) return clue;
+  const TracedArray* const array = array_of(finding, trace);
+  if (!finding.element || array == nullptr || finding.parties.empty()) return clue;
   const FindingParty& party = finding.parties.back();
-  const auto who = thread_in(party.what, block_in(finding.headline));
+  const auto who = thread_of(party);
   if (!who) return clue;
   const auto touches = touches_of(trace, finding.array);
-  // The accesses of that thread in that line must be to this element, or the answer would not be the only one.
-  std::set<std::int64_t> elements;
   bool written = false;
-  const auto here = touches.find(element->position);
+  const auto here = touches.find(*finding.element);
   if (here == touches.end()) return clue;
   const auto is_its = [&](const Touch& touch) { return touch.who == *who && touch.line == party.line; };
   const auto its = std::find_if(here->second.begin(), here->second.end(), is_its);
@@ -194,14 +161,11 @@ Clue clue_of_element(const Finding& finding, const Trace& trace) {
   for (const Touch& touch : here->second)
     written |=
         touch.does == TracedStep::Does::write && touch.launch == its->launch && touch.who.block == who->block;
-  const auto array = std::find_if(trace.arrays.begin(), trace.arrays.end(), [&](const TracedArray& one) {
-    return one.name == finding.array || one.on_device == finding.array;
-  });
   const auto count = static_cast<std::int64_t>(array->bytes / array->element);
-  const bool outside = element->position < 0 || element->position >= count;
+  const bool outside = *finding.element < 0 || *finding.element >= count;
   if (outside != (finding.rule == "out-of-bounds") || (!outside && written)) return clue;
   clue.about = Clue::About::element;
-  clue.element = element->position;
+  clue.element = *finding.element;
   clue.answer = std::to_string(clue.element);
   clue.example = "17";
   const std::string by =

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/columns.hpp"
-#include "base/regex.hpp"
 
 namespace grader {
 namespace {
@@ -20,20 +19,6 @@ bool alike(const Finding& a, const Finding& b) {
       return one.file == other.file && one.line == other.line;
     });
   });
-}
-
-/// The lines that the checker's hint names as the place of a barrier.
-std::vector<unsigned> lines_of_hint(const Finding& finding) {
-  static const Regex number(R"(lines? (\d+)(?: and (\d+))?(.*))");
-  std::vector<unsigned> out;
-  if (finding.hint.find("belongs") == std::string::npos) return out;
-  for (std::string rest = finding.hint;;) {
-    const auto match = number.search(rest);
-    if (!match) return out;
-    for (const std::size_t group : {1, 2})
-      if (match->has(group)) out.push_back(static_cast<unsigned>(std::stoul((*match)[group])));
-    rest = (*match)[3];
-  }
 }
 
 /// Whether the place of each edit, found by its text, is among the lines that differ.
@@ -106,7 +91,7 @@ HuntProof prove_hunt(const HuntBench& bench, Planted planted, const fs::path& fo
   if (accepted == 0 || accepted * one_of > lines.size())
     fail(fmt::format("{} of {} lines are a right answer", accepted, lines.size()));
   for (const Finding& finding : wrong.findings) {
-    const std::vector<unsigned> named = lines_of_hint(finding);
+    const std::vector<unsigned>& named = finding.barrier_lines;
     if (!named.empty() && std::none_of(named.begin(), named.end(), [&](unsigned line) {
           return judge_line(its, wrong, line) == Answered::right;
         }))

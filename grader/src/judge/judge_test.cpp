@@ -3,9 +3,12 @@
 
 #include <bit>
 #include <csignal>
+#include <nlohmann/json.hpp>
 
 #include "base/test_folder.hpp"
+#include "judge/end_words.hpp"
 #include "lab/npy.hpp"
+#include "model/json.hpp"
 
 namespace grader {
 namespace {
@@ -29,7 +32,22 @@ class JudgeTest : public testing::Test {
     run.profile.activities[0].kind = Activity::Kind::kernel;
   }
 
-  CaseResult judged() const { return judge(lab, c, run, data, context).result; }
+  CaseResult judged() const {
+    const CaseResult result = judge(lab, c, run, data, context).result;
+    EXPECT_EQ(retold(result), std::make_pair(result.message, result.next_step)) << "from the stored facts";
+    return result;
+  }
+  /// The words of a run that did not reach its end, made from the facts alone, through their JSON.
+  std::pair<std::string, std::string> retold(const CaseResult& result) const {
+    if (!result.ended) return {result.message, result.next_step};
+    Grading grading;
+    grading.cases = {result};
+    CaseResult again = grading_from_json(to_json(grading)).cases.front();
+    again.message = again.next_step = "old words";
+    tell_end(again, lab, c);
+    EXPECT_EQ(again.verdict, result.verdict);
+    return {again.message, again.next_step};
+  }
   std::optional<bool> right() const { return judge(lab, c, run, data, context).right; }
 
   TestFolder folder;

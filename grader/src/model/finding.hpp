@@ -1,7 +1,9 @@
 /// @file
 /// One mistake found by the checker, as plain data.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +18,21 @@ struct FindingParty {
            end_column = 0;  ///< of the expression in that line, from 1, end exclusive; 0: unknown
   std::string text;         ///< of the source line, trimmed
   unsigned indent = 0;      ///< blanks before the text in that line
+  std::string access = {};  ///< "read", "atomic_update" … of kit_wire::Access; empty: no access
+  std::optional<std::array<unsigned, 3>> thread = {}, block = {};  ///< none: not of one thread, or unknown
 };
 
-/// One mistake found by the checker, or by compute-sanitizer.
+/// One mistake found by the checker, or by compute-sanitizer. Its sentences are shown, and never searched.
 struct Finding {
   std::string rule;      ///< "race", "out-of-bounds" …: docs/checker.md lists all
   bool error = true;     ///< false: a warning, which does not fail a case
   std::string headline;  ///< one sentence without a full stop
   std::string kernel;
   std::string array;  ///< empty without an array
+  std::string space;  ///< of the memory: "global", "shared" … of kit_wire::Element; empty: unknown
+  std::vector<std::int64_t> indices;    ///< of the element, one for each extent; may lie outside
+  std::optional<std::int64_t> element;  ///< its position in the array, row by row; may lie outside
+  std::uint64_t bytes = 0;              ///< of the access; 0: unknown
   std::vector<FindingParty> parties;
   std::vector<std::string> notes;
   std::string first;  ///< its first occurrence: "in the 2nd iteration of the loop at line 39"; may be empty
@@ -35,6 +43,8 @@ struct Finding {
   std::string between;
   std::string
       within;  ///< for a race: "warp", "block", "cluster" or "grid", the smallest scope of its barrier; or empty
+  std::string missing;  ///< what two accesses lack: "block-barrier" …: docs/checker.md lists all
+  std::vector<unsigned> barrier_lines;  ///< the place of the missing barrier; empty: unknown
 };
 
 }  // namespace grader

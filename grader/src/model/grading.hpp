@@ -4,6 +4,7 @@
 /// These types own no resources, so that they can be copied between threads, stored in tests, and written as JSON
 /// (json.hpp).
 #pragma once
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -63,6 +64,18 @@ struct Mismatch {
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
 };
 
+/// The facts on a run that did not reach its end; judge makes the words from them (judge/end_words.hpp).
+struct RunEnd {
+  std::string how;  ///< "exited", "signalled", "time_out" …: ProcessResult::End
+  int code = 0;     ///< exit status, or signal number
+  double limit_s = 0;
+  std::uint64_t printed = 0;                          ///< bytes
+  std::uint64_t peak_memory = 0;                      ///< bytes
+  std::string first_line = {};                        ///< of what it printed
+  std::string not_started = {};                       ///< the reason
+  std::string stop = {}, cuda_error = {}, todo = {};  ///< records of common/wire; empty: none
+};
+
 /// The result of one case.
 struct CaseResult {
   std::string id;
@@ -82,6 +95,10 @@ struct CaseResult {
       false;  ///< the checker found no cause for a wrong case, or the lab has it check only other cases
   std::string element =
       {};  ///< "P[2][3]": a wrong element that the checker's recorder can explain; empty: none
+  std::optional<RunEnd> ended = {};       ///< none: the run reached its end
+  std::optional<std::size_t> cause = {};  ///< the finding that explains a wrong result or a crash
+  bool right_in_step = false;             ///< the result is right when the lanes of each warp run in lockstep
+  bool right_before_check = false;        ///< the output is right, and the run under the checker failed
 };
 
 /// The result of one part: its points, in proportion to the weight of the passed cases that prove it.

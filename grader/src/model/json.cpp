@@ -47,6 +47,12 @@ Json list(const std::vector<T>& items, Writer write) {
   return out;
 }
 
+template <class T>
+std::optional<T> optional_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() ? std::optional<T>(found->get<T>()) : std::nullopt;
+}
+
 template <class T, class Reader>
 std::vector<T> read_list(const Json& json, const char* key, Reader read) {
   std::vector<T> out;
@@ -88,27 +94,40 @@ Mismatch read_mismatch(const Json& json) {
 }
 
 Json write_party(const FindingParty& party) {
-  return {{"what", party.what},
-          {"file", party.file},
-          {"line", party.line},
-          {"column", party.column},
-          {"end_column", party.end_column},
-          {"text", party.text},
-          {"indent", party.indent}};
+  Json out = {{"what", party.what},
+              {"file", party.file},
+              {"line", party.line},
+              {"column", party.column},
+              {"end_column", party.end_column},
+              {"text", party.text},
+              {"indent", party.indent}};
+  if (!party.access.empty()) out["access"] = party.access;
+  if (party.thread) out["thread"] = *party.thread;
+  if (party.block) out["block"] = *party.block;
+  return out;
 }
 FindingParty read_party(const Json& json) {
-  return {json.value("what", ""),   json.value("file", ""),       json.value("line", 0u),
-          json.value("column", 0u), json.value("end_column", 0u), json.value("text", ""),
-          json.value("indent", 0u)};
+  using Index = std::array<unsigned, 3>;
+  return {json.value("what", ""),           json.value("file", ""),       json.value("line", 0u),
+          json.value("column", 0u),         json.value("end_column", 0u), json.value("text", ""),
+          json.value("indent", 0u),         json.value("access", ""),     optional_in<Index>(json, "thread"),
+          optional_in<Index>(json, "block")};
 }
 
 Json write_finding(const Finding& finding) {
-  return {
-      {"rule", finding.rule},     {"error", finding.error},   {"headline", finding.headline},
-      {"kernel", finding.kernel}, {"array", finding.array},   {"parties", list(finding.parties, write_party)},
-      {"notes", finding.notes},   {"first", finding.first},   {"hint", finding.hint},
-      {"count", finding.count},   {"blocks", finding.blocks}, {"between", finding.between},
-      {"within", finding.within}};
+  Json out = {{"rule", finding.rule},         {"error", finding.error},
+              {"headline", finding.headline}, {"kernel", finding.kernel},
+              {"array", finding.array},       {"parties", list(finding.parties, write_party)},
+              {"notes", finding.notes},       {"first", finding.first},
+              {"hint", finding.hint},         {"count", finding.count},
+              {"blocks", finding.blocks},     {"between", finding.between},
+              {"within", finding.within},     {"missing", finding.missing}};
+  if (!finding.space.empty()) out["space"] = finding.space;
+  if (!finding.indices.empty()) out["indices"] = finding.indices;
+  if (finding.element) out["element"] = *finding.element;
+  if (finding.bytes != 0) out["bytes"] = finding.bytes;
+  if (!finding.barrier_lines.empty()) out["barrier_lines"] = finding.barrier_lines;
+  return out;
 }
 Finding read_finding(const Json& json) {
   Finding out;
@@ -117,6 +136,10 @@ Finding read_finding(const Json& json) {
   out.headline = json.value("headline", "");
   out.kernel = json.value("kernel", "");
   out.array = json.value("array", "");
+  out.space = json.value("space", "");
+  out.indices = json.value("indices", std::vector<std::int64_t>{});
+  out.element = optional_in<std::int64_t>(json, "element");
+  out.bytes = json.value("bytes", std::uint64_t{0});
   out.parties = read_list<FindingParty>(json, "parties", read_party);
   out.notes = json.value("notes", std::vector<std::string>{});
   out.first = json.value("first", "");
@@ -125,6 +148,8 @@ Finding read_finding(const Json& json) {
   out.blocks = json.value("blocks", std::uint64_t{0});
   out.between = json.value("between", "");
   out.within = json.value("within", "");
+  out.missing = json.value("missing", "");
+  out.barrier_lines = json.value("barrier_lines", std::vector<unsigned>{});
   return out;
 }
 
@@ -142,6 +167,32 @@ Json write_times(const std::map<Measure, double>& times) {
   return out;
 }
 
+Json write_end(const RunEnd& end) {
+  Json out = {{"how", end.how},
+              {"code", end.code},
+              {"limit_s", end.limit_s},
+              {"printed", end.printed},
+              {"peak_memory", end.peak_memory},
+              {"first_line", end.first_line}};
+  if (!end.not_started.empty()) out["not_started"] = end.not_started;
+  if (!end.stop.empty()) out["stop"] = end.stop;
+  if (!end.cuda_error.empty()) out["cuda_error"] = end.cuda_error;
+  if (!end.todo.empty()) out["todo"] = end.todo;
+  return out;
+}
+RunEnd read_end(const Json& json) {
+  return {json.value("how", ""),
+          json.value("code", 0),
+          json.value("limit_s", 0.0),
+          json.value("printed", std::uint64_t{0}),
+          json.value("peak_memory", std::uint64_t{0}),
+          json.value("first_line", ""),
+          json.value("not_started", ""),
+          json.value("stop", ""),
+          json.value("cuda_error", ""),
+          json.value("todo", "")};
+}
+
 Json write_case(const CaseResult& c) {
   Json out = {{"id", c.id},
               {"visibility", to_string(c.visibility)},
@@ -157,6 +208,10 @@ Json write_case(const CaseResult& c) {
   if (!c.findings.empty()) out["findings"] = list(c.findings, write_finding);
   if (c.checker_silent) out["checker_silent"] = true;
   if (!c.element.empty()) out["element"] = c.element;
+  if (c.ended) out["ended"] = write_end(*c.ended);
+  if (c.cause) out["cause"] = *c.cause;
+  if (c.right_in_step) out["right_in_step"] = true;
+  if (c.right_before_check) out["right_before_check"] = true;
   return out;
 }
 CaseResult read_case(const Json& json) {
@@ -175,6 +230,10 @@ CaseResult read_case(const Json& json) {
   out.findings = read_list<Finding>(json, "findings", read_finding);
   out.checker_silent = json.value("checker_silent", false);
   out.element = json.value("element", "");
+  if (const auto found = json.find("ended"); found != json.end()) out.ended = read_end(*found);
+  out.cause = optional_in<std::size_t>(json, "cause");
+  out.right_in_step = json.value("right_in_step", false);
+  out.right_before_check = json.value("right_before_check", false);
   return out;
 }
 

@@ -1,0 +1,110 @@
+/// @file
+/// What kernels' blocks did, record by record: the report `trace` is a list of these records, and `emucc --record`
+/// writes them line by line. A block refers to arrays, places and launches by their numbers, in the order of their
+/// records, which come first.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "stop.hpp"
+
+namespace kit_wire {
+
+/// An array that a recorded block touches.
+struct TraceArray {
+  std::string array;  ///< name in the source: "d_P"; empty: unknown
+  std::string name;   ///< without common affixes: "P"
+  std::string type;   ///< of a shared array; otherwise that of the pointer in the source
+  bool shared = false, dynamic = false;
+  std::uint64_t bytes = 0, element = 0;  ///< element 0: unknown
+  std::vector<std::size_t> extents;      ///< as declared
+  std::uint64_t at = 0;                  ///< its address, modulo 128
+};
+inline std::string trace_array_line(const TraceArray& array) {
+  return Object()
+      .add("kind", "array")
+      .add("array", array.array)
+      .add("name", array.name)
+      .add("type", array.type)
+      .add("shared", array.shared)
+      .add("dynamic", array.dynamic)
+      .add("bytes", array.bytes)
+      .add("element", array.element)
+      .json("extents", json_array(array.extents, [](std::size_t extent) { return std::to_string(extent); }))
+      .add("at", array.at)
+      .text();
+}
+
+inline std::string trace_place_line(const Place& place) {
+  return Object().add("kind", "place").add("file", place.file).add("line", place.line).text();
+}
+
+struct TraceLaunch {
+  std::uint64_t number = 0;  ///< from 1
+  std::string kernel;
+  unsigned grid[3] = {0, 0, 0}, block[3] = {0, 0, 0};
+};
+inline std::string trace_launch_line(const TraceLaunch& launch) {
+  return Object()
+      .add("kind", "launch")
+      .add("launch", launch.number)
+      .add("kernel", launch.kernel)
+      .add("grid", launch.grid)
+      .add("block", launch.block)
+      .text();
+}
+
+/// The number of launches so far, recorded or not.
+inline std::string trace_launches_line(std::uint64_t count) {
+  return Object().add("kind", "launches").add("count", count).text();
+}
+
+/// The record of a block, which is long: its beginning, phases and end are written one after another.
+/// @param launch number of the record of its launch, from 0
+inline std::string trace_block_begin(std::size_t launch, const unsigned (&block)[3]) {
+  std::string text = Object().add("kind", "block").add("of", launch).add("block", block).text();
+  text.pop_back();
+  return text + ",\"phases\":[";
+}
+struct TraceWait {
+  std::size_t place = 0;
+  std::string threads;  ///< JSON: ranges of linear indices, "[0,31,64,95]"
+};
+/// @param end "barrier", "cluster", "grid", "end", "deadlock", "stopped" or "cut"
+inline std::string trace_phase_begin(bool is_first, std::string_view end,
+                                     const std::vector<TraceWait>& waiting) {
+  const auto json = [](const TraceWait& wait) {
+    return Object().add("place", wait.place).json("threads", wait.threads).text();
+  };
+  std::string text = Object().add("end", end).json("waiting", json_array(waiting, json)).text();
+  text.pop_back();
+  return (is_first ? "" : ",") + text + ",\"steps\":[";
+}
+inline constexpr const char* trace_phase_end = "]}";
+/// @param cut the rest of the block was left out
+inline std::string trace_block_end(bool cut) {
+  return cut ? "],\"cut\":true}" : "],\"cut\":false}";
+}
+
+/// The program of a record, its first line.
+inline std::string program_line(const std::string& name, const std::vector<std::string>& arguments) {
+  return Object()
+      .add("kind", "program")
+      .add("version", format)
+      .add("program", name)
+      .json("arguments", json_array(arguments, json_string))
+      .text();
+}
+
+/// A file that a record refers to.
+inline std::string source_line(const std::string& file, const std::string& text) {
+  return Object().add("kind", "source").add("file", file).add("text", text).text();
+}
+
+/// @param status of the program; negative: it ended by the signal with that number
+inline std::string program_end_line(int status) {
+  return status >= 0 ? Object().add("kind", "end").add("status", status).text()
+                     : Object().add("kind", "signal").add("signal", -status).text();
+}
+
+}  // namespace kit_wire

@@ -1,0 +1,47 @@
+// The same functions make the words of a new grading.
+#include "report/retold.hpp"
+
+#include <algorithm>
+
+#include "check/checking.hpp"
+#include "check/findings.hpp"
+#include "judge/end_words.hpp"
+#include "judge/judge.hpp"
+#include "report/report_findings.hpp"
+
+namespace grader {
+namespace {
+
+/// @return whether the facts are there
+bool retell_run(const Lab& lab, const Case& c, CaseResult& result) {
+  if (result.verdict == Verdict::finding && any_error(result.findings))
+    tell_findings(result);
+  else if (result.ended)
+    tell_end(result, lab, c);
+  else if (result.verdict == Verdict::wrong_answer && result.mismatch)
+    tell_mismatch(result, lab, c);
+  else
+    return false;
+  return true;
+}
+
+bool retell_case(const Lab& lab, const Grading& grading, CaseResult& result) {
+  const auto c = std::find_if(lab.cases.begin(), lab.cases.end(),
+                              [&](const Case& known) { return known.id == result.id; });
+  if (c == lab.cases.end() || !retell_run(lab, *c, result)) return false;
+  if (result.right_before_check) tell_right_before_check(result, *c, check_command(grading));
+  if (result.cause && *result.cause < result.findings.size())
+    tell_cause(result, result.mismatch ? words_of_extent(*c, *result.mismatch) : result.message);
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> retell(const Lab& lab, Grading& grading) {
+  std::vector<std::string> as_recorded;
+  for (CaseResult& result : grading.cases)
+    if (!result.message.empty() && !retell_case(lab, grading, result)) as_recorded.push_back(result.id);
+  return as_recorded;
+}
+
+}  // namespace grader

@@ -1,0 +1,88 @@
+// New words for old gradings: the recorded ones are replaced where the facts are there, and kept otherwise.
+#include "report/retold.hpp"
+
+#include <gmock/gmock.h>
+
+namespace grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Retold : testing::Test {
+  Retold() {
+    lab.id = grading.lab = "lab0";
+    Case c;
+    c.id = "first";
+    lab.cases = {c};
+    CaseResult result;
+    result.id = "first";
+    result.message = result.next_step = "old words";
+    grading.cases = {result};
+  }
+  CaseResult& result() { return grading.cases.front(); }
+  std::vector<std::string> as_recorded() { return retell(lab, grading); }
+  static Finding race() {
+    Finding finding;
+    finding.rule = "race";
+    finding.headline = "two threads touch y[0]";
+    finding.hint = "a barrier";
+    return finding;
+  }
+
+  Lab lab;
+  Grading grading;
+};
+
+TEST_F(Retold, AnEndIsToldFromItsFacts) {
+  result().verdict = Verdict::time_out;
+  result().ended = RunEnd{"time_out", 0, 7};
+  EXPECT_THAT(as_recorded(), ElementsAre());
+  EXPECT_THAT(result().message, HasSubstr("was stopped after 7 s"));
+  EXPECT_THAT(result().next_step, HasSubstr("a loop that never ends"));
+}
+
+TEST_F(Retold, AFindingIsTheVerdictAlsoWhereTheOutputIsRight) {
+  result().verdict = Verdict::finding;
+  result().findings = {race()};
+  EXPECT_THAT(as_recorded(), ElementsAre());
+  EXPECT_EQ(result().message, "race: two threads touch y[0].");
+  EXPECT_EQ(result().next_step, "a barrier");
+  result().right_before_check = true;
+  as_recorded();
+  EXPECT_EQ(result().message, "the output is right, but under the checker: race: two threads touch y[0].");
+}
+
+TEST_F(Retold, AWrongResultIsToldWithTheFindingThatExplainsIt) {
+  result().verdict = Verdict::wrong_answer;
+  result().mismatch = Mismatch{3, 4, {}, "", ""};
+  EXPECT_THAT(as_recorded(), ElementsAre());
+  EXPECT_EQ(result().message, "3 of 4 elements are wrong.");
+  result().findings = {race()};
+  result().cause = 0;
+  result().right_in_step = true;
+  as_recorded();
+  EXPECT_THAT(result().message, StartsWith("3 of 4 elements are wrong. The checker found why: race: two "
+                                           "threads touch y[0]. With the lanes of each warp in step"));
+}
+
+TEST_F(Retold, WordsWithoutFactsStay) {
+  result().verdict = Verdict::crash;  // of a grader that stored no end
+  EXPECT_THAT(as_recorded(), ElementsAre("first"));
+  EXPECT_EQ(result().message, "old words");
+  result().ended = RunEnd{"signalled", 11};
+  lab.cases.clear();
+  EXPECT_THAT(as_recorded(), ElementsAre("first")) << "the lab has no such case any more";
+  result().cause = 4;
+  lab.cases.resize(1);
+  lab.cases.front().id = "first";
+  EXPECT_THAT(as_recorded(), ElementsAre()) << "a damaged record";
+  result().verdict = Verdict::passed;
+  result().message.clear();
+  result().ended.reset();
+  EXPECT_THAT(as_recorded(), ElementsAre());
+}
+
+}  // namespace
+}  // namespace grader
