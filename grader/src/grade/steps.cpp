@@ -84,6 +84,7 @@ CaseResult result_of(const Case& c) {
 void hide_details(CaseResult& result) {
   result.message.clear();
   result.next_step.clear();
+  result.place = {};
   result.mismatch.reset();
   result.output_excerpt.clear();
   result.findings.clear();

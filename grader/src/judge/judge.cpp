@@ -144,27 +144,27 @@ bool ends_with_cuda_error(const RunResult& run) {
 }
 
 /// Where to look for the cause of a CUDA error: in the stopped kernel, if the error is its own, else at the call.
-std::string place_to_look_at(const kit_wire::CudaError& error, const std::optional<kit_wire::Stop>& stop) {
-  const bool is_kernels = stop && stop->error == error.error && stop->place.known();
-  return printable(words_of(is_kernels ? stop->place : error.place));
+kit_wire::Place place_to_look_at(const RunResult& run) {
+  const bool stopped = run.stop && run.stop->place.known();
+  if (!run.cuda_error) return stopped ? run.stop->place : kit_wire::Place{};
+  return stopped && run.stop->error == run.cuda_error->error ? run.stop->place : run.cuda_error->place;
 }
 
 /// A program that ended with the exit code of CUDA errors. Without a record of the error its author checks calls with
 /// code of their own, and its first line is quoted.
 void judge_cuda_error(CaseResult& result, const RunResult& run) {
-  std::string message, cause, next;
+  std::string message, cause;
+  const kit_wire::Place place = place_to_look_at(run);
+  std::string next =
+      place.known() ? "look at " + printable(words_of(place)) : "look at the call that is named";
   if (run.cuda_error) {
-    const kit_wire::CudaError& error = *run.cuda_error;
-    message = words_of_error(error);
-    cause = error.cause;
-    next = "look at " + place_to_look_at(error, run.stop);
+    message = words_of_error(*run.cuda_error);
+    cause = run.cuda_error->cause;
   } else {
     const std::string first = first_line(run.process);
     message = first.empty() ? "the program ended with exit code 3 (a CUDA error) and printed nothing"
                             : "CUDA reported an error: " + first;
     if (run.stop) cause = words_of_stop(*run.stop);
-    next = run.stop && run.stop->place.known() ? "look at " + printable(words_of(run.stop->place))
-                                               : "look at the call that is named";
   }
   if (cause.empty())
     next =
@@ -172,6 +172,7 @@ void judge_cuda_error(CaseResult& result, const RunResult& run) {
   else
     message = with_full_stop(message) + " Likely cause: " + cause;
   set(result, Verdict::crash, printable(message), next);
+  result.place = {printable(place.file), static_cast<unsigned>(place.line)};
 }
 
 /// The output of a program that ended with a CUDA error, without the error: the message has it.

@@ -226,6 +226,8 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
             "CUDA reported an error at a.cu:3, cudaDeviceSynchronize(): an illegal memory access. "
             "Likely cause: thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N.");
   EXPECT_EQ(judged().next_step, "look at kernel.cu:40");
+  EXPECT_EQ(judged().place.file, "kernel.cu");
+  EXPECT_EQ(judged().place.line, 40U);
   run.cuda_error->error = 1;  // of the call itself
   EXPECT_EQ(judged().next_step, "look at a.cu:3");
   EXPECT_EQ(judged().output_excerpt, run.process.err)

@@ -63,6 +63,12 @@ struct Mismatch {
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
 };
 
+/// A line of a submission.
+struct LineOfSource {
+  std::string file;  ///< relative to the submission; empty: unknown
+  unsigned line = 0;
+};
+
 /// The result of one case.
 struct CaseResult {
   std::string id;
@@ -72,6 +78,7 @@ struct CaseResult {
   double max_points = 0;
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< advice; may be empty
+  LineOfSource place;     ///< of the access or call that ended the program
   std::optional<Mismatch> mismatch;
   double wall_s = 0;  ///< the program's run
   std::map<Measure, double>
