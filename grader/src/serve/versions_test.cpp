@@ -10,7 +10,9 @@ TEST(Versions, KeepsTheNewestTwentyEachOnce) {
   const Lab lab = folder.lab();
   std::vector<std::string> digests;
   const auto keep = [&](int number) {
-    Submission submission{.lab = &lab, .level = 1, .files = {{"scale.cu", std::to_string(number)}}};
+    Submission submission;
+    submission.lab = &lab;
+    submission.files = {{"scale.cu", std::to_string(number)}};
     summarise(submission);
     keep_version(folder.kit, submission);
     digests.push_back(submission.sha256);
