@@ -129,14 +129,15 @@ class Browser {
            {{"type", type}, {"x", at[0]}, {"y", at[1]}, {"button", "left"}, {"clickCount", 1}});
   }
   void type(const std::string& text) { call("Input.insertText", {{"text", text}}); }
-  /// A key by its name, "Enter", "ArrowLeft", "Space", or a character. @param shift held meanwhile
-  void press(const std::string& key, bool shift = false) { press_with(shift ? 8 : 0, key); }
-  static constexpr int alt = 1, control = 2;
+  /// A key by its name, "Enter", "ArrowLeft", "Space", or a character. @param with_shift held meanwhile
+  void press(const std::string& key, bool with_shift = false) { press_with(with_shift ? shift : 0, key); }
+  static constexpr int alt = 1, control = 2, shift = 8;
   /// The same while modifiers are held.
   void press_with(int modifiers, const std::string& key) {
-    static const std::map<std::string, int> codes = {
-        {"Tab", 9},   {"Enter", 13},     {"Space", 32},   {"PageUp", 33},     {"PageDown", 34}, {"End", 35},
-        {"Home", 36}, {"ArrowLeft", 37}, {"ArrowUp", 38}, {"ArrowRight", 39}, {"ArrowDown", 40}};
+    static const std::map<std::string, int> codes = {{"Tab", 9},      {"Enter", 13},      {"Space", 32},
+                                                     {"PageUp", 33},  {"PageDown", 34},   {"End", 35},
+                                                     {"Escape", 27},  {"Home", 36},       {"ArrowLeft", 37},
+                                                     {"ArrowUp", 38}, {"ArrowRight", 39}, {"ArrowDown", 40}};
     const auto named = codes.find(key);
     nlohmann::json down = {
         {"type", "keyDown"}, {"key", key == "Space" ? " " : key}, {"modifiers", modifiers}};
@@ -180,6 +181,8 @@ class Browser {
     fingers("touchMove", to);
     fingers("touchEnd", {});
   }
+  /// The nodes of the accessibility tree, as screen readers get them.
+  nlohmann::json accessibility() { return call("Accessibility.getFullAXTree", {})["nodes"]; }
   /// The smallest contrast of text, as WCAG defines it.
   double least_contrast() {
     return value_of(R"((()=>{

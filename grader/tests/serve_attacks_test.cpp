@@ -148,5 +148,31 @@ TEST(ServeAttacks, ATextWithMarkupIsNoMarkupInAnAnswer) {
   EXPECT_THAT(answer->get_header_value("Content-Security-Policy"), HasSubstr("sandbox"));
 }
 
+TEST(ServeAttacks, AJobTakesNoOptionOfTheCommandLine) {
+  const Serving serving;
+  const auto status = [&](const std::string& verb, const nlohmann::json& options) {
+    return serving.client().Post("/api/1/labs/lab9.1/1/jobs/" + verb, options.dump(), "text/plain")->status;
+  };
+  for (const char* version : {"", ".", "../../../../etc", "/etc", "--solution"})
+    EXPECT_EQ(status("beside", {{"version", version}}), 404) << version;
+  EXPECT_EQ(status("table", {{"table", "--all"}}), 404);
+  EXPECT_EQ(status("plot", {{"table", {1}}}), 404);
+  EXPECT_EQ(status("film", {}), 404);
+  EXPECT_EQ(status("serve", {}), 404);
+  std::string said;
+  serving.events(
+      small_level,
+      [&] {
+        EXPECT_EQ(status("element", {{"element", "--help"}}), 202);
+      },
+      [&](const nlohmann::json& event) {
+        const auto& line = event["data"].value("line", nlohmann::json::object());
+        said += line.value("error", "") + line.value("text", "");
+        return line.value("kind", "") == "end";
+      });
+  EXPECT_THAT(said, HasSubstr("--help")) << "it was an element's name";
+  EXPECT_THAT(said, Not(HasSubstr("Usage:")));
+}
+
 }  // namespace
 }  // namespace grader::testing

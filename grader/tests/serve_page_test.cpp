@@ -1,70 +1,14 @@
-// The workbench's page in a headless Chromium, through the real server: used by keyboard, on a phone and on a
-// wide screen, dark and light, while files change on disk. With KIT_SCREENSHOTS=DIR screenshots are stored
-// there.
+// The workbench's page: used by keyboard, on a phone and on a wide screen, dark and light, while files change on
+// disk.
 #include <gmock/gmock.h>
 
-#include "browser.hpp"
-#include "workbench.hpp"
+#include "serve_page.hpp"
 
 namespace grader::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-class ServePage : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (Browser::program().empty()) GTEST_SKIP() << "no Chromium";
-    browser_.emplace();
-  }
-  void TearDown() override {
-    if (browser_) {
-      EXPECT_THAT(browser_->complaints, IsEmpty());
-    }
-  }
-  void open(const Serving& serving, const std::string& level, int width = 1600) {
-    browser_->size(width, 900);
-    browser_->open(serving.address());
-    ASSERT_TRUE(browser_->wait_for("document.querySelector('#labs table')")) << "the labs are not listed";
-    EXPECT_EQ(browser_->value_of("location.search"), "") << "the token stays in the address";
-    if (level.empty()) return;
-    browser_->click("document.querySelector('a[href=\"#" + level + "\"]')");
-    ASSERT_TRUE(browser_->wait_for(
-        "document.querySelector('.CodeMirror, textarea') && document.title.startsWith('lab')"));
-    ASSERT_TRUE(browser_->wait_for("document.querySelector('#handout h1')"));
-  }
-  std::string text() { return browser_->value_of(editor + ".getValue()"); }
-  void type_answer() {
-    browser_->value_of("(()=>{const e=" + editor +
-                       ";const line=e.getValue().split('\\n').findIndex(l=>l.includes('LAB_TODO(1)'));"
-                       "e.focus();e.setSelection({line,ch:0},{line,ch:99})})()");
-    browser_->type("  if (i < n) y[i] = 2 * x[i];");
-  }
-  std::string message() { return browser_->value_of("document.getElementById('message').textContent"); }
-  std::string inside(const std::string& id) {
-    return browser_->value_of("document.getElementById('" + id + "').innerText");
-  }
-  void keep_screenshot(const std::string& name) {
-    const char* folder = std::getenv("KIT_SCREENSHOTS");
-    if (folder != nullptr) write_file(fs::path(folder) / ("serve-" + name + ".png"), browser_->screenshot());
-  }
-  void expect_fits(int width) {
-    EXPECT_LE(browser_->value_of("document.documentElement.scrollWidth").get<int>(), width);
-    EXPECT_GE(browser_->least_contrast(), 4.5);
-    // The editor's style sheet must not override the page's colours.
-    EXPECT_EQ(
-        browser_->value_of(
-            "(()=>{const e=document.querySelector('.CodeMirror');"
-            "return "
-            "!e||getComputedStyle(e).backgroundColor===getComputedStyle(document.body).backgroundColor})()"),
-        true);
-  }
-
-  const std::string editor = "document.querySelector('.CodeMirror').CodeMirror";
-  std::optional<Browser> browser_;
-};
 
 TEST_F(ServePage, FromTheFirstBlankToAllPointsByKeyboard) {
   const Serving serving;
@@ -199,11 +143,77 @@ TEST_F(ServePage, ShowsAFindingInItsLineAndTheKernelBeside) {
   EXPECT_THAT(browser_->value_of("document.querySelector('.note-error').textContent").get<std::string>(),
               HasSubstr("race"));
   browser_->click("document.getElementById('view')");
-  ASSERT_TRUE(browser_->wait_for("document.querySelector('#kernel iframe')", 200)) << message();
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << message();
   EXPECT_THAT(inside("verdict"), HasSubstr("mistakes found"));
   // The kernel's page has a separate origin, so the test can only compare its picture.
   sleep(3);
   keep_screenshot("finding-1600");
+  choose_view("why an element");
+  browser_->value_of("document.getElementById('element').value='P[0][0]'");
+  browser_->press("Enter");
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('#view-of pre')", 200)) << inside("views");
+  EXPECT_THAT(inside("view-of"), HasSubstr("P[0][0]"));
+  keep_screenshot("element-1600");
+}
+
+TEST_F(ServePage, MeasuresATableAndDrawsItsPlot) {
+  const Serving serving;
+  write_file(serving.work() / "lab9.1/level1/double.cu", small_program());
+  open(serving, "lab9.1/1");
+  choose_view("table: Time by size");
+  browser_->press("Enter");
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('#view-of pre')", 200)) << inside("views");
+  EXPECT_THAT(inside("view-of"), HasSubstr("Transfer in"));
+  if (find_program("gnuplot").empty()) GTEST_SKIP() << "no gnuplot";
+  browser_->click("document.querySelector('#view-of button')");
+  EXPECT_TRUE(browser_->wait_for("document.querySelector('#view-of img')?.naturalWidth>0"))
+      << inside("views");
+  keep_screenshot("table-1600");
+}
+
+TEST_F(ServePage, ShowsAnEarlierVersionBeside) {
+  const Serving serving{fs::path(KIT_SOURCE_DIR)};
+  const auto write = [&](const std::string& begin_of_sum) {
+    const User author;
+    author.write_solution("lab1.1-matrixmul", "version", "Real sum = 0;", "Real sum = " + begin_of_sum + ";");
+    for (const auto& file : fs::directory_iterator(author.folder() / "version"))
+      write_file(serving.work() / "lab1.1/level1" / file.path().filename(), read_file(file));
+  };
+  const auto grade = [&](const std::string& verdict) {
+    browser_->press_with(Browser::control, "s");
+    ASSERT_TRUE(browser_->wait_for(
+        "document.getElementById('message').textContent.startsWith('" + verdict + "')", 200))
+        << message();
+  };
+  write("0");
+  open(serving, "lab1.1/1");
+  grade("passed");
+  write("1");
+  ASSERT_TRUE(
+      browser_->wait_for("document.getElementById('message').textContent.includes('changed on disk')"));
+  grade("wrong answer");
+  ASSERT_TRUE(browser_->wait_for(
+      "[...document.querySelectorAll('#what option')].filter(o=>o.label.startsWith('beside')).length===2"));
+  choose_view("passed, 10 of 10 points");
+  browser_->press("Enter");
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << inside("views");
+  EXPECT_THAT(serving.client().Get("/view/lab1.1/1")->body, HasSubstr("results differ in"));
+  sleep(1);
+  keep_screenshot("beside-1600");
+}
+
+TEST_F(ServePage, PlaysAFilm) {
+  const Serving serving{fs::path(KIT_SOURCE_DIR)};
+  const User author;
+  author.write_solution("lab5.1-nbody", "right", "", "");
+  for (const auto& file : fs::directory_iterator(author.folder() / "right"))
+    write_file(serving.work() / "lab5.1/level1" / file.path().filename(), read_file(file));
+  open(serving, "lab5.1/1");
+  choose_view("the film");
+  browser_->press("Enter");
+  ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << inside("views");
+  sleep(1);
+  keep_screenshot("film-1600");
 }
 
 TEST_F(ServePage, IsPaintedQuickly) {

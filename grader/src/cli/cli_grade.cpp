@@ -14,8 +14,8 @@
 #include "process/machine.hpp"
 #include "process/watch_files.hpp"
 #include "report/exports.hpp"
+#include "report/places.hpp"
 #include "report/report.hpp"
-#include "report/report_findings.hpp"
 #include "workspace/editor_files.hpp"
 #include "workspace/workspace.hpp"
 

@@ -12,7 +12,7 @@
 #include "records/upkeep.hpp"
 #include "report/record_list.hpp"
 #include "report/report.hpp"
-#include "report/retold.hpp"
+#include "report/reworded.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {

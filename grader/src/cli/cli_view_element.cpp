@@ -34,7 +34,7 @@ int run_view_element(Session& session, const ElementOptions& o) {
   const Recording recording =
       record_element(session.toolchain(), submission, c, program, data, scratch.path() / "run", element);
   line.update("", 2, 2);
-  if (session.json)
+  if (session.json && o.format != "text")
     session.answer(to_json(recording));
   else
     session.print(element_text(recording, submission, session.style, session.verbose));

@@ -119,25 +119,28 @@ void tell_limit(CaseResult& result, const RunEnd& end, End how, const std::optio
 }
 
 /// Where to look for the cause of a CUDA error: in the stopped kernel, if the error is its own, else at the call.
-std::string place_to_look_at(const kit_wire::CudaError& error, const std::optional<kit_wire::Stop>& stop) {
-  const bool is_kernels = stop && stop->error == error.error && stop->place.known();
-  return printable(words_of(is_kernels ? stop->place : error.place));
+kit_wire::Place place_to_look_at(const std::optional<kit_wire::CudaError>& error,
+                                 const std::optional<kit_wire::Stop>& stop) {
+  const bool stopped = stop && stop->place.known();
+  if (!error) return stopped ? stop->place : kit_wire::Place{};
+  return stopped && stop->error == error->error ? stop->place : error->place;
 }
 
 /// A program that ended with the exit code of CUDA errors. Without a record of the error its author checks calls with
 /// code of their own, and its first line is quoted.
 void tell_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<kit_wire::Stop>& stop) {
-  std::string message, cause, next;
-  if (const auto error = read_cuda_error(end.cuda_error)) {
+  const auto error = read_cuda_error(end.cuda_error);
+  const kit_wire::Place place = place_to_look_at(error, stop);
+  std::string message, cause;
+  std::string next =
+      place.known() ? "look at " + printable(words_of(place)) : "look at the call that is named";
+  if (error) {
     message = words_of_error(*error);
     cause = error->cause;
-    next = "look at " + place_to_look_at(*error, stop);
   } else {
     message = end.first_line.empty() ? "the program ended with exit code 3 (a CUDA error) and printed nothing"
                                      : "CUDA reported an error: " + end.first_line;
     if (stop) cause = words_of_stop(*stop);
-    next = stop && stop->place.known() ? "look at " + printable(words_of(stop->place))
-                                       : "look at the call that is named";
   }
   if (cause.empty())
     next =
@@ -145,6 +148,7 @@ void tell_cuda_error(CaseResult& result, const RunEnd& end, const std::optional<
   else
     message = with_full_stop(message) + " Likely cause: " + cause;
   set_verdict(result, Verdict::crash, printable(message), next);
+  result.place = {printable(place.file), static_cast<unsigned>(place.line)};
 }
 
 /// The exit codes of a program that leaves no output to verify.

@@ -34,11 +34,11 @@ class JudgeTest : public testing::Test {
 
   CaseResult judged() const {
     const CaseResult result = judge(lab, c, run, data, context).result;
-    EXPECT_EQ(retold(result), std::make_pair(result.message, result.next_step)) << "from the stored facts";
+    EXPECT_EQ(reworded(result), std::make_pair(result.message, result.next_step)) << "from the stored facts";
     return result;
   }
   /// The words of a run that did not reach its end, made from the facts alone, through their JSON.
-  std::pair<std::string, std::string> retold(const CaseResult& result) const {
+  std::pair<std::string, std::string> reworded(const CaseResult& result) const {
     if (!result.ended) return {result.message, result.next_step};
     Grading grading;
     grading.cases = {result};
@@ -244,6 +244,8 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
             "CUDA reported an error at a.cu:3, cudaDeviceSynchronize(): an illegal memory access. "
             "Likely cause: thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N.");
   EXPECT_EQ(judged().next_step, "look at kernel.cu:40");
+  EXPECT_EQ(judged().place.file, "kernel.cu");
+  EXPECT_EQ(judged().place.line, 40U);
   run.cuda_error->error = 1;  // of the call itself
   EXPECT_EQ(judged().next_step, "look at a.cu:3");
   EXPECT_EQ(judged().output_excerpt, run.process.err)

@@ -76,6 +76,12 @@ struct RunEnd {
   std::string stop = {}, cuda_error = {}, todo = {};  ///< records of common/wire; empty: none
 };
 
+/// A line of a submission.
+struct LineOfSource {
+  std::string file;  ///< relative to the submission; empty: unknown
+  unsigned line = 0;
+};
+
 /// The result of one case.
 struct CaseResult {
   std::string id;
@@ -85,6 +91,7 @@ struct CaseResult {
   double max_points = 0;
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< advice; may be empty
+  LineOfSource place;     ///< of the access or call that ended the program
   std::optional<Mismatch> mismatch;
   double wall_s = 0;  ///< the program's run
   std::map<Measure, double>

@@ -204,6 +204,7 @@ Json write_case(const CaseResult& c) {
               {"wall_s", c.wall_s},
               {"times", write_times(c.times)},
               {"output_excerpt", c.output_excerpt}};
+  if (!c.place.file.empty()) out["place"] = {{"file", c.place.file}, {"line", c.place.line}};
   if (c.mismatch) out["mismatch"] = write_mismatch(*c.mismatch);
   if (!c.findings.empty()) out["findings"] = list(c.findings, write_finding);
   if (c.checker_silent) out["checker_silent"] = true;
@@ -226,6 +227,8 @@ CaseResult read_case(const Json& json) {
   out.wall_s = json.value("wall_s", 0.0);
   out.times = read_times(json);
   out.output_excerpt = json.value("output_excerpt", "");
+  if (const auto found = json.find("place"); found != json.end())
+    out.place = {found->value("file", ""), found->value("line", 0u)};
   if (const auto found = json.find("mismatch"); found != json.end()) out.mismatch = read_mismatch(*found);
   out.findings = read_list<Finding>(json, "findings", read_finding);
   out.checker_silent = json.value("checker_silent", false);

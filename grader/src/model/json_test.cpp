@@ -33,6 +33,7 @@ Grading full_grading() {
   c.max_points = 1;
   c.message = "56 of 64 elements are wrong.";
   c.next_step = "look at row and column";
+  c.place = {"a.cu", 9};
   c.mismatch = Mismatch{56, 64, {{{0, 1}, "17", "23"}}, "transposed", "Rows and columns are swapped."};
   c.wall_s = 0.25;
   c.times = {{{Measure::Kind::h2d}, 1e-6}, {{Measure::Kind::kernel}, 0.5}};

@@ -459,26 +459,31 @@ std::string title_text(const Lab& lab, const Grading& g, const Style& style) {
          wrap(lab.title + where, style.width) + "\n";
 }
 
-std::string verdict_text(const Grading& g, const Style& style) {
+std::string verdict_text(const Grading& g, const Headline& headline, const Style& style) {
+  std::string verdict = headline.verdict;
+  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  return painted(g.verdict, style.strong(verdict), style) +
+         (headline.points.empty() ? "" : "  " + headline.points) + "\n";
+}
+
+}  // namespace
+
+Headline headline_of(const Lab& lab, const Grading& g) {
   const bool found = g.verdict == Verdict::finding;
   // Findings of hidden cases only don't head the text on a visible one.
   const CaseResult* const leading = leading_case(g);
   const bool elsewhere =
       found && leading != nullptr && leading->verdict != Verdict::finding && findings_of(g).empty();
-  std::string verdict = elsewhere          ? words(leading->verdict)
-                        : g.check || found ? check_verdict(g)
-                                           : words(g.verdict);
-  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
-                 [](unsigned char c) { return std::toupper(c); });
-  std::string points;
+  Headline out;
+  out.verdict = elsewhere ? words(leading->verdict) : g.check || found ? check_verdict(g) : words(g.verdict);
   if (!g.check && is_graded(g) && g.max_points > 0)
-    points = fmt::format("  {} of {} points", points_text(g.points), points_text(g.max_points));
+    out.points = fmt::format("{} of {} points", points_text(g.points), points_text(g.max_points));
   else if (!g.check)
-    points = "  not graded";
-  return painted(g.verdict, style.strong(verdict), style) + points + "\n";
+    out.points = "not graded";
+  if (g.verdict != Verdict::passed) out.wrong = printable(what_is_wrong(lab, g, leading));
+  return out;
 }
-
-}  // namespace
 
 std::vector<Advice> advice_of(const Lab& lab, const Grading& g) {
   if (g.verdict == Verdict::passed) return {};
@@ -505,11 +510,9 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
   for (const Advice& one : advice_of(lab, g))
     next += hanging(style.strong(one.label) + " ", one.text, style.width) + "\n";
 
-  std::string out = title_text(lab, g, style) + verdict_text(g, style);
-  if (!passed) {
-    const std::string wrong = printable(what_is_wrong(lab, g, leading));
-    if (!wrong.empty()) out += wrap(wrong, style.width) + "\n";
-  }
+  const Headline headline = headline_of(lab, g);
+  std::string out = title_text(lab, g, style) + verdict_text(g, headline, style);
+  if (!headline.wrong.empty()) out += wrap(headline.wrong, style.width) + "\n";
   out += next;
   if (also != nullptr) out += also_wrong_text(lab, g, *also, style);
   out += compile_text(g, style, options.verbose);
@@ -528,7 +531,7 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
   for (const std::string& note : g.notes)
     out += hanging(style.faint("note:") + " ", printable(note), style.width) + "\n";
   if (options.verbose) out += seconds_text(g, style);
-  if (split_lines(out).size() > screen) out += "\n" + verdict_text(g, style) + next;
+  if (split_lines(out).size() > screen) out += "\n" + verdict_text(g, headline, style) + next;
   return out;
 }
 

@@ -27,6 +27,14 @@ struct ReportOptions {
 std::string report_text(const Lab& lab, const Grading& grading, const Style& style,
                         const ReportOptions& options = {});
 
+/// What the report begins with.
+struct Headline {
+  std::string verdict;  ///< in words: "wrong answer", "2 mistakes found"
+  std::string points;   ///< "3 of 10 points", "not graded"; empty for a check
+  std::string wrong;    ///< a sentence on the first failed case; empty where other text says it
+};
+Headline headline_of(const Lab& lab, const Grading& grading);
+
 /// A next step for the student, printed below the verdict.
 struct Advice {
   std::string label;  ///< "To see why:"

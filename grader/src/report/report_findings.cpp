@@ -105,25 +105,6 @@ std::string whole_finding_text(const Finding& finding, const Style& style) {
   return finding_text(SeenFinding{finding, {}}, style);
 }
 
-std::string places_text(const Grading& grading) {
-  std::string out;
-  for (const Todo& todo : grading.todo)
-    out += fmt::format("{}:{}: warning: part {} is still to do\n", printable(todo.file.string()), todo.line,
-                       todo.part);
-  for (const SeenFinding& seen : findings_of(grading)) {
-    const Finding& finding = seen.finding;
-    const char* severity = finding.error ? "error" : "warning";
-    for (const FindingParty& party : finding.parties) {
-      if (party.file.empty() || party.line == 0) continue;
-      const std::string column = party.column > 0 ? fmt::format(":{}", party.column) : "";
-      out += fmt::format("{}{}: {}: {}: {} ({})\n", printable(place(party)), column, severity,
-                         printable(finding.rule), printable(finding.headline), printable(party.what));
-      severity = "note";
-    }
-  }
-  return out;
-}
-
 std::string check_verdict(const Grading& grading) {
   if (grading.verdict == Verdict::passed) return "no mistake found";
   if (grading.verdict != Verdict::finding) return words(grading.verdict);

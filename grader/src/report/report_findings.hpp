@@ -11,10 +11,6 @@ std::string findings_text(const Grading& grading, const Style& style);
 /// One finding of a program that belongs to no lab.
 std::string whole_finding_text(const Finding& finding, const Style& style);
 
-/// Unfilled blanks and each finding's places, one per line in the compilers' format, for editors: "k.cu:97:5: error:
-/// race: two threads … (write by thread (0,0,0))". A finding's other places are notes.
-std::string places_text(const Grading& grading);
-
 /// The verdict of a check in words: "2 mistakes found", "no mistake found", or that of Verdict.
 std::string check_verdict(const Grading& grading);
 

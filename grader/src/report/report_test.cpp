@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "base/columns.hpp"
-#include "report/report_findings.hpp"
+#include "report/places.hpp"
 #include "workspace/editor_files.hpp"
 
 namespace grader {

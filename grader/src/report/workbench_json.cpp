@@ -8,10 +8,9 @@
 
 #include "base/columns.hpp"
 #include "base/regex.hpp"
-#include "check/findings.hpp"
 #include "model/json.hpp"
+#include "report/places.hpp"
 #include "report/report.hpp"
-#include "report/report_findings.hpp"
 #include "workspace/editor_files.hpp"
 
 namespace grader {
@@ -28,9 +27,18 @@ nlohmann::json level_json(const Lab& lab, int level, const Records* records) {
   return out;
 }
 
-nlohmann::json place_json(const std::string& file, unsigned line, unsigned column, const char* severity,
-                          const std::string& message) {
-  return {{"file", file}, {"line", line}, {"column", column}, {"severity", severity}, {"message", message}};
+nlohmann::json place_json(const Place& place) {
+  nlohmann::json out = {{"file", place.file},
+                        {"line", place.line},
+                        {"column", place.column},
+                        {"severity", place.severity},
+                        {"message", place.message}};
+  if (!place.rule.empty()) out["rule"] = place.rule;
+  if (!place.what.empty())
+    out["message"] =
+        place.severity == "note" ? place.what : fmt::format("{} ({})", place.message, place.what);
+  if (!place.hint.empty()) out["hint"] = place.hint;
+  return out;
 }
 
 /// The place that a line of a compiler names; null for other lines.
@@ -55,8 +63,11 @@ nlohmann::json compilers_place(const Grading& grading, const std::string& line) 
     const auto number = [&](int of) { return static_cast<unsigned>(std::atoi(group(of).c_str())); };
     const fs::path file = fs::path(group(pattern.file)).lexically_normal();
     const fs::path own = pattern.absolute ? file.lexically_relative(grading.submission) : file;
-    return place_json(own.generic_string(), number(pattern.line), number(pattern.column),
-                      group(pattern.severity).c_str(), printable(group(pattern.message)));
+    return place_json({.file = own.generic_string(),
+                       .line = number(pattern.line),
+                       .column = number(pattern.column),
+                       .severity = group(pattern.severity),
+                       .message = printable(group(pattern.message))});
   }
   return nullptr;
 }
@@ -66,20 +77,7 @@ nlohmann::json places_json(const Grading& grading) {
   for (const std::string& line : split_lines(grading.diagnostics))
     if (nlohmann::json place = compilers_place(grading, line); !place.is_null())
       out.push_back(std::move(place));
-  for (const SeenFinding& seen : findings_of(grading)) {
-    const Finding& finding = seen.finding;
-    const char* severity = finding.error ? "error" : "warning";
-    for (const FindingParty& party : finding.parties) {
-      if (party.file.empty() || party.line == 0) continue;
-      const std::string message =
-          std::string(severity) == "note" ? party.what : finding.headline + " (" + party.what + ")";
-      nlohmann::json place = place_json(party.file, party.line, party.column, severity, printable(message));
-      place["rule"] = finding.rule;
-      if (std::string(severity) != "note" && !finding.hint.empty()) place["hint"] = printable(finding.hint);
-      out.push_back(std::move(place));
-      severity = "note";
-    }
-  }
+  for (const Place& place : places_of(grading)) out.push_back(place_json(place));
   return out;
 }
 
@@ -87,7 +85,10 @@ nlohmann::json places_json(const Grading& grading) {
 
 nlohmann::json grading_page_json(const Lab& lab, const Grading& grading) {
   nlohmann::json out = to_json(grading);
-  out["words"] = grading.check ? check_verdict(grading) : words(grading.verdict);
+  const Headline headline = headline_of(lab, grading);
+  out["words"] = headline.verdict;
+  out["points_words"] = headline.points;
+  out["wrong"] = headline.wrong;
   out["places"] = places_json(grading);
   out["parts"] = nlohmann::json::array();
   if (!grading.check)

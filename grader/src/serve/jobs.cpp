@@ -66,7 +66,9 @@ void Jobs::run(const Job& job, std::uint64_t number) {
       add(job, number, one);
     };
     end["exit"] = run_lines(job.argv, line, [this] { return stop_.load(); });
-    if (nlohmann::json one = json_or_null(rest); one.is_object()) {
+    if (!rest.empty()) {
+      nlohmann::json one = json_or_null(rest);
+      if (!one.is_object()) one = {{"kind", "text"}, {"text", rest}};
       rewrite_(job, one);
       add(job, number, one);
     }

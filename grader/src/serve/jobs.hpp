@@ -1,6 +1,5 @@
 /// @file
-/// The one command that runs for the page: a grading, a check, or the making of a page that steps through a
-/// kernel.
+/// The one command that runs for the page: a grading, a check, or the making of what it shows of a run.
 ///
 /// The command is the grader itself, started as from a terminal, so grading has one implementation. Its lines
 /// become events, which every open page receives.
@@ -20,14 +19,14 @@ namespace grader {
 struct Job {
   std::string lab;
   int level = 1;
-  std::string verb;               ///< "grade", "check" or "view"
+  std::string verb;               ///< "grade", "check", "view" …: docs/serve.md lists them
   std::vector<std::string> argv;  ///< the command
 };
 
 class Jobs {
  public:
-  /// An event: JSON on one line, {"job": 3, "lab": …, "level": …, "do": "grade", "line": {…}}. The last line of a job has
-  /// the kind "end".
+  /// An event: JSON on one line, {"job": 3, "lab": …, "level": …, "do": "grade", "line": {…}}. A text that the
+  /// command prints besides JSON is a line of the kind "text". The last line of a job has the kind "end".
   struct Event {
     std::uint64_t number;
     std::string text;

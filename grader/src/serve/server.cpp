@@ -58,6 +58,7 @@ const Asset assets[] = {
     {"editor.js", workbench_editor_js, "text/javascript"},
     {"handout.js", workbench_handout_js, "text/javascript"},
     {"verdict.js", workbench_verdict_js, "text/javascript"},
+    {"views.js", workbench_views_js, "text/javascript"},
 };
 
 Caller caller_of(const httplib::Request& request) {

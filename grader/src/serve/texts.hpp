@@ -11,5 +11,6 @@ extern const char* const workbench_api_js;
 extern const char* const workbench_editor_js;
 extern const char* const workbench_handout_js;
 extern const char* const workbench_verdict_js;
+extern const char* const workbench_views_js;
 
 }  // namespace grader

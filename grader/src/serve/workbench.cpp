@@ -5,15 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
 #include "base/sha256.hpp"
+#include "base/utc.hpp"
 #include "base/version.hpp"
 #include "handout/page_html.hpp"
 #include "model/json.hpp"
+#include "report/report.hpp"
 #include "report/workbench_json.hpp"
+#include "serve/versions.hpp"
 
 namespace grader {
 namespace {
@@ -38,6 +41,64 @@ std::unique_ptr<Records> records_if_any(const Kit& kit) {
   const fs::path file = kit.state() / "records.sqlite";
   std::error_code ignored;
   return fs::exists(file, ignored) ? std::make_unique<Records>(file) : nullptr;
+}
+
+/// The kept versions of a student's files, with the verdict on each.
+Json versions_json(const Kit& kit, const Lab& lab, int level, const Records* records) {
+  std::map<std::string, Headline> headlines;
+  if (records != nullptr)
+    for (const RecordSummary& one :
+         records->list({.lab = lab.id, .level = level, .limit = static_cast<int>(2 * most_versions)}))
+      if (const auto grading = records->get(one.id); grading && !grading->check)
+        headlines.try_emplace(grading->sources_sha256, headline_of(lab, *grading));
+  Json out = Json::array();
+  for (const Version& version : kept_versions(kit, lab, level)) {
+    const auto time = std::chrono::file_clock::to_sys(version.kept_at);
+    const Headline& headline = headlines[version.digest];
+    out.push_back({{"id", version.digest},
+                   {"kept_at", utc_text(std::chrono::system_clock::to_time_t(
+                                   std::chrono::time_point_cast<std::chrono::seconds>(time)))},
+                   {"words", headline.verdict},
+                   {"points_words", headline.points}});
+  }
+  return out;
+}
+
+/// The options of `grader` for a job, after those of its lab; none for an unknown verb, table or version.
+std::optional<std::vector<std::string>> options_of(const Kit& kit, const Lab& lab, int level,
+                                                   const std::string& verb, const Json& asked,
+                                                   const fs::path& page) {
+  using Options = std::vector<std::string>;
+  const auto option = [&](const char* name) {
+    const auto found = asked.find(name);
+    return found != asked.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  const Options to_page = {"--output", page.string(), "--replace"};
+  if (verb == "grade" || verb == "check") return Options{"--steps"};
+  if (verb == "view") {
+    Options out = to_page;
+    if (lab.film) out.push_back("--kernel");
+    return out;
+  }
+  if (verb == "film" && lab.film) return to_page;
+  if (verb == "element") {
+    Options out = {"--element=" + option("element"), "--format", "text"};
+    if (const std::string id = option("case"); !id.empty()) out.push_back("--case=" + id);
+    return out;
+  }
+  if (verb == "beside")
+    for (const Version& version : kept_versions(kit, lab, level))
+      if (version.digest == option("version")) {
+        Options out = to_page;
+        out.insert(out.end(), {"--beside", version.folder.string()});
+        return out;
+      }
+  if (verb == "table" || verb == "plot")
+    for (const TableSpec& table : lab.tables)
+      if (table.id == option("table"))
+        return verb == "table" ? Options{"--id", table.id, "--format", "text"}
+                               : Options{"--id", table.id, "--last", "--format", "svg"};
+  return std::nullopt;
 }
 
 /// Whether `path` begins with `prefix`. Removes the prefix then.
@@ -107,7 +168,7 @@ ApiAnswer Workbench::of_level(const ApiRequest& request, const Place& place) {
   std::string rest = place.rest;
   if (rest.empty() && request.method == "GET") return describe(place);
   if (cut(rest, "files/")) return of_file(request, place, rest);
-  if (request.method == "POST" && cut(rest, "jobs/")) return start(place, rest);
+  if (request.method == "POST" && cut(rest, "jobs/")) return start(place, rest, request.body);
   if (request.method == "POST" && cut(rest, "hints/"))
     for (const Part& part : place.lab.parts)
       if (std::to_string(part.id) == rest)
@@ -132,10 +193,16 @@ ApiAnswer Workbench::describe(const Place& place) const {
               {"folder", workspace_folder(kit_, lab, place.level).string()},
               {"handout", fmt::format("/kit/labs/{}/README.md", lab.folder.filename().string())},
               {"view", fs::exists(view_file(lab, place.level))},
+              {"film", lab.film.has_value()},
               {"parts", std::move(parts)},
               {"files", std::move(files)},
+              {"tables", Json::array()},
               {"grading", nullptr}};
-  if (const auto records = records_if_any(kit_))
+  for (const TableSpec& table : lab.tables)
+    out["tables"].push_back({{"id", table.id}, {"title", table.title}});
+  const auto records = records_if_any(kit_);
+  out["versions"] = versions_json(kit_, lab, place.level, records.get());
+  if (records)
     if (const auto last = records->last_of_student(lab.id, place.level))
       out["grading"] = grading_page_json(lab, *last);
   return json_answer(out);
@@ -165,24 +232,24 @@ ApiAnswer Workbench::of_file(const ApiRequest& request, const Place& place, cons
   return json_answer(file_json({name, request.body}));
 }
 
-ApiAnswer Workbench::start(const Place& place, const std::string& verb) {
-  static constexpr std::array verbs = {"grade", "check", "view"};
-  if (std::find(verbs.begin(), verbs.end(), verb) == verbs.end()) return not_found("job " + verb);
+/// @param options JSON, or nothing
+ApiAnswer Workbench::start(const Place& place, const std::string& verb, const std::string& options) {
+  const fs::path page = view_file(place.lab, place.level);
+  const auto own = options_of(kit_, place.lab, place.level, verb, json_or_null(options), page);
+  if (!own) return not_found("job " + verb + " with these options");
+  fs::create_directories(page.parent_path());
+  if (verb == "grade") keep_version(kit_, read_submission(kit_, place.lab, place.level, Origin::student));
+  static const std::map<std::string, std::string> commands = {
+      {"grade", "grade"}, {"check", "check"}, {"table", "table"}, {"plot", "table"}};
+  const auto command = commands.find(verb);
   Job job = {place.lab.id, place.level, verb, {}};
   job.argv = {fs::read_symlink("/proc/self/exe").string(),
-              verb,
+              command == commands.end() ? "view" : command->second,
               place.lab.id,
               "--level",
               std::to_string(place.level),
               "--json"};
-  if (verb == "view") {
-    const fs::path page = view_file(place.lab, place.level);
-    fs::create_directories(page.parent_path());
-    job.argv.insert(job.argv.end(), {"--output", page.string(), "--replace"});
-    if (place.lab.film) job.argv.push_back("--kernel");
-  } else {
-    job.argv.push_back("--steps");
-  }
+  job.argv.insert(job.argv.end(), own->begin(), own->end());
   return json_answer({{"format", 1}, {"kind", "started"}, {"job", jobs_.start(std::move(job))}}, 202);
 }
 

@@ -55,7 +55,7 @@ class Workbench {
   ApiAnswer of_level(const ApiRequest& request, const Place& place);
   ApiAnswer of_file(const ApiRequest& request, const Place& place, const std::string& name);
   ApiAnswer describe(const Place& place) const;
-  ApiAnswer start(const Place& place, const std::string& verb);
+  ApiAnswer start(const Place& place, const std::string& verb, const std::string& options);
   ApiAnswer page_of_kit(const std::string& path) const;
   ApiAnswer view_of(const Place& place) const;
   fs::path view_file(const Lab& lab, int level) const;

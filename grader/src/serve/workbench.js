@@ -4,6 +4,7 @@ import {by, call, el, follow, levelPath} from "/app/api.js";
 import {makeEditor} from "/app/editor.js";
 import {showPage} from "/app/handout.js";
 import {Verdict} from "/app/verdict.js";
+import {Views} from "/app/views.js";
 
 let editor = null;      // made with the first lab
 let lab = null;         // as the API describes it
@@ -14,6 +15,7 @@ let places = [];        // its places
 let unfollow = () => {};
 let running = 0;        // number of the job that runs; 0: none
 const verdict = new Verdict(place => goTo(place), error => complain(error));
+const views = new Views((verb, options) => run(verb, options));
 
 const say = text => { by("message").textContent = text; };
 const complain = error => say(error.message);
@@ -158,12 +160,15 @@ function showConflict(name, disk) {
 
 // -- Jobs -------------------------------------------------------------------------------------------------------------
 
-async function run(verb) {
+const judges = verb => verb === "grade" || verb === "check";
+
+async function run(verb, options = {}) {
   if (!lab || !await save()) return;
   say("");
   try {
-    await call("POST", `${levelPath(lab.lab, lab.level)}/jobs/${verb}`);
-    if (verb !== "view") showPane(by("bench").dataset.pane === "handout" ? "verdict" : by("bench").dataset.pane);
+    await call("POST", `${levelPath(lab.lab, lab.level)}/jobs/${verb}`, {body: JSON.stringify(options)});
+    if (!judges(verb)) showPane("views");
+    else if (by("bench").dataset.pane === "handout") showPane("verdict");
   } catch (error) {
     complain(error);
   }
@@ -176,10 +181,10 @@ function setRunning(job) {
 
 function jobEvent(event) {
   if (event.lab !== lab.lab || event.level !== lab.level) return;
-  const line = event.line;
+  const line = event.line, pane = judges(event.do) ? verdict : views;
   if (line.kind === "begin") {
     setRunning(event.job);
-    verdict.begin(lab.lab, lab.level, event.do);
+    if (event.do !== "plot") pane.begin(event.do);
   } else if (line.kind === "step") {
     verdict.stepTo(line);
   } else if (line.kind === "case") {
@@ -187,17 +192,18 @@ function jobEvent(event) {
   } else if (line.kind === "grading") {
     if (!line.check) lab.grading = line;
     showGrading(line);
+    views.suggest(line);
     say(Verdict.summary(line));
   } else if (line.kind === "view") {
-    lab.view = true;
-    showKernel();
-    showPane("kernel");
-    verdict.show(lab, shown);
+    views.page();
+  } else if (line.kind === "text") {
+    views.text(line.text, event.do);
   } else if (line.error) {
-    verdict.failed([line.error, line.next].filter(Boolean).join("\nNext: "));
+    pane.failed([line.error, line.next].filter(Boolean).join("\nNext: "));
   } else if (line.kind === "end") {
     setRunning(0);
-    if (line.cancelled) verdict.cancelled();
+    if (line.cancelled) pane.cancelled();
+    else if (event.do === "grade") listVersions();
   }
 }
 
@@ -208,21 +214,22 @@ function showGrading(grading) {
   if (grading) for (const name of files.keys()) markFile(name);
 }
 
-function showKernel() {
-  const about = el("p", {}, "A case of this lab, step by step, with your files as they were then.");
-  by("kernel").replaceChildren(...lab.view
-    ? [about, el("iframe", {title: "The kernel, step by step", sandbox: "allow-scripts", src: `/view/${lab.lab}/${lab.level}?${Date.now()}`})]
-    : [el("p", {}, "Nothing has been run step by step yet: press “See it run”.")]);
+/** A grading keeps a version of the files. */
+async function listVersions() {
+  const of = lab, now = await call("GET", levelPath(of.lab, of.level)).catch(() => null);
+  if (!now || of !== lab) return;
+  lab.versions = now.versions;
+  views.list();
 }
 
 // -- Panes and pages ----------------------------------------------------------------------------------------------------
 
-const panes = ["handout", "code", "verdict", "kernel"];
+const panes = ["handout", "code", "verdict", "views"];
 
 function showPane(name) {
   const bench = by("bench");
   bench.dataset.pane = name;
-  if (name === "handout" || name === "kernel") bench.dataset.left = name;
+  if (name === "handout" || name === "views") bench.dataset.left = name;
   for (const pane of panes) by("tab-" + pane).setAttribute("aria-pressed", String(pane === name));
   if (name === "code") editor?.refresh();
 }
@@ -270,7 +277,7 @@ async function showLab(id, level) {
   showGrading(lab.grading);
   const first = lab.files.find(file => file.blanks.length) ?? lab.files[0];
   if (first) showFile(first.name);
-  showKernel();
+  views.open(lab, lab.grading);
   showPage(lab.handout);
   unfollow = follow(lab.lab, lab.level, {
     file: fileEvent, job: jobEvent,

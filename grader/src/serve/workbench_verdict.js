@@ -13,12 +13,12 @@ export class Verdict {
     this.pane = by("verdict");
   }
 
-  begin(lab, level, verb) {
+  begin(verb) {
     this.cases = new Map();
     this.progress = el("progress", {"aria-label": "Progress", max: 1, value: 0});
     this.step = el("p", {class: "faint"}, "Starting …");
     this.rows = el("tbody");
-    this.pane.replaceChildren(el("h2", {}, verb === "check" ? "Checking" : verb === "view" ? "Running step by step" : "Grading"),
+    this.pane.replaceChildren(el("h2", {}, verb === "check" ? "Checking" : "Grading"),
                               this.progress, this.step, el("table", {}, this.rows));
   }
   stepTo({what, done, of}) {
@@ -53,7 +53,7 @@ export class Verdict {
 
   /** One sentence. */
   static summary(grading) {
-    return grading.check ? grading.words : `${grading.words}, ${points(grading.points)} of ${points(grading.max_points)} points`;
+    return [grading.words, grading.points_words].filter(Boolean).join(", ");
   }
 
   show(lab, grading) {
@@ -64,6 +64,7 @@ export class Verdict {
     }
     const children = [
       el("h2", {class: kind(grading.verdict)}, Verdict.summary(grading)),
+      grading.wrong ? el("p", {}, grading.wrong) : null,
       ...grading.advice.map(one => el("p", {}, one.label + " ", el("code", {}, one.text))),
     ];
     if (grading.places.length)
@@ -79,7 +80,7 @@ export class Verdict {
     if (grading.cases.length)
       children.push(el("h3", {}, "Cases"), el("table", {}, el("tbody", {}, ...grading.cases.map(one => this.caseRow(one)))));
     children.push(...grading.notes.map(note => el("p", {class: "faint"}, note)), this.hints(lab));
-    this.pane.replaceChildren(...children);
+    this.pane.replaceChildren(...children.filter(Boolean));
   }
 
   hints(lab) {
@@ -98,5 +99,3 @@ export class Verdict {
     return out;
   }
 }
-
-const points = number => String(Math.round(number * 100) / 100);

@@ -1,5 +1,5 @@
 // The same functions make the words of a new grading.
-#include "report/retold.hpp"
+#include "report/reworded.hpp"
 
 #include <algorithm>
 

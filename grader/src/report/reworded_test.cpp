@@ -1,5 +1,5 @@
 // New words for old gradings: the recorded ones are replaced where the facts are there, and kept otherwise.
-#include "report/retold.hpp"
+#include "report/reworded.hpp"
 
 #include <gmock/gmock.h>
 

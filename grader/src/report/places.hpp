@@ -1,0 +1,27 @@
+/// @file
+/// The lines of a submission that a grading names, for editors: unfilled blanks, the line that ended a case, and each
+/// finding's places.
+#pragma once
+#include "model/grading.hpp"
+
+namespace grader {
+
+struct Place {
+  std::string file;  ///< relative to the submission
+  unsigned line = 0;
+  unsigned column = 0;  ///< 0: unknown
+  std::string
+      severity;  ///< "error", "warning" or "note", as compilers name them; a finding's other places are notes
+  std::string rule = {};     ///< of a finding, else empty
+  std::string message = {};  ///< of a finding its headline
+  std::string what = {};     ///< of a finding: "write by thread (0,0,0)"
+  std::string hint = {};     ///< at the first place of a finding
+};
+
+/// All texts are printable.
+std::vector<Place> places_of(const Grading& grading);
+
+/// One place per line in the compilers' format: "k.cu:97:5: error: race: two threads … (write by thread (0,0,0))".
+std::string places_text(const Grading& grading);
+
+}  // namespace grader
