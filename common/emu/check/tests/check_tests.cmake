@@ -22,7 +22,7 @@ add_dependencies(check_table emucc cuemu cuemu_check emu_headers)
 
 # The checker's parts, each against a slow reference or a source text. check_barriers_test runs kernels, so it sees
 # the runtime.
-kit_add_test(emu_check_tests BATCH 1 LIBRARIES cuemu_check LABELS emu
+kit_add_test(emu_check_tests BATCH 1 LIBRARIES cuemu_check wire LABELS emu
              SOURCES "${emu_check_tests}/check_source_test.cpp" "${emu_check_tests}/check_missing_barrier_test.cpp"
                      "${emu_check_tests}/check_clocks_test.cpp" "${emu_check_tests}/check_shadow_test.cpp"
                      "${emu_check_tests}/check_barriers_test.cpp")
