@@ -116,7 +116,8 @@ TEST(Searched, IsNoSentenceOfAFinding) {
     for (std::string line; std::getline(lines, line);) {
       static const std::vector<std::string> names = {"headline", "hint", "what", "first", "notes"};
       const auto is_named = [&](const std::string& one) { return line.find(one) != line.npos; };
-      const bool may_search = line.find('(') != line.npos && std::any_of(names.begin(), names.end(), is_named);
+      const bool may_search =
+          line.find('(') != line.npos && std::any_of(names.begin(), names.end(), is_named);
       EXPECT_FALSE(may_search && std::regex_search(line, search_in_finding()))
           << name << " searches a finding's sentence: " << line << "\nUse the facts of model/finding.hpp.";
     }
