@@ -185,15 +185,16 @@ int Driver::link() {
 
   const bool without_tool = options_.watchable && !has_tool(options_);
   if (without_tool && !folder) folder.emplace();
+  const std::string settings = has_tool(options_) ? check_settings(options_, tools_) : "";
   const auto quick = without_tool ? without_hook_calls(objects, folder->path()) : objects;
   const bool by_gold = gold_may_link(output);
   if (by_gold || quick != objects) {
-    Command command = link_command(quick, libraries, output);
+    Command command = link_command(quick, libraries, settings, output);
     if (by_gold) command.argv.insert(command.argv.begin() + 1, "-fuse-ld=gold");
     const CommandResult result = execute(command);
     if ((result.ok() && result.messages.empty()) || interrupted()) return result.ok() ? 0 : 1;
   }
-  CommandResult result = execute(link_command(objects, libraries, output));
+  CommandResult result = execute(link_command(objects, libraries, settings, output));
   if (const std::string option = missing_instrument(result.messages); !result.ok() && !option.empty())
     result.messages = "emucc: error: an object was compiled with " + option + ": link with the same option\n";
   return finish(result, "the linker");
@@ -212,23 +213,31 @@ std::vector<std::string> Driver::without_hook_calls(const std::vector<std::strin
   return all;
 }
 
+/// @param settings a source of check_settings(), which must outlive the command
 Command Driver::link_command(const std::vector<std::string>& objects,
-                             const std::vector<std::string>& libraries, const std::string& output) const {
+                             const std::vector<std::string>& libraries, const std::string& settings,
+                             const std::string& output) const {
   Command command;
   command.argv = {tools_.compiler};
-  // The runtime's variables come before the program's, which a program overruns more often than it underruns.
+  const auto tool_flags =
+      has_tool(options_) ? check_link_flags(options_, tools_) : std::vector<std::string>();
   const fs::path archives = fs::path(tools_.runtime).parent_path();
-  if (options_.action == Action::shared)
+  if (options_.action == Action::shared) {
     command.argv.push_back("-shared");
-  else
+    append(command.argv, objects);
+    append(command.argv, tool_flags);
+  } else {
+    // The runtime's and the tools' variables come before the program's, which a program overruns more often than it
+    // underruns.
     append(command.argv, {"-Wl,--whole-archive", (archives / "libcuemu_guard.a").string(), tools_.runtime,
                           "-Wl,--no-whole-archive"});
-  append(command.argv, objects);
+    append(command.argv, tool_flags);
+    append(command.argv, objects);
+  }
   append(command.argv, options_.linker);
   append(command.argv, libraries);
   if (has_tool(options_)) {
-    append(command.argv, check_link_flags(options_, tools_));
-    command.input = check_settings(options_, tools_);
+    command.input = settings;
     if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
   } else if (options_.watchable) {
     command.argv.push_back(unwatched_archive(tools_));

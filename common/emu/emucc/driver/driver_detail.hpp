@@ -76,7 +76,7 @@ class Driver {
   std::vector<std::string> without_hook_calls(const std::vector<std::string>& objects,
                                               const std::string& folder) const;
   Command link_command(const std::vector<std::string>& objects, const std::vector<std::string>& libraries,
-                       const std::string& output) const;
+                       const std::string& settings, const std::string& output) const;
   std::vector<std::string> compile_command(const Input& input, const std::string& object,
                                            const DeviceCode& device) const;
   /// The headers that all sources of the input's language share, and the flags that affect headers.
