@@ -33,7 +33,7 @@ int show_record(Session& session, std::int64_t id, bool today) {
   if (!grading) throw Error(ErrorKind::usage, fmt::format("There is no record {}.", id), "grader results");
   std::optional<int> level;
   std::vector<std::string> as_recorded;
-  if (today) as_recorded = retell(session.catalog().find(grading->lab, level), *grading);
+  if (today) as_recorded = reword(session.catalog().find(grading->lab, level), *grading);
   if (session.json) {
     session.answer(to_json(*grading));
     return 0;

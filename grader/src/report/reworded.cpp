@@ -13,7 +13,7 @@ namespace grader {
 namespace {
 
 /// @return whether the facts are there
-bool retell_run(const Lab& lab, const Case& c, CaseResult& result) {
+bool reword_run(const Lab& lab, const Case& c, CaseResult& result) {
   if (result.verdict == Verdict::finding && any_error(result.findings))
     tell_findings(result);
   else if (result.ended)
@@ -21,14 +21,14 @@ bool retell_run(const Lab& lab, const Case& c, CaseResult& result) {
   else if (result.verdict == Verdict::wrong_answer && result.mismatch)
     tell_mismatch(result, lab, c);
   else
-    return false;
+    return result.verdict == Verdict::unsupported;  // its words say what this machine lacks
   return true;
 }
 
-bool retell_case(const Lab& lab, const Grading& grading, CaseResult& result) {
+bool reword_case(const Lab& lab, const Grading& grading, CaseResult& result) {
   const auto c = std::find_if(lab.cases.begin(), lab.cases.end(),
                               [&](const Case& known) { return known.id == result.id; });
-  if (c == lab.cases.end() || !retell_run(lab, *c, result)) return false;
+  if (c == lab.cases.end() || !reword_run(lab, *c, result)) return false;
   if (result.right_before_check) tell_right_before_check(result, *c, check_command(grading));
   if (result.cause && *result.cause < result.findings.size())
     tell_cause(result, result.mismatch ? words_of_extent(*c, *result.mismatch) : result.message);
@@ -37,10 +37,10 @@ bool retell_case(const Lab& lab, const Grading& grading, CaseResult& result) {
 
 }  // namespace
 
-std::vector<std::string> retell(const Lab& lab, Grading& grading) {
+std::vector<std::string> reword(const Lab& lab, Grading& grading) {
   std::vector<std::string> as_recorded;
   for (CaseResult& result : grading.cases)
-    if (!result.message.empty() && !retell_case(lab, grading, result)) as_recorded.push_back(result.id);
+    if (!result.message.empty() && !reword_case(lab, grading, result)) as_recorded.push_back(result.id);
   return as_recorded;
 }
 

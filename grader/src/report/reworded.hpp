@@ -11,6 +11,6 @@ namespace grader {
 
 /// Makes the messages and next steps of a grading's cases anew, from the facts that it stores.
 /// @return the failed cases whose words stay as they were recorded: the record lacks facts, or the lab the case
-std::vector<std::string> retell(const Lab& lab, Grading& grading);
+std::vector<std::string> reword(const Lab& lab, Grading& grading);
 
 }  // namespace grader

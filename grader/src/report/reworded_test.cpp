@@ -10,8 +10,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Retold : testing::Test {
-  Retold() {
+struct Reworded : testing::Test {
+  Reworded() {
     lab.id = grading.lab = "lab0";
     Case c;
     c.id = "first";
@@ -22,7 +22,7 @@ struct Retold : testing::Test {
     grading.cases = {result};
   }
   CaseResult& result() { return grading.cases.front(); }
-  std::vector<std::string> as_recorded() { return retell(lab, grading); }
+  std::vector<std::string> as_recorded() { return reword(lab, grading); }
   static Finding race() {
     Finding finding;
     finding.rule = "race";
@@ -35,7 +35,7 @@ struct Retold : testing::Test {
   Grading grading;
 };
 
-TEST_F(Retold, AnEndIsToldFromItsFacts) {
+TEST_F(Reworded, AnEndGetsWordsFromItsFacts) {
   result().verdict = Verdict::time_out;
   result().ended = RunEnd{"time_out", 0, 7};
   EXPECT_THAT(as_recorded(), ElementsAre());
@@ -43,7 +43,7 @@ TEST_F(Retold, AnEndIsToldFromItsFacts) {
   EXPECT_THAT(result().next_step, HasSubstr("a loop that never ends"));
 }
 
-TEST_F(Retold, AFindingIsTheVerdictAlsoWhereTheOutputIsRight) {
+TEST_F(Reworded, AFindingIsTheVerdictAlsoWhereTheOutputIsRight) {
   result().verdict = Verdict::finding;
   result().findings = {race()};
   EXPECT_THAT(as_recorded(), ElementsAre());
@@ -54,7 +54,7 @@ TEST_F(Retold, AFindingIsTheVerdictAlsoWhereTheOutputIsRight) {
   EXPECT_EQ(result().message, "the output is right, but under the checker: race: two threads touch y[0].");
 }
 
-TEST_F(Retold, AWrongResultIsToldWithTheFindingThatExplainsIt) {
+TEST_F(Reworded, AWrongResultGetsTheFindingThatExplainsIt) {
   result().verdict = Verdict::wrong_answer;
   result().mismatch = Mismatch{3, 4, {}, "", ""};
   EXPECT_THAT(as_recorded(), ElementsAre());
@@ -67,7 +67,13 @@ TEST_F(Retold, AWrongResultIsToldWithTheFindingThatExplainsIt) {
                                            "threads touch y[0]. With the lanes of each warp in step"));
 }
 
-TEST_F(Retold, WordsWithoutFactsStay) {
+TEST_F(Reworded, ACaseThatDidNotRunHereLacksNothing) {
+  result().verdict = Verdict::unsupported;
+  EXPECT_THAT(as_recorded(), ElementsAre());
+  EXPECT_EQ(result().message, "old words");
+}
+
+TEST_F(Reworded, WordsWithoutFactsStay) {
   result().verdict = Verdict::crash;  // of a grader that stored no end
   EXPECT_THAT(as_recorded(), ElementsAre("first"));
   EXPECT_EQ(result().message, "old words");
