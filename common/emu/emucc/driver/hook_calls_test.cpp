@@ -70,7 +70,7 @@ TEST_F(HookCalls, WithAResultRemain) {
       object_of("#include <atomic>\nint next(std::atomic<int>& a) { return a.fetch_add(1); }\n");
   remove_hook_calls(atomic);
   std::ofstream(folder / "b.o", std::ios::binary) << atomic;
-  // A stand-in for the hooks' library has the atomic operation alone, so that the link shows what is still called.
+  // This program has one hook alone, the atomic operation: the link fails if the object still calls another.
   std::ofstream(folder / "main.cpp")
       << "#include <atomic>\n#include <cstdio>\nint next(std::atomic<int>&);\n"
          "extern \"C\" void __tsan_init() {}\n"
