@@ -9,7 +9,7 @@
 
 namespace grader {
 
-/// Makes the messages and next steps of a grading's cases anew, from the facts that it stores.
+/// Makes the messages and next steps of a grading's cases again, from the facts that it stores.
 /// @return the failed cases whose words stay as they were recorded: the record lacks facts, or the lab the case
 std::vector<std::string> reword(const Lab& lab, Grading& grading);
 
