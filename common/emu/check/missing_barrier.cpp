@@ -406,7 +406,7 @@ MissingBarrier::Where MissingBarrier::place_of_call() const {
   if (loop != nullptr)
     return {"at the end of each iteration of the loop at line " + line_text(loop->line) + ", which calls " +
                 name + "()",
-            {loop->line}};
+            {loop->last}};
   return {"before the next call of " + (name.empty() ? "the function" : name + "()"), {}};
 }
 
@@ -419,7 +419,7 @@ MissingBarrier::Where MissingBarrier::place() const {
                                       calls_}
                               : place_of_call();
   if (first_ == last_ && loop_ != nullptr)
-    return {"at the end of each iteration of the loop at line " + line_text(loop_->line), {loop_->line}};
+    return {"at the end of each iteration of the loop at line " + line_text(loop_->line), {loop_->last}};
   if (first_ == last_) return {"between the two", {}};
   const std::string next = (loop_ != nullptr ? ", before the next iteration of the loop at line " +
                                                    line_text(loop_->line) + " comes to line "
@@ -427,7 +427,7 @@ MissingBarrier::Where MissingBarrier::place() const {
                            line_text(first_);
   if (passed_between() && ends_in_condition())
     return {"at the beginning of each iteration of the loop at line " + line_text(loop_->line),
-            {loop_->line}};
+            {loop_->first}};
   if (passed_between()) return {behind_last() + next, {last_, first_}};
   Where between{"between lines " + line_text(end_of_first()) + " and " + line_text(begin_of_last()),
                 {end_of_first(), begin_of_last()}};

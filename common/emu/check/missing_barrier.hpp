@@ -25,7 +25,8 @@ class MissingBarrier {
   /// "a __syncthreads() belongs between lines 4 and 7"
   std::string text() const;
 
-  /// The lines that text() names as the place of a barrier to be added; empty: there are none.
+  /// The lines around the place of a barrier to be added: of two accesses, or of the end of a loop's body that text()
+  /// names by the loop's head. Empty: there are none.
   std::vector<int> lines() const;
 
   /// Only the call: `__syncthreads()`.

@@ -18,7 +18,7 @@ std::vector<std::string> debug_flags(HostKind host) {
   return {"-g", "-fno-var-tracking"};
 }
 
-std::vector<std::string> checker_flags(HostKind host, const DeviceCode& device) {
+std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
   // A checked program continues after an access through a null pointer, so a later null check must stay.
   const char* const goes_on = "-fno-delete-null-pointer-checks";
   std::vector<std::string> flags = {"-DCUEMU_CHECK=1", goes_on, "-ftrivial-auto-var-init=pattern"};
@@ -30,12 +30,9 @@ std::vector<std::string> checker_flags(HostKind host, const DeviceCode& device) 
     append(flags, {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
                    // Merged stores of two branches have no position in the source.
                    "-mllvm", "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false"});
-  if (device.runs) {
-    flags.push_back(host == HostKind::gcc ? "-fsanitize=bounds" : "-fsanitize=array-bounds");
-    // clang++ moves a read out of its branch where no test of the pointer precedes it, and then gives it the branch's
-    // line.
-    if (device.aligned_types || host == HostKind::clang) flags.back() += ",alignment";
-  }
+  if (runs_on_device)
+    flags.push_back(host == HostKind::gcc ? "-fsanitize=bounds,alignment"
+                                          : "-fsanitize=array-bounds,alignment");
   return flags;
 }
 
@@ -58,7 +55,7 @@ void prepare_check(Options& options, HostKind host) {
 }
 
 std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
-                                             const DeviceCode& device) {
+                                             bool runs_on_device) {
   std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
   // The instrumentation alone: its runtime library is never linked, the checker or the counters replace it.
@@ -68,10 +65,10 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
   // The input has been preprocessed; clang++ would warn that the flag above has no effect.
   if (host == HostKind::clang) flags.push_back("-Wno-unused-command-line-argument");
   flags.push_back("-DCUEMU_WATCHED=1");
-  if (options.check || options.watchable) append(flags, checker_flags(host, device));
+  if (options.check || options.watchable) append(flags, checker_flags(host, runs_on_device));
   // clang++ has no code for the counters.
   if (options.counters || (options.watchable && host == HostKind::gcc))
-    append(flags, counter_flags(device.runs));
+    append(flags, counter_flags(runs_on_device));
   if (options.watchable) flags.push_back("-DCUEMU_WATCHABLE=1");
   return flags;
 }

@@ -25,16 +25,11 @@ inline bool has_tool(const Options& options) {
 /// @throws UsageError where they aren't available
 void prepare_check(Options& options, HostKind host);
 
-/// The parts of a source that need flags of their own. Without the flags for device code, a program's host part
-/// compiles in half the time; without the tests of pointers, so does a kernel whose loops are unrolled.
-struct DeviceCode {
-  bool runs = true;           ///< kernels run some of the source
-  bool aligned_types = true;  ///< it names types that need more alignment than their members
-};
-
 /// Flags for a source in `language`.
+/// @param runs_on_device kernels run some of its code. Without the flags for device code, a program's host part
+/// compiles in half the time
 std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
-                                             const DeviceCode& device);
+                                             bool runs_on_device);
 
 /// The archives of the requested tools. Missing ones are built now if this kit can build them.
 /// @throws UsageError where the kit was built without them

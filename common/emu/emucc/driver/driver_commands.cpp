@@ -57,7 +57,7 @@ void Driver::drop_cuda_toolkit() {
   inputs.erase(std::remove_if(inputs.begin(), inputs.end(), left_out), inputs.end());
 }
 
-std::vector<std::string> Driver::language_flags(const Input& input, const DeviceCode& device) const {
+std::vector<std::string> Driver::language_flags(const Input& input, bool runs_on_device) const {
   std::vector<std::string> flags = {tools_.compiler};
   if (input.language != Language::c) {
     flags.push_back("-std=" + (options_.standard == "c++17" ? std::string("gnu++17") : options_.standard));
@@ -66,7 +66,8 @@ std::vector<std::string> Driver::language_flags(const Input& input, const Device
   // nvcc compares printf's text with its arguments. An empty text is valid.
   if (input.language == Language::cuda) append(flags, {"-Wformat", "-Wno-format-zero-length"});
   append(flags, options_.compiler);
-  if (watched(options_)) append(flags, check_compile_flags(options_, tools_.kind, input.language, device));
+  if (watched(options_))
+    append(flags, check_compile_flags(options_, tools_.kind, input.language, runs_on_device));
   if (color_)
     flags.push_back(tools_.kind == HostKind::gcc ? "-fdiagnostics-color=always" : "-fcolor-diagnostics");
   if (input.language == Language::cuda) append(flags, cuda_macros(options_));
@@ -99,9 +100,9 @@ std::vector<std::string> Driver::dependency_flags(const Input& input, const std:
 }
 
 std::vector<std::string> Driver::compile_command(const Input& input, const std::string& object,
-                                                 const DeviceCode& device) const {
+                                                 bool runs_on_device) const {
   if (input.language == Language::cuda) tool_archives(options_, tools_);  // the link step then finds them
-  auto command = language_flags(input, device);
+  auto command = language_flags(input, runs_on_device);
   // nvcc's host compiler never sees the bodies of kernels: its warnings about them must not break a build.
   for (const char* warning :
        {"sign-compare", "unused-variable", "unused-but-set-variable", "unused-parameter", "unused-value",

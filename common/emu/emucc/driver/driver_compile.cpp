@@ -204,8 +204,7 @@ Outcome Driver::compile_translated(const Input& input, const std::string& object
                                    const Translation& translation, const std::string& messages) {
   Command command;
   // Device functions are called by kernels in the same file, or, in relocatable code, by any file.
-  command.argv = compile_command(
-      input, object, {translation.has_kernels || options_.relocatable, translation.aligned_types});
+  command.argv = compile_command(input, object, translation.has_kernels || options_.relocatable);
   command.input = translation.text;
   CommandResult result = execute(command);
   if (!result.started)

@@ -70,7 +70,7 @@ class Driver {
   bool compile_all(const std::vector<std::pair<Input, std::string>>& jobs);
 
   // command lines
-  std::vector<std::string> language_flags(const Input& input, const DeviceCode& device = {}) const;
+  std::vector<std::string> language_flags(const Input& input, bool runs_on_device = true) const;
   std::vector<std::string> preprocess_command(const Input& input) const;
   std::vector<std::string> dependency_flags(const Input& input, const std::string& object) const;
   std::vector<std::string> without_hook_calls(const std::vector<std::string>& objects,
@@ -78,7 +78,7 @@ class Driver {
   Command link_command(const std::vector<std::string>& objects, const std::vector<std::string>& libraries,
                        const std::string& settings, const std::string& output) const;
   std::vector<std::string> compile_command(const Input& input, const std::string& object,
-                                           const DeviceCode& device) const;
+                                           bool runs_on_device) const;
   /// The headers that all sources of the input's language share, and the flags that affect headers.
   PrecompileRequest shared_headers(const Input& input) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;

@@ -45,7 +45,6 @@ struct Translation {
   std::string dump;                     ///< the requested dump
   bool split = false;                   ///< some kernel or function became loops over threads or lanes
   bool has_kernels = false;             ///< defines a kernel, which may be a template
-  bool aligned_types = false;           ///< names a type that needs more alignment than its members
   std::unordered_set<std::size_t> ptx;  ///< tokens: each asm whose PTX was translated
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 #include <unordered_set>
 
-#include "analyse/aligned_types.hpp"
 #include "analyse/execution_space.hpp"
 #include "analyse/function_objects.hpp"
 #include "analyse/implicit_calls.hpp"
@@ -78,7 +77,6 @@ class Translator {
             std::move(dump_),
             split_,
             has_kernels_,
-            names_aligned_type(stream_),
             std::move(ptx_)};
   }
 
