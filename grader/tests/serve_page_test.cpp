@@ -198,7 +198,7 @@ TEST_F(ServePage, ShowsAnEarlierVersionBeside) {
   browser_->press("Enter");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << inside("views");
   EXPECT_THAT(serving.client().Get("/view/lab1.1/1")->body, HasSubstr("results differ in"));
-  sleep(1);
+  sleep(4);  // the frame has another origin, so its painting is not known
   keep_screenshot("beside-1600");
 }
 
@@ -212,7 +212,7 @@ TEST_F(ServePage, PlaysAFilm) {
   choose_view("the film");
   browser_->press("Enter");
   ASSERT_TRUE(browser_->wait_for("document.querySelector('#views iframe')", 200)) << inside("views");
-  sleep(1);
+  sleep(4);
   keep_screenshot("film-1600");
 }
 

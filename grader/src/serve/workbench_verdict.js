@@ -3,6 +3,7 @@ import {by, call, el, levelPath} from "/app/api.js";
 import {placeText} from "/app/editor.js";
 
 const kind = verdict => verdict === "passed" ? "good" : ["todo", "unsupported", "grader_fault"].includes(verdict) ? "faint" : "bad";
+const isCommand = text => text.startsWith("grader ");
 const words = one => one.words ?? one.verdict.replaceAll("_", " ");
 
 export class Verdict {
@@ -45,10 +46,11 @@ export class Verdict {
   }
 
   caseRow(one) {
+    const explanation = one.mismatch?.explanation;
     return el("tr", {}, el("th", {scope: "row"}, one.id), el("td", {},
       el("span", {class: kind(one.verdict)}, words(one)),
       one.message ? el("div", {}, one.message) : null,
-      one.mismatch?.explanation ? el("div", {}, one.mismatch.explanation) : null));
+      explanation && !one.message?.includes(explanation) ? el("div", {}, explanation) : null));
   }
 
   /** One sentence. */
@@ -65,7 +67,7 @@ export class Verdict {
     const children = [
       el("h2", {class: kind(grading.verdict)}, Verdict.summary(grading)),
       grading.wrong ? el("p", {}, grading.wrong) : null,
-      ...grading.advice.map(one => el("p", {}, one.label + " ", el("code", {}, one.text))),
+      ...grading.advice.map(one => el("p", {}, one.label + " ", isCommand(one.text) ? el("code", {}, one.text) : one.text)),
     ];
     if (grading.places.length)
       children.push(el("h3", {}, "Lines"), el("ul", {}, ...grading.places.map(place => el("li", {},
