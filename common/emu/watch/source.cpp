@@ -1,11 +1,11 @@
 #include "source.hpp"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <execinfo.h>
-#include <link.h>
 #include <unistd.h>
 #include <algorithm>
 
@@ -182,25 +182,9 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
 /// Where the file that holds an address begins in memory. libdwfl finds a module by the pages that are mapped from its
 /// file; most of a program's zeroed variables lie on pages after these.
 Dwarf_Addr begin_of_file(Dwarf_Addr address) {
-  struct Search {
-    Dwarf_Addr address, begin;
-  } search{address, address};
-  const auto look = [](dl_phdr_info* file, std::size_t, void* raw) {
-    auto& wanted = *static_cast<Search*>(raw);
-    Dwarf_Addr first = ~Dwarf_Addr{0};
-    bool holds = false;
-    for (unsigned i = 0; i < file->dlpi_phnum; ++i) {
-      const auto& part = file->dlpi_phdr[i];
-      const Dwarf_Addr begin = file->dlpi_addr + part.p_vaddr;
-      if (part.p_type != PT_LOAD) continue;
-      first = std::min(first, begin);
-      holds = holds || wanted.address - begin < part.p_memsz;
-    }
-    if (holds) wanted.begin = first;
-    return holds ? 1 : 0;
-  };
-  dl_iterate_phdr(look, &search);
-  return search.begin;
+  Dl_info file;
+  const bool known = dladdr(reinterpret_cast<const void*>(address), &file) != 0;
+  return known ? reinterpret_cast<Dwarf_Addr>(file.dli_fbase) : address;
 }
 
 Variable DebugInformation::variable(Dwarf_Addr address) const {

@@ -54,6 +54,7 @@ class ObjectFile {
       if (!relocations || relocations->sh_type != SHT_RELA) continue;
       const auto code = section(relocations->sh_info), symbols = section(relocations->sh_link);
       if (!code || !symbols || (code->sh_flags & SHF_EXECINSTR) == 0) continue;
+      if (!holds(*relocations) || !holds(*code)) continue;
       for (std::uint64_t at = 0; at + sizeof(Elf64_Rela) <= relocations->sh_size; at += sizeof(Elf64_Rela))
         removed += remove_call(relocations->sh_offset + at, *code, *symbols) ? 1 : 0;
     }
@@ -61,6 +62,11 @@ class ObjectFile {
   }
 
  private:
+  /// Whether all bytes of the section are in the file.
+  bool holds(const Elf64_Shdr& section) const {
+    return section.sh_offset <= bytes_.size() && section.sh_size <= bytes_.size() - section.sh_offset;
+  }
+
   std::optional<Elf64_Shdr> section(unsigned index) const {
     return read_at<Elf64_Shdr>(bytes_, header_.e_shoff + std::uint64_t{index} * sizeof(Elf64_Shdr));
   }
@@ -81,9 +87,11 @@ class ObjectFile {
     constexpr std::string_view nop("\x0f\x1f\x44\x00\x00", 5);
     constexpr char call =
         '\xe8';  // followed by the four bytes of the distance, which the relocation fills in
-    if (relocation->r_offset == 0 || relocation->r_offset + 4 > code.sh_size) return false;
-    const std::uint64_t begin = code.sh_offset + relocation->r_offset - 1;
-    if (begin + nop.size() > bytes_.size() || bytes_[begin] != call) return false;
+    const std::uint64_t in_code = relocation->r_offset - 1;
+    if (relocation->r_offset == 0 || code.sh_size < nop.size() || in_code > code.sh_size - nop.size())
+      return false;
+    const std::uint64_t begin = code.sh_offset + in_code;
+    if (bytes_[begin] != call) return false;
     if (!is_empty_without_tool(name_of(symbols, ELF64_R_SYM(relocation->r_info)))) return false;
     bytes_.replace(begin, nop.size(), nop);
     relocation->r_info = ELF64_R_INFO(0, R_X86_64_NONE);

@@ -1,9 +1,12 @@
 #include "driver/hook_calls.hpp"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -102,6 +105,16 @@ TEST_F(HookCalls, OfADamagedObjectAreLeftAlone) {
     remove_hook_calls(damaged);
     EXPECT_EQ(damaged.size(), whole.size());
   }
+  // Offsets and sizes of sections: their last bytes make them larger than any file.
+  Elf64_Ehdr header;
+  std::memcpy(&header, whole.data(), sizeof header);
+  for (unsigned section = 0; section < header.e_shnum; ++section)
+    for (const std::size_t member : {offsetof(Elf64_Shdr, sh_offset), offsetof(Elf64_Shdr, sh_size)}) {
+      std::string damaged = whole;
+      std::memset(damaged.data() + header.e_shoff + section * sizeof(Elf64_Shdr) + member, 0xff, 8);
+      remove_hook_calls(damaged);
+      EXPECT_EQ(damaged.size(), whole.size());
+    }
 }
 
 }  // namespace hook_calls_test
