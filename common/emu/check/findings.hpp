@@ -100,7 +100,7 @@ enum class Group { thread, warp, block, cluster, grid };
 struct Missing {
   Lack what = Lack::nothing;
   Group within = Group::thread;  ///< of a race in one launch, the smallest group that it must cover
-  std::vector<int> lines = {};   ///< of a barrier: its place, where the hint names it
+  std::vector<int> lines = {};   ///< of a barrier: those around its place, where it is known
 };
 
 /// Whether the threads of a race between blocks always have the same threadIdx: then the index ignores the block.

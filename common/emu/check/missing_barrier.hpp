@@ -98,7 +98,7 @@ class MissingBarrier {
   /// Finds the function's callers. If some threads return before the later line, the barrier belongs in the caller.
   void find_call();
   const Loop* loop_of_call() const;
-  /// In words, and the lines that the words name.
+  /// In words, and the lines around it.
   struct Where {
     std::string text;
     std::vector<int> lines;

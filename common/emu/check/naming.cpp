@@ -11,8 +11,8 @@
 namespace cuemu::check {
 
 std::string point(const dim3& dims, std::uint64_t linear) {
-  return "(" + std::to_string(linear % dims.x) + "," + std::to_string(linear / dims.x % dims.y) + "," +
-         std::to_string(linear / (std::uint64_t{dims.x} * dims.y)) + ")";
+  const auto [x, y, z] = index_of(dims, linear);
+  return point(uint3{x, y, z});
 }
 
 std::string point(const uint3& at) {

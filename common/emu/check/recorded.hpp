@@ -38,7 +38,7 @@ struct Value {
 
 /// x, y and z as JSON.
 inline std::string json_of(const kit_wire::Index& at) {
-  return kit_wire::detail::json_numbers(at);
+  return kit_wire::json_numbers(at);
 }
 inline std::string json_of(const dim3& size) {
   return json_of(kit_wire::Index{size.x, size.y, size.z});

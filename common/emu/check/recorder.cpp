@@ -79,7 +79,7 @@ using kit_wire::Object;
 Object& add_element(Object& to, const ElementPlace& place) {
   return to.add("array", place.array)
       .add("name", bare_name(place.array))
-      .json("indices", kit_wire::detail::json_numbers(place.indices));
+      .json("indices", kit_wire::json_numbers(place.indices));
 }
 
 class Recorder final : public RuleObserver {

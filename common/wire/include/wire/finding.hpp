@@ -52,11 +52,6 @@ struct Finding {
 
 namespace detail {
 
-template <class Numbers>
-std::string json_numbers(const Numbers& numbers) {
-  return json_array(numbers, [](auto number) { return std::to_string(number); });
-}
-
 inline std::string json_of(const FindingParty& party) {
   Object object;
   object.add("what", party.what)

@@ -42,6 +42,12 @@ std::string json_array(const Items& items, const Write& write) {
   return text + "]";
 }
 
+/// A JSON array of numbers.
+template <class Numbers>
+std::string json_numbers(const Numbers& numbers) {
+  return json_array(numbers, [](auto number) { return std::to_string(number); });
+}
+
 /// A JSON object whose members are added one by one.
 class Object {
  public:
@@ -62,7 +68,7 @@ class Object {
   /// Sizes or an index in x, y and z.
   template <class Number, std::enable_if_t<!std::is_same_v<Number, char>, int> = 0>
   Object& add(const char* name, const Number (&xyz)[3]) {
-    return json(name, json_array(xyz, [](Number one) { return std::to_string(one); }));
+    return json(name, json_numbers(xyz));
   }
   std::string text() const { return text_ + "}"; }
 

@@ -1,5 +1,5 @@
 /// @file
-/// What kernels' blocks did, record by record: the report `trace` is a list of these records, and `emucc --record`
+/// The steps of kernels' blocks, record by record: the report `trace` is a list of these records, and `emucc --record`
 /// writes them line by line. A block refers to arrays, places and launches by their numbers, in the order of their
 /// records, which come first.
 #pragma once
@@ -30,7 +30,7 @@ inline std::string trace_array_line(const TraceArray& array) {
       .add("dynamic", array.dynamic)
       .add("bytes", array.bytes)
       .add("element", array.element)
-      .json("extents", json_array(array.extents, [](std::size_t extent) { return std::to_string(extent); }))
+      .json("extents", json_numbers(array.extents))
       .add("at", array.at)
       .text();
 }
