@@ -1,5 +1,5 @@
 /// @file
-/// What a handout consists of: its ideas, figures and questions, as Markdown.
+/// The ideas, figures and questions of a handout, as Markdown.
 ///
 /// A handout has headings, paragraphs that begin with a bold phrase, figures in paragraphs of their own, and a section
 /// that begins with "Questions". The outline finds these by their form, so that a page made of them follows the text.

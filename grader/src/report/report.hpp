@@ -27,7 +27,7 @@ struct ReportOptions {
 std::string report_text(const Lab& lab, const Grading& grading, const Style& style,
                         const ReportOptions& options = {});
 
-/// What the report begins with.
+/// The first lines of a report.
 struct Headline {
   std::string verdict;  ///< in words: "wrong answer", "2 mistakes found"
   std::string points;   ///< "3 of 10 points", "not graded"; empty for a check

@@ -1,5 +1,5 @@
 /// @file
-/// What is right in lab1.2: draws numbers whose sum is exact in float, and adds them up.
+/// The right results of lab1.2: draws numbers whose sum is exact in float, and adds them up.
 ///
 /// The sum is exact in any order, but not for the 512 numbers of schemes 2 and 3. There a large number is added to one
 /// element of each of the scheme's first pairs, and subtracted from the other: it cancels in the first level. A tree with

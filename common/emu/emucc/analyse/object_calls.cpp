@@ -364,7 +364,7 @@ class ObjectCalls {
           if (const Class* const found = named(base)) construct(*found, npos, name.name);
   }
 
-  /// What a constructor of device code calls for the bases and members of its class.
+  /// The constructors of bases and members that a constructor of device code calls.
   void parts_of_object(const Function& maker) {
     const Declaration& found = maker.unit.declaration;
     if (maker.of == nullptr || syntax_.at(found.name) != syntax_.at(maker.of->name) ||
