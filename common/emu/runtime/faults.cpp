@@ -268,11 +268,16 @@ void explain_host_fault(int signal, int code, std::uintptr_t address) {
   const bool given = code != SI_KERNEL;
   if (of_access && (given || (address != 0 && !is_mapped(address)))) return explain_host_access(address);
   if (explained_elsewhere() || !(of_access || (signal == SIGFPE && code > 0))) return;
-  say(signal == SIGFPE ? "cuemu: host code divided an integer by zero, or the smallest integer by -1\n"
-      : address != 0
-          ? "cuemu: host code used a vector at an address that is not a multiple of its size\n"
-          : "cuemu: host code used an address that no memory can have: a pointer was never set, or was "
-            "overwritten\n");
+  say("cuemu: host code ");
+  if (signal == SIGFPE) {
+    say("divided an integer by zero, or the smallest integer by -1");
+  } else if (address != 0) {
+    say("used a vector at an address that is not a multiple of its size");
+  } else {  // no string is made: the heap may be damaged
+    say("used ");
+    say(impossible_address);
+  }
+  say("\n");
   say_where_to_look();
 }
 
