@@ -1,4 +1,4 @@
-// minmatrix_expert.cu: the minima as fast as the memory delivers the numbers, from the array as it stands in the
+// minmatrix_expert.cu: the minima as fast as the memory delivers the numbers, from the array as it is in the
 // file. Beyond the report: level 3.
 //
 //   values   (m, numbers) kept: number i of the array is one of position i % numbers

@@ -4,7 +4,7 @@
 //
 //   1. the file is mapped (lab::MappedFile): its bytes are in memory without a copy, and a thread can begin
 //      anywhere;
-//   2. it is cut into as many parts as there are threads, each behind a separator: no matrix lies in two parts;
+//   2. it is cut into as many parts as there are threads, each after a separator: no matrix lies in two parts;
 //   3. every thread counts the separators of its part; the sums of these counts say which matrix is the first
 //      one of each part, so that every thread knows where its numbers go;
 //   4. every thread parses its part (lab::parse_matrices, which takes 64 characters at a time).
@@ -36,7 +36,7 @@ struct Part {
   const char* begin;
   const char* end;
   std::size_t matrices;  // how many
-  std::size_t first;     // how many stand before them in the file
+  std::size_t first;     // how many come before them in the file
 };
 
 // A separator's first character is '*', or the first byte of a Unicode asterisk.
@@ -48,7 +48,7 @@ const char* find(const char* at, const char* end, char c) {
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-// Behind the first separator that begins at `at` or later; `end` when there is none.
+// Just after the first separator that begins at `at` or later; `end` when there is none.
 const char* behindSeparator(const char* at, const char* end) {
   const char* first = end;
   for (const char mark : marks) first = find(at, first, mark);
@@ -67,12 +67,12 @@ void onThreads(int threads, Work work) {
 }  // namespace
 
 // Cuts the text into `count` parts of about the same length.
-//   begin   behind the separator that follows the count of matrices
+//   begin   just after the separator that follows the count of matrices
 static std::vector<Part> cut(const char* begin, const char* end, int count) {
   std::vector<Part> parts;
   const char* from = begin;
   for (int i = 1; i <= count; ++i) {
-    // Where an even cut would lie, moved behind the next separator; never before the part's own begin, as a part
+    // Where an even cut would lie, moved past the next separator; never before the part's own begin, as a part
     // may be shorter than one matrix.
     const char* const even = begin + (end - begin) / count * i;
     const char* const to = i == count ? end : behindSeparator(std::max(from, even), end);
@@ -99,7 +99,7 @@ Matrices readParallel(const char* path, int n, Layout layout, int threads) {
   std::vector<Part> parts = cut(at, file.end(), threads);
   onThreads(threads, [&](int i) { parts[i].matrices = lab::count_separators(parts[i].begin, parts[i].end); });
 
-  // Behind the last separator there is a matrix when the file ends without one; else white space alone.
+  // After the last separator there is a matrix when the file ends without one; else white space alone.
   Part& last = parts.back();
   std::size_t all = 0;
   for (Part& part : parts) {

@@ -45,7 +45,7 @@ __global__ void bombardKernel(float* layer, int size, const Particle* particles,
 
   float energy = layer[k];  // in a register: the loop would read and write it `count` times
   for (int i = 0; i < count; ++i) {
-    const int distance = abs(particles[i].position - k) + 1;  // at least 1: nobody divides by 0
+    const int distance = abs(particles[i].position - k) + 1;  // at least 1: no thread divides by 0
     if (distance <= particles[i].reach) energy += particles[i].energy / sqrtf(static_cast<float>(distance));
   }
   layer[k] = energy;

@@ -38,7 +38,7 @@ struct Triangle {
 // What all launches of one run have in common.
 struct Run {
   int N;       // cells along a side
-  int cut;     // blocks: triangles of at most so many rows are not divided
+  int cut;     // blocks: triangles of at most this many rows are not divided
   bool empty;  // the control: one block for each launch, and nothing is done
 };
 
@@ -95,7 +95,7 @@ static __global__ void dynamicKernel(Payload payload, Triangle triangle, std::ui
         dynamicKernel<<<grid, threads, 0, cudaStreamFireAndForget>>>(payload, child, 2 * launch + i,
                                                                      depth - 1, run);
       }
-      // The host sees no error of a launch from a kernel: whoever launches has to ask.
+      // The host sees no error of a launch from a kernel: the launching thread has to ask.
       const cudaError_t error = cudaGetLastError();
       if (error != cudaSuccess) atomicCAS(&launch_error, 0, static_cast<int>(error));
     }

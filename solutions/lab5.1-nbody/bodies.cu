@@ -57,7 +57,7 @@ void takeStep(Simulation& simulation, Pairs pairs) {
 
 // ------------------------------------------------------------------------------- 2. pairs: a ball and its followers
 
-// Ball i with all balls j behind it, i < j < N: each pair once.   grid: as many threads as balls, or a few more
+// Ball i with all balls j after it, i < j < N: each pair once.   grid: as many threads as balls, or a few more
 //   sums   (N), velocities that the changes are added to
 __global__ void followingKernel(DeviceBalls P, lab::Velocity* sums, int N, lab::BallStep step) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // dump.cu: where all balls are, to a file, while the simulation goes on.
 //
 // A frame is packed to 16 bits a coordinate into a buffer of its own, so that the next step may change P and Q. From there
-// it travels in a stream of its own. The host writes the frame before the last: nobody waits for the disk, or for a copy
+// it travels in a stream of its own. The host writes the frame before the last: no thread waits for the disk, or for a copy
 // that is under way. Two slots, each with a buffer on the device and one on the host, are enough for that:
 //
 //     simulation's stream   step 0, pack ▶ slot 0 │ step 1, pack ▶ slot 1 │ step 2, pack ▶ slot 0 │ step 3 …
@@ -31,14 +31,14 @@ __global__ void packKernel(std::uint16_t* packed, const lab::Position* positions
   packed[3 * i + 2] = lab::quantised(position.z, low, scale);
 }
 
-// A frame begins its way to the file. Returns at once, but for the disk and the frame before the last.
+// A frame begins its way to the file. Returns at once, except for the disk and the frame before the last.
 //   state   whose positions are to be written, as they are when all launches before this call have ended
 void FrameStream::add(const DeviceBalls& state) {
   Slot& slot = slots_[frames_ % 2];
-  writeOut(slot);  // waits for the slot's last copy: from here on the slot may be packed anew
+  writeOut(slot);  // waits for the slot's last copy: from here on the slot may be packed again
   packKernel<<<blocksFor(N_), BLOCK_SIZE>>>(slot.packed, state.position, N_, low_, scale_);
   CUDA_CHECK_LAUNCH();
-  CUDA_CHECK(cudaEventRecord(packed_));                  // in the simulation's stream, behind the packing
+  CUDA_CHECK(cudaEventRecord(packed_));                  // in the simulation's stream, after the packing
   CUDA_CHECK(cudaStreamWaitEvent(copies_, packed_, 0));  // the copy waits for that; the host does not
   CUDA_CHECK(cudaMemcpyAsync(slot.host, slot.packed, bytes_, cudaMemcpyDeviceToHost, copies_));
   CUDA_CHECK(cudaEventRecord(slot.copied, copies_));

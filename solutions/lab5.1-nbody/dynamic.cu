@@ -21,7 +21,7 @@
 
 static __device__ int launch_error;  // of the first launch from a kernel that failed
 
-// Ball i with the balls behind it.   grid: as many threads as these, or a few more
+// Ball i with the balls after it.   grid: as many threads as these, or a few more
 __global__ void pairsOfKernel(int i, DeviceBalls P, lab::Velocity* sums, int N, lab::BallStep step) {
   const int j = i + 1 + blockIdx.x * blockDim.x + threadIdx.x;
   if (j < N) collide(P, sums, i, j, step);
@@ -30,9 +30,9 @@ __global__ void pairsOfKernel(int i, DeviceBalls P, lab::Velocity* sums, int N, 
 // grid: as many threads as balls, or a few more
 __global__ void launchKernel(DeviceBalls P, lab::Velocity* sums, int N, lab::BallStep step) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= N - 1) return;  // the last ball has none behind it, and a grid of no blocks is an error
+  if (i >= N - 1) return;  // the last ball has none after it, and a grid of no blocks is an error
   pairsOfKernel<<<blocksFor(N - 1 - i), BLOCK_SIZE, 0, cudaStreamFireAndForget>>>(i, P, sums, N, step);
-  // The host sees no error of a launch from a kernel: whoever launches has to ask.
+  // The host sees no error of a launch from a kernel: the launching thread has to ask.
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) atomicCAS(&launch_error, 0, static_cast<int>(error));
 }

@@ -27,7 +27,7 @@
 #define GRAVITY_BODIES 4  // bodies of a thread
 #endif
 static constexpr int each = GRAVITY_BODIES;
-static constexpr float far_away = 1e18f;  // a body there attracts nobody: its term is rounded to 0
+static constexpr float far_away = 1e18f;  // a body there attracts no other: its term is rounded to 0
 
 // 1 / sqrt(x), off by two units in the last place at most. rsqrtf() takes three operations more, for numbers below 10^-38:
 // ε² is far above them.
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
       const float4 other = tile[k];
       for (int e = 0; e < each; ++e) attract(sum[e], mine[e], other, softening_squared);
     }
-    __syncthreads();  // nobody reads it any more
+    __syncthreads();  // no thread reads it any more
   }
   for (int e = 0; e < each; ++e) {
     const int i = first + e * BLOCK_SIZE;

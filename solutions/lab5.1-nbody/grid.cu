@@ -11,7 +11,7 @@
 // they come to the same sum.
 //
 //   1. join       one thread a ball: gravity and walls, as in prepareKernel; the ball joins the list of its cell
-//   2. neighbours one thread a ball: all its collisions, then decay and advance. The sum stays in registers: nobody else
+//   2. neighbours one thread a ball: all its collisions, then decay and advance. The sum stays in registers: no other thread
 //                 adds to this ball. Each pair is computed twice, once for each of its balls.
 //
 // Run it:  grader lab5.1 --level 3

@@ -19,7 +19,7 @@ struct Pair {
   int i, j;
 };
 
-// How many pairs stand in the rows above row j; all pairs of j balls. 64 bits: with 32, j (j - 1) is too large from
+// How many pairs are in the rows above row j: all pairs of j balls. 64 bits: with 32, j (j - 1) is too large from
 // 46,342 balls on.
 __host__ __device__ inline long long pairsBefore(int j) {
   return static_cast<long long>(j) * (j - 1) / 2;

@@ -81,7 +81,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
 
   // 4. Free all three arrays (part 4).
   // ---- part 4: free the device memory (three lines) -------------------------------------------------------
-  // Leave nothing behind on the device.
+  // Free all memory of the device.
   (void)&d_M, (void)&d_N, (void)&d_P;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 --------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 //
 // The CPU adds in double. Its sum is compared for equality when that is fair: whole numbers whose magnitudes
 // add up to at most 2^24 have exact sums in float, in every order. For other numbers each addition of the GPU
-// may round, so the sums may differ by what so many roundings can do (lab/sums.hpp).
+// may round, so the sums may differ by what that many roundings can do (lab/sums.hpp).
 #include <lab/sums.hpp>
 
 #include <cctype>

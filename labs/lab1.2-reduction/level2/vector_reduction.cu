@@ -68,7 +68,7 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
   // memory, and only they can wait for each other.
   // ---- part 2: launch one block, copy the sum back, free the memory (four lines) --------------------------
   // The block has a thread for each partial sum. Result: `sum` is what the kernel left in element 0, and
-  // nothing is left behind on the device.
+  // all memory of the device is free again.
   (void)n;  // until it is used: no warning
   LAB_TODO(2);
   // ---- end of part 2 --------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@
 //   minmatrix.cu            main: reads, copies, reduces, and times each step
 //   reader_stream.cpp       a reader by std::ifstream >>, as the report had it
 //   reader_parallel.cpp     a reader for all cores: mapped file, a parser for each part (level 3)
-//   minmatrix_layout.h      where number p of matrix k stands in the array
+//   minmatrix_layout.h      where number p of matrix k lies in the array
 //   minmatrix_report.cu     the report's two kernels, launched in rounds
 //   minmatrix_segments.cu   the same array, segment by segment (level 2)
-//   minmatrix_expert.cu     the array as it stands in the file, in one pass (level 3)
+//   minmatrix_expert.cu     the array as the file has it, in one pass (level 3)
 #ifndef MINMATRIX_H
 #define MINMATRIX_H
 

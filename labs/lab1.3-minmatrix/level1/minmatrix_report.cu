@@ -73,7 +73,7 @@ __global__ void compact(int* to, const int* from, int count, int sections, int a
   // ---- part 3: one element for each thread (three lines) -------------------------------------------------
   //   a. i: the number of this thread in the grid.
   //   b. The last block may have more threads than there are elements left: those have nothing to do.
-  //   c. Element i of `to` is the minimum of section i % sections of position i / sections. Where does that stand in
+  //   c. Element i of `to` is the minimum of section i % sections of position i / sections. Where is that in
   //      `from`, in which a position has `count` elements?
   (void)to, (void)from, (void)count, (void)sections, (void)all;  // until they are used: no warning
   LAB_TODO(3);

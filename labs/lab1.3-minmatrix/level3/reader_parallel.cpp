@@ -4,7 +4,7 @@
 //
 //   1. the file is mapped (lab::MappedFile): its bytes are in memory without a copy, and a thread can begin
 //      anywhere;
-//   2. it is cut into as many parts as there are threads, each behind a separator: no matrix lies in two parts;
+//   2. it is cut into as many parts as there are threads, each after a separator: no matrix lies in two parts;
 //   3. every thread counts the separators of its part; the sums of these counts say which matrix is the first
 //      one of each part, so that every thread knows where its numbers go;
 //   4. every thread parses its part (lab::parse_matrices, which takes 64 characters at a time).
@@ -36,7 +36,7 @@ struct Part {
   const char* begin;
   const char* end;
   std::size_t matrices;  // how many
-  std::size_t first;     // how many stand before them in the file
+  std::size_t first;     // how many come before them in the file
 };
 
 // A separator's first character is '*', or the first byte of a Unicode asterisk.
@@ -48,7 +48,7 @@ const char* find(const char* at, const char* end, char c) {
   return found == nullptr ? end : static_cast<const char*>(found);
 }
 
-// Behind the first separator that begins at `at` or later; `end` when there is none.
+// Just after the first separator that begins at `at` or later; `end` when there is none.
 const char* behindSeparator(const char* at, const char* end) {
   const char* first = end;
   for (const char mark : marks) first = find(at, first, mark);
@@ -67,11 +67,11 @@ void onThreads(int threads, Work work) {
 }  // namespace
 
 // Cuts the text into `count` parts of about the same length.
-//   begin   behind the separator that follows the count of matrices
+//   begin   just after the separator that follows the count of matrices
 static std::vector<Part> cut(const char* begin, const char* end, int count) {
   std::vector<Part> parts;
   // ---- part 8: parts of about the same length (about seven lines) ----------------------------------------
-  // Part i goes from the end of part i - 1 to behind the first separator at or behind the place of an even cut; the last
+  // Part i goes from the end of part i - 1 to just after the first separator at or after the place of an even cut; the last
   // part to the end. behindSeparator() finds it. A part may be empty, but none may begin before the last one ends.
   (void)begin, (void)end, (void)count, (void)&behindSeparator;  // until they are used: no warning
   LAB_TODO(8);

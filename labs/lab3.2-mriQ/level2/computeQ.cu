@@ -108,7 +108,7 @@ static __global__ void __launch_bounds__(block_size)
   const KSample* tile = samples + first;
   if constexpr (constant) {
     // ---- part 2: read the tile from constant memory (one line) --------------------------------------------
-    // Where do the tile's samples stand then?
+    // Where are the tile's samples then?
     LAB_TODO(2);
     // ---- end of part 2 ------------------------------------------------------------------------------------
   }

@@ -173,7 +173,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     __syncthreads();  // the tile is full
 
     // ---- part 9: the samples of a tile, for all segments of the thread (about fifteen lines) --------------
-    // For each sample of the tile: a of each row, byHardware; then for each pair j, whose u_j stands in
+    // For each sample of the tile: a of each row, byHardware; then for each pair j, whose u_j is in
     // float4 1 + j / 2, the four products a_r u_r, a_i u_i, a_r u_i and a_i u_r of each row.
     LAB_TODO(9);
     // ---- end of part 9 ------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
       float* const q_r = Qr + segment.first;
       float* const q_i = Qi + segment.first;
       // ---- part 9: the sums of a pair of voxels (about eight lines) ---------------------------------------
-      // a u belongs to the voxel behind the middle, a conj(u) to the one before it; a short segment does not
+      // a u belongs to the voxel after the middle, a conj(u) to the one before it; a short segment does not
       // have all of them. Other blocks add to the same Q.
       (void)before, (void)behind, (void)q_r, (void)q_i;  // until they are used: no warning
       LAB_TODO(9);

@@ -48,7 +48,7 @@ static __device__ inline float scaleOf(unsigned largest) {
   return ldexpf(1.0f, exponent < -86 ? 100 : 14 - exponent);
 }
 
-// Splits two floats into halves: x = high + low, but for the last bits.
+// Splits two floats into halves: x = high + low, except for the last bits.
 static __device__ inline void split(float2 x, __half2& high, __half2& low) {
   high = __floats2half2_rn(x.x, x.y);
   low = __floats2half2_rn(x.x - __low2float(high), x.y - __high2float(high));

@@ -46,7 +46,7 @@ __global__ void bombardKernel(float* layer, int size, const Particle* particles,
   // ---- part 1: the energy of one cell (six lines) -----------------------------------------------------------------
   // Add every particle of the storm to the cell k.
   //   a. Begin with what the cell holds already, in a local variable: storms add up.
-  //   b. For each particle: how far is it from k? Count from 1, so that nobody divides by 0.
+  //   b. For each particle: how far is it from k? Count from 1, so that no thread divides by 0.
   //   c. Within its reach the cell gets energy / sqrtf(distance), beyond it nothing.
   //   d. Store the sum.
   (void)layer, (void)particles, (void)count;  // until they are used: no warning

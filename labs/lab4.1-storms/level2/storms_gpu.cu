@@ -74,7 +74,7 @@ void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
 // layer[k] = 0 for all cells.   grid: as many threads as cells, or a few more
 __global__ void initialise(float* layer, int size) {
   // ---- part 3: the kernel initialise ------------------------------------------------------------------------------
-  // One cell for each thread; what it does stands above.
+  // One cell for each thread; what it does is described above.
   (void)layer, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ __global__ void initialise(float* layer, int size) {
 // A kernel of its own: the end of a launch is the only barrier that all blocks wait at.
 __global__ void copyLayer(float* copy, const float* layer, int size) {
   // ---- part 3: the kernel copyLayer -------------------------------------------------------------------------------
-  // One cell for each thread; what it does stands above.
+  // One cell for each thread; what it does is described above.
   (void)copy, (void)layer, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ __global__ void copyLayer(float* copy, const float* layer, int size) {
 //   copy    (size), read: the layer as it was
 __global__ void relax(float* layer, const float* copy, int size) {
   // ---- part 3: the kernel relax -----------------------------------------------------------------------------------
-  // One cell for each thread; what it does stands above.
+  // One cell for each thread; what it does is described above.
   (void)layer, (void)copy, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ struct Storms {
 };
 
 // Energy and position as one number: greater energy first, then the smaller position. Energies are above 0,
-// and the bits of such floats stand in the order of their values. 0 stands for "no maximum".
+// and the bits of such floats have the order of their values. 0 stands for "no maximum".
 __host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position) {
   return static_cast<unsigned long long>(energy_bits) << 32 | (0xffffffffu - static_cast<unsigned>(position));
 }
@@ -165,7 +165,7 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
         // ---- end of part 9 ----------------------------------------------------------------------------------------
       } else if (reaches) {
         // ---- part 7: a near particle into the list (three lines) --------------------------------------------------
-        // Take the next free element of shared.near, whoever else takes one at the same time, and fill it: the position, the
+        // Take the next free element of shared.near, even while other threads take one, and fill it: the position, the
         // energy, and the first and the last cell of the block that are within reach.
         (void)particle;  // until it is used: no warning
         LAB_TODO(7);
@@ -186,8 +186,8 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
   }
 }
 
-// The cells before and behind this thread's, from its neighbours. All threads call it. At the ends of the
-// block there is nobody to ask: the value is wrong there, and nobody uses what follows from it (see the
+// The cells before and after this thread's, from its neighbours. All threads call it. At the ends of the
+// block there is no neighbour: the value is wrong there, and no result uses what follows from it (see the
 // halo).
 static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before,
                                      float& behind) {
@@ -206,7 +206,7 @@ static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, 
   askNeighbours(energy, shared, before, behind);
   // ---- part 8: the mean of three (five lines) ---------------------------------------------------------------------
   // From left to right over the cells of the thread. `before` is the cell before the first one; which value must it
-  // have in the next iteration? Behind the last cell comes `behind`. The two ends of the layer stay as they are.
+  // have in the next iteration? After the last cell comes `behind`. The two ends of the layer stay as they are.
   (void)k, (void)size;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ----------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int
 }
 
 // Some storms on the layer.   grid: the layer's cells / owned, rounded up
-//   to      (size), written: the layer after the last storm of the launch; null: nobody needs it
+//   to      (size), written: the layer after the last storm of the launch; null: it is not needed
 //   from    (size), read: the layer before the first one; null: all 0
 //   best    (storms), a key for each storm, 0 at first
 //   owned   cells of the layer for each block; the halo beside them has storms.count + 1 cells on each side
@@ -241,7 +241,7 @@ static __global__ void __launch_bounds__(threads)
   const int begin = first - (storms.count + 1);    // the block's first cell; before the layer in block 0
   const int k = begin + threadIdx.x * per_thread;  // my first cell
   // The zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best. The first barrier of
-  // bombardBlock() stands before their use.
+  // bombardBlock() is before their use.
   if (threadIdx.x < nodes) shared.node[threadIdx.x] = half * cospif((threadIdx.x + 0.5f) / nodes);
   float energy[per_thread];
 #pragma unroll

@@ -4,7 +4,7 @@
 ///     oracle inputs --seed N --dir D [size] [--storms=SHAPE] [others]            D/storms.txt, D/storm_1.txt …
 ///     oracle expect --dir D [size] [--layer] [--rules=RULES] [others]     D/maxima.npy
 ///
-/// storms.txt is text, all storms one behind the other. maxima.npy is (storms, 2): for each storm the energy
+/// storms.txt is text, one storm after the other. maxima.npy is (storms, 2): for each storm the energy
 /// of its maximum, twice, since the program gives the energy that it found and that of the cell where it
 /// found it. With --layer it is the last layer, (size).
 #include <lab/arrays.hpp>

@@ -184,7 +184,7 @@ void stopIfDynamicFailed(Map map) {
   lab::check_cuda(static_cast<cudaError_t>(dynamicError()), "launch from a kernel", "dynamic.cu", 0);
 }
 
-// Before a run: what is counted begins with 0, and what is stored with a mark that shows where nobody stored.
+// Before a run: what is counted begins with 0, and what is stored with a mark that shows where no thread stored.
 void clear(Map map, const Task& task) {
   const std::size_t bytes = resultBytes(map, task);
   if (task.work == Work::timeline) startTimeline(task.times);
@@ -249,7 +249,7 @@ std::vector<std::uint64_t> rowsOf(Map map, const Task& task) {
 }
 
 // The result as it is written: as float, in which whole numbers up to 2^24 are exact. Cells outside the triangle
-// are 0 if nobody stored there; a cell of the triangle where nobody did keeps its mark.
+// are 0 if no thread stored there; a cell of the triangle where none did keeps its mark.
 std::vector<float> cellsOf(Map map, const Task& task) {
   const auto N = static_cast<std::size_t>(task.N);
   std::vector<std::uint32_t> cells(resultBytes(map, task) / 4);
@@ -338,8 +338,8 @@ int runSweep(const lab::Args& args, const Division& division, const cudaDevicePr
   return lab::finish(true);
 }
 
-// --rows: the first and the last block of every row, by ltm or by one of its uncorrected forms, of which nobody
-// expects that all are right.
+// --rows: the first and the last block of every row, by ltm or by one of its uncorrected forms, which need not
+// all be right.
 int runRows(const lab::Args& args) {
   const int rows = static_cast<int>(args.integer("N", 1, 65535, "more blocks than a grid may have"));
   const MapName& map = findMap(args);
@@ -465,7 +465,7 @@ int main(int argc, char** argv) {
       "bb");
   args.option("payload", "P", "write, distance, neighbours or count", "write");
   args.option("repeats", "R", "how often it is timed", "1");
-  args.option("cut", "CELLS", "dp: triangles of at most so many rows are not divided",
+  args.option("cut", "CELLS", "dp: triangles of at most this many rows are not divided",
               std::to_string(DEFAULT_CUT));
   args.option("alpha", "PERCENT", "dp: divide at most alpha * log2(N) times", "100");
   args.option("from", "N", "also time N / 2, N / 4 … down to this size, and print the mean of their means",

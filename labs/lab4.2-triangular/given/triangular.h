@@ -102,7 +102,7 @@ constexpr int largest_solid_N = 1024;  // 4 GiB of cells
 std::vector<Launch> solidLaunches(Map map, int N);
 void runSolid(Map map, const Task& task);
 
-// check.cu. What stands in a cell until somebody stores there: the emulation's mark of fresh memory, a NaN.
+// check.cu. The contents of a cell until a thread stores there: the emulation's mark of fresh memory, a NaN.
 constexpr std::uint32_t unvisited = 0x7fffdead;
 void markCells(std::uint32_t* cells, std::size_t count);  // all become `unvisited`
 // sums: (rows) uint64, device memory, becomes for each row of cells the sum of cell * (column + 1),

@@ -38,7 +38,7 @@ struct Triangle {
 // What all launches of one run have in common.
 struct Run {
   int N;       // cells along a side
-  int cut;     // blocks: triangles of at most so many rows are not divided
+  int cut;     // blocks: triangles of at most this many rows are not divided
   bool empty;  // the control: one block for each launch, and nothing is done
 };
 

@@ -89,7 +89,7 @@ struct Rectangle {
 
   int launches() const { return 1; }
   // ---- part 2: the grid, and the place of block (x, y) (about six lines) ---------------------------------
-  // Whole numbers alone, right for every n from 1 on, and without a block in vain. The arguments of place()
+  // Whole numbers alone, right for every n from 1 on, and without an empty block. The arguments of place()
   // are the number of the launch, which is 0 here, x and y.
   dim3 grid(int) const {
     LAB_TODO(2);

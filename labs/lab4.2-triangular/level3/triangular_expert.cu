@@ -10,7 +10,7 @@
 //      warp 512 bytes in a row.
 //   3. Tiles are given out by Rectangle, in whole numbers and without waste.
 //
-// box32x8 is what all this is held against: a bounding box whose blocks are 32 × 8, so that a warp has its 32
+// box32x8 is what all this is compared with: a bounding box whose blocks are 32 × 8, so that a warp has its 32
 // cells in one row. (part 7: expertKernel)
 //
 // Run it:  grader lab4.2 --level 3

@@ -253,7 +253,7 @@ struct Frames {
   std::string file;  // empty: none
   bool print = false;
   std::string print_to;  // empty: the standard output
-  int ratio = 1;         // a frame after so many steps
+  int ratio = 1;         // a frame after this many steps
 };
 
 lab::FramesHead headOf(int N, int frames, const lab::BallParameters& parameters, int ratio) {

@@ -11,7 +11,7 @@
 //   print.cu         positions printed by a kernel
 //   nbody_gold.cpp   the sequential programs, and the test of a result
 //
-// What a step does to a ball, and what two balls do to each other, stands in lab/balls.hpp: the same lines for the
+// What a step does to a ball, and what two balls do to each other, is in lab/balls.hpp: the same lines for the
 // sequential program and for all kernels.
 #ifndef NBODY_H
 #define NBODY_H
@@ -78,10 +78,10 @@ double sequentialTime(const lab::Balls& balls,
                       const lab::BallStep& step);  // ms for a step, of many balls scaled up
 double sequentialGridTime(const lab::Balls& balls, const lab::BallStep& step, const lab::BallGrid& grid);
 double sequentialGravityTime(const std::vector<float>& rows);
-// Are these the bodies, (N, 6), that `begin` become after so many steps? Of many bodies a few are looked at, for one step.
+// Are these the bodies, (N, 6), that `begin` become after that many steps? Of many bodies a few are looked at, for one step.
 bool checkGravity(const std::vector<float>& begin, const std::vector<float>& got, int iterations,
                   const lab::BallParameters& parameters);
-// Are these the balls that the sequential program has after so many steps? And has nothing been lost on the way?
+// Are these the balls that the sequential program has after that many steps? And has nothing been lost on the way?
 bool checkBalls(const lab::Balls& begin, const lab::Balls& got, int iterations,
                 const lab::BallParameters& parameters);
 
@@ -112,7 +112,7 @@ class FramesWriter;  // <lab/frames.hpp>
 }
 
 // Frames on their way from the device to a file, while the simulation goes on. What add(), writeOut() and finish() do
-// stands in dump.cu, all else in frame_stream.cu.
+// is in dump.cu, all else in frame_stream.cu.
 class FrameStream {
  public:
   FrameStream(lab::FramesWriter& file, int N, float low, float scale);
@@ -145,7 +145,7 @@ class FrameStream {
 // gravity.cu: bodies that attract each other, on the device.
 struct Attraction {
   int N;
-  int parts;                    // the bodies j are divided into so many
+  int parts;                    // the bodies j are divided into this many
   float4 *position, *velocity;  // (N), the fourth number is not used
   float4* partial;              // (parts, N)
   float softening_squared;      // ε²

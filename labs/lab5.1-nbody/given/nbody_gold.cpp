@@ -1,4 +1,4 @@
-// nbody_gold.cpp: the sequential programs, their times, and the test of a result. Their steps stand in lab/balls.hpp.
+// nbody_gold.cpp: the sequential programs, their times, and the test of a result. Their steps are in lab/balls.hpp.
 #include "nbody.h"
 
 #include <lab/attraction.hpp>
@@ -108,7 +108,7 @@ double sequentialGravityTime(const std::vector<float>& rows) {
 }
 
 // In double. All pairs of many bodies and steps would take minutes: then only momentum is looked at, which attraction keeps
-// but for rounding.
+// except for rounding.
 bool checkGravity(const std::vector<float>& begin, const std::vector<float>& got, int iterations,
                   const lab::BallParameters& parameters) {
   const std::size_t count = begin.size() / 6;

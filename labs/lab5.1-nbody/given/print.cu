@@ -2,7 +2,7 @@
 //
 // What kernels print goes into a buffer on the device, a FIFO, which the host empties when a kernel is launched or waited
 // for. Its size is fixed before the first kernel runs, 1 MiB unless the host asks for another one; when it is full, the
-// oldest lines are overwritten, and nobody says so:
+// oldest lines are overwritten, without a message:
 //
 //     nbody 8192 4 --print | grep -c '^[0-9]'                     fewer lines than 4 · 8192
 //     nbody 8192 4 --print --print-fifo 100 | grep -c '^[0-9]'    all of them

@@ -61,12 +61,12 @@ void takeStep(Simulation& simulation, Pairs pairs) {
 
 // ------------------------------------------------------------------------------- 2. pairs: a ball and its followers
 
-// Ball i with all balls j behind it, i < j < N: each pair once.   grid: as many threads as balls, or a few more
+// Ball i with all balls j after it, i < j < N: each pair once.   grid: as many threads as balls, or a few more
 //   sums   (N), velocities that the changes are added to
 __global__ void followingKernel(DeviceBalls P, lab::Velocity* sums, int N, lab::BallStep step) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= N) return;
-  // ---- part 2: ball i and all balls behind it (one line) -----------------------------------------------------------
+  // ---- part 2: ball i and all balls after it (one line) ------------------------------------------------------------
   // Which j make each pair come once, and none with itself? collide() does what the pair (i, j) does.
   (void)P, (void)sums, (void)step;  // until they are used: no warning
   LAB_TODO(2);

@@ -1,7 +1,7 @@
 // dump.cu: where all balls are, to a file, while the simulation goes on.
 //
 // A frame is packed to 16 bits a coordinate into a buffer of its own, so that the next step may change P and Q. From there
-// it travels in a stream of its own. The host writes the frame before the last: nobody waits for the disk, or for a copy
+// it travels in a stream of its own. The host writes the frame before the last: no thread waits for the disk, or for a copy
 // that is under way. Two slots, each with a buffer on the device and one on the host, are enough for that:
 //
 //     simulation's stream   step 0, pack ▶ slot 0 │ step 1, pack ▶ slot 1 │ step 2, pack ▶ slot 0 │ step 3 …
@@ -31,7 +31,7 @@ __global__ void packKernel(std::uint16_t* packed, const lab::Position* positions
   // ---- end of part 5 -----------------------------------------------------------------------------------------------
 }
 
-// A frame begins its way to the file. Returns at once, but for the disk and the frame before the last.
+// A frame begins its way to the file. Returns at once, except for the disk and the frame before the last.
 //   state   whose positions are to be written, as they are when all launches before this call have ended
 void FrameStream::add(const DeviceBalls& state) {
   // ---- part 5: a frame begins its way ------------------------------------------------------------------------------

@@ -21,7 +21,7 @@
 
 static __device__ int launch_error;  // of the first launch from a kernel that failed
 
-// Ball i with the balls behind it.   grid: as many threads as these, or a few more
+// Ball i with the balls after it.   grid: as many threads as these, or a few more
 __global__ void pairsOfKernel(int i, DeviceBalls P, lab::Velocity* sums, int N, lab::BallStep step) {
   // ---- part 6: one pair of ball i (two lines) ----------------------------------------------------------------------
   // Thread 0 of block 0 has the pair (i, i + 1). Which threads have none?
@@ -33,12 +33,12 @@ __global__ void pairsOfKernel(int i, DeviceBalls P, lab::Velocity* sums, int N, 
 // grid: as many threads as balls, or a few more
 __global__ void launchKernel(DeviceBalls P, lab::Velocity* sums, int N, lab::BallStep step) {
   // ---- part 6: the launch for ball i (three lines) -----------------------------------------------------------------
-  // How many balls stand behind ball i? Launch pairsOfKernel with a thread for each of them, into cudaStreamFireAndForget.
-  // Which balls have none behind them?
+  // How many balls follow ball i? Launch pairsOfKernel with a thread for each of them, into cudaStreamFireAndForget.
+  // Which balls have none after them?
   (void)pairsOfKernel, (void)P, (void)sums, (void)N, (void)step;  // until they are used: no warning
   LAB_TODO(6);
   // ---- end of part 6 -----------------------------------------------------------------------------------------------
-  // The host sees no error of a launch from a kernel: whoever launches has to ask.
+  // The host sees no error of a launch from a kernel: the launching thread has to ask.
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess) atomicCAS(&launch_error, 0, static_cast<int>(error));
 }

@@ -19,7 +19,7 @@ struct Pair {
   int i, j;
 };
 
-// How many pairs stand in the rows above row j; all pairs of j balls. 64 bits: with 32, j (j - 1) is too large from
+// How many pairs are in the rows above row j: all pairs of j balls. 64 bits: with 32, j (j - 1) is too large from
 // 46,342 balls on.
 __host__ __device__ inline long long pairsBefore(int j) {
   // ---- part 3: pairs above row j -----------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ __host__ __device__ inline long long pairsBefore(int j) {
 // The pair with this number, for up to 2^20 balls.
 __device__ inline Pair pairOf(long long number) {
   // ---- part 3: row and column of a number --------------------------------------------------------------------------
-  // The formula stands above. How many digits of the root can a float have, and what do whole numbers know better?
+  // The formula is above. How many digits of the root can a float have, and what do whole numbers know better?
   (void)number;  // until they are used: no warning
   LAB_TODO(3);
   return {0, 1};

@@ -27,7 +27,7 @@
 #define GRAVITY_BODIES 4  // bodies of a thread
 #endif
 static constexpr int each = GRAVITY_BODIES;
-static constexpr float far_away = 1e18f;  // a body there attracts nobody: its term is rounded to 0
+static constexpr float far_away = 1e18f;  // a body there attracts no other: its term is rounded to 0
 
 // 1 / sqrt(x), off by two units in the last place at most. rsqrtf() takes three operations more, for numbers below 10^-38:
 // ε² is far above them.
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
   const int begin = blockIdx.y * length, end = min(begin + length, N);
   for (int base = begin; base < end; base += BLOCK_SIZE) {
     // ---- part 8: a tile, and all pairs with it (nine lines) --------------------------------------------------------
-    // Each thread loads one body of the tile; behind `end` there is none, but a body far_away does no harm. Then all threads
+    // Each thread loads one body of the tile; after `end` there is none, but a body far_away does no harm. Then all threads
     // go through the tile, each with its own bodies mine[0] … mine[each - 1]. Where must they wait for each other, twice?
     (void)attract, (void)position, (void)softening_squared, (void)mine[0], (void)sum[0], (void)tile[0], (void)far_away;  // until they are used: no warning
     LAB_TODO(8);

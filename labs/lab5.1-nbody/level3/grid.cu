@@ -11,7 +11,7 @@
 // they come to the same sum.
 //
 //   1. join       one thread a ball: gravity and walls, as in prepareKernel; the ball joins the list of its cell
-//   2. neighbours one thread a ball: all its collisions, then decay and advance. The sum stays in registers: nobody else
+//   2. neighbours one thread a ball: all its collisions, then decay and advance. The sum stays in registers: no other thread
 //                 adds to this ball. Each pair is computed twice, once for each of its balls.
 //
 // Run it:  grader lab5.1 --level 3
@@ -42,7 +42,7 @@ __global__ void joinKernel(DeviceBalls P, int N, lab::BallStep step, lab::BallGr
   P.velocity[i] = velocity;
   const int cell = cellOf(grid, grid.along(position.x), grid.along(position.y), grid.along(position.z));
   // ---- part 7: ball i joins the list of its cell (one line) --------------------------------------------------------
-  // Ball i becomes the first one of its cell, and what was the first one stands behind it. Two balls of one cell may come at
+  // Ball i becomes the first one of its cell, and what was the first one follows it. Two balls of one cell may come at
   // the same time.
   (void)first, (void)behind, (void)cell;  // until they are used: no warning
   LAB_TODO(7);
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
   const int cx = grid.along(position.x), cy = grid.along(position.y), cz = grid.along(position.z);
   // ---- part 7: collisions with the balls of 27 cells (twelve lines) ------------------------------------------------
   // Cells (cx - 1, cy - 1, cz - 1) … (cx + 1, cy + 1, cz + 1), as far as they are in the grid; of each one all balls of its
-  // list. The change goes to `velocity`, which nobody else sees: no atomics. What would ball i do to itself?
+  // list. The change goes to `velocity`, which no other thread sees: no atomics. What would ball i do to itself?
   (void)cellOf, (void)before, (void)last, (void)cx, (void)cy, (void)cz, (void)first, (void)behind;  // until they are used: no warning
   LAB_TODO(7);
   // ---- end of part 7 -----------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ void migrate(const std::vector<Island>& islands) {
     CUDA_CHECK(cudaSetDevice(island.device));
     // ---- part 6: 1. pack (four lines) -------------------------------------------------------------------------------
     // Before this island packs again, what it packed last must have been copied: its stream waits for next.arrived. Then launch
-    // packKernel into the island's stream, and record island.packed behind it.
+    // packKernel into the island's stream, and record island.packed after it.
     (void)next, (void)packKernel, (void)points;  // until they are used: no warning
     LAB_TODO(6);
     // ---- end of part 6 ----------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ static __device__ int firstOfPair(int pair, int stride) {
 // Exchanges the two keys if they are in the wrong order.
 static __device__ void compareExchange(unsigned long long& a, unsigned long long& b, bool up) {
   // ---- part 5: compare and exchange ---------------------------------------------------------------------------------
-  // Afterwards the smaller key stands in a if `up`, else in b.
+  // Afterwards the smaller key is in a if `up`, else in b.
   (void)a, (void)b, (void)up;  // until they are used: no warning
   LAB_TODO(5);
   // ---- end of part 5 ------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ static __device__ void moveInOrder(const lab::World& world, lab::Point* now, con
   // ---- part 8: moves in the order of the points ---------------------------------------------------------------------
   // For each point that wants to go somewhere: does any thread object? __syncthreads_or() is a barrier that tells all threads of
   // the block whether one of them has said so. Then the thread that owns the point moves it, and no other one ever reads it.
-  // Without collisions between points nobody is asked.
+  // Without collisions between points no thread votes.
   (void)world, (void)now, (void)wanted, (void)isPlace, (void)iObject;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ------------------------------------------------------------------------------------------------
