@@ -1,4 +1,4 @@
-// Ends at once, and leaves a process behind that changes the result while it is compared.
+// Ends at once, and leaves a process that changes the result while it is compared.
 // happens: no right result: it ends with the program, before the result is taken
 // verdict: wrong_answer|requirement_failed|no_output
 // says:

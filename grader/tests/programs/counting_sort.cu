@@ -39,7 +39,7 @@ __global__ void scan(const int* counts, int* offsets) {
   for (int step = 1; step < values; step *= 2) {
     const int left = v >= step ? sum[v - step] : 0;
 #ifdef RIGHT
-    __syncthreads();  // all have read before anybody writes
+    __syncthreads();  // all have read before any thread writes
 #endif
     sum[v] += left;
     __syncthreads();

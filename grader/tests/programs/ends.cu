@@ -13,7 +13,7 @@ __global__ void add(float* a, int n, int from) {
 }
 
 __global__ void endless(float* a) {
-  for (int i = 0; i < 64;) a[i] += 1;  // nobody counts
+  for (int i = 0; i < 64;) a[i] += 1;  // i never changes
 }
 
 int main(int argc, char** argv) {
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   if (how == "interrupted") raise(SIGINT);
   if (how == "killed") raise(SIGKILL);
   if (how == "endless") {
-    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // in place of somebody's ctrl-C
+    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // in place of a user's Ctrl-C
     const itimerval processor_time = {{0, 0}, {2, 500'000}};
     setitimer(ITIMER_PROF, &processor_time, nullptr);
     endless<<<1, 32>>>(d_a);

@@ -1,5 +1,5 @@
 // What a block decides as a whole: barriers that count, and flags, counts and stacks in shared memory that all
-// threads read behind a barrier. Each kernel is checked against the host.
+// threads read after a barrier. Each kernel is checked against the host.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -145,7 +145,7 @@ __global__ void leave(int* values) {
   }
 }
 
-// Of the last block all threads leave at once, and nobody reads what none has written.
+// Of the last block all threads leave at once, and no thread reads what none has written.
 __global__ void nobody(int* values, int n) {
   __shared__ int list[4], length;
   const int i = blockIdx.x * threads + threadIdx.x;

@@ -44,7 +44,7 @@ __global__ void exchanges(int* out) {
     ranks[i] = valid[i] ? x[i] / 2 : -1;
   }
   Exchange(storage).ScatterToStripedGuarded(x, y, ranks);
-  y[1] = 0;  // which nobody wrote
+  y[1] = 0;  // which no thread wrote
   store(7, y);
   for (int i = 0; i < items; ++i) ranks[i] = threads - 1 - x[i] / 2;
   Exchange(storage).ScatterToStripedFlagged(x, y, ranks, valid);

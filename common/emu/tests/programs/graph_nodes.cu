@@ -198,7 +198,7 @@ void loops(int* x) {
   CHECK(cudaGraphDestroy(graph));
 }
 
-// if, and a switch in whose case another loop stands; the second body is captured from a stream.
+// if, and a switch in whose case another loop is; the second body is captured from a stream.
 void choices(int* x, int* y) {
   cudaGraph_t graph;
   cudaGraphNode_t first, node;
@@ -283,7 +283,7 @@ void others(int* x) {
   CHECK(cudaGraphDestroy(graph));
   printf("destroyed %d", destroyed.load());
   CHECK(cudaGraphExecDestroy(exec));
-  // Whoever destroys it does so in his own time.
+  // Its owner destroys it at a time of its own.
   for (int i = 0; i < 2000 && destroyed == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   printf(", then %d\n", destroyed.load());
 }

@@ -1,5 +1,5 @@
 // Cooperative groups of every kind: tiles of a warp and of several, labelled and binary parts, reductions and
-// scans with an atomic behind them, copies, the cluster of one block.
+// scans with an atomic after them, copies, the cluster of one block.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -65,7 +65,7 @@ constexpr int tellers = K / chunk<T> / 4;
       asm volatile("mma.sp.sync.aligned.m16n8" TYPES REGISTERS : SUMS : OPERANDS);                                      \
   } while (0)
 
-/// Sums as they stand in registers: halves in pairs.
+/// Sums as they are in registers: halves in pairs.
 template <typename Sum>
 using Register = std::conditional_t<std::is_same_v<Sum, __half>, uint32_t, Sum>;
 
@@ -149,7 +149,7 @@ unsigned nibble_of(int row, int number, bool ordered) {
 template <typename T, int K>
 uint32_t metadata_of(int lane, int selector, bool ordered) {
   const int mine = lane % 4 - selector * tellers<T, K>;  // which of those that tell
-  if (mine < 0 || mine >= tellers<T, K>) return 0xffff0000u | static_cast<unsigned>(lane);  // nobody looks at it
+  if (mine < 0 || mine >= tellers<T, K>) return 0xffff0000u | static_cast<unsigned>(lane);  // it is not read
   uint32_t word = 0;
   for (int i = 0; i < 8; ++i) {
     // Of bytes, eight chunks of one row: the first lane's and the third's is the upper one. Else four chunks of both rows.

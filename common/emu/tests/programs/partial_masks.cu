@@ -1,4 +1,4 @@
-// Masks that differ between the lanes of one warp at the same call, and who is together behind a tile's shuffles.
+// Masks that differ between the lanes of one warp at the same call, and which lanes are together after a tile's shuffles.
 #include <cooperative_groups.h>
 
 #include <cstdio>

@@ -6,7 +6,7 @@ struct P {
   int values[64];
 };
 
-// Plain, with nobody waiting.
+// Plain, without a waiting thread.
 __global__ void fill(P& p, const int& factor) {
   p.values[threadIdx.x] = factor * threadIdx.x;
   if (threadIdx.x == 0) p.value += 1;
@@ -51,7 +51,7 @@ int main() {
   count<<<2, 32>>>(counter, 2);
   cudaDeviceSynchronize();
   printf("count: %d\n", counter);
-  // Among the arguments of cudaLaunchKernel stands the address too.
+  // The arguments of cudaLaunchKernel contain the address too.
   int* where = &counter;
   int by = 1;
   void* arguments[] = {&where, &by};

@@ -19,7 +19,7 @@ __device__ void multiply(const float* left, const float* right, float* sums) {
     for (int c = 0; c < columns; ++c) sums[r * columns + c] += left[r] * right[c];
 }
 
-/// The element of a row that is largest, by a pointer that outlives the barrier behind it.
+/// The element of a row that is largest, by a pointer that outlives the barrier after it.
 __device__ const float* largest(const float* values, int count) {
   const float* best = values;
   for (int i = 1; i < count; ++i)

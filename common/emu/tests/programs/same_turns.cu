@@ -93,7 +93,7 @@ __global__ void around(int* out, unsigned far, int zero) {
     __syncthreads();
   }
   if (zero != 0)
-    for (unsigned i = t; i < 64; i += zero - 1) {  // no step at all, if anybody came here
+    for (unsigned i = t; i < 64; i += zero - 1) {  // no step at all, if a thread came here
       s[t] += 1000;
       __syncthreads();
     }

@@ -13,7 +13,7 @@ __global__ void within_block(int* out) {
   __shared__ volatile int flag;
   if (threadIdx.x == 0) flag = 0;
   __syncthreads();
-  // Each warp waits for the one behind it, so that the threads that go first wait longest.
+  // Each warp waits for the one after it, so that the threads that go first wait longest.
   const int warp = threadIdx.x / 32;
   const int warps = blockDim.x / 32;
   double sum = 0;

@@ -14,7 +14,7 @@ namespace cg = cooperative_groups;
     if (error != cudaSuccess) printf("%s: %s\n", #call, cudaGetErrorName(error)); \
   } while (0)
 
-// Of each block some warps meet at the block's barrier before they wait for the cluster, others behind that.
+// Of each block some warps meet at the block's barrier before they wait for the cluster, others after that.
 __global__ void __cluster_dims__(4, 1, 1) apart(int* out) {
   __shared__ int mine[64], sum;
   cg::cluster_group cluster = cg::this_cluster();
@@ -27,7 +27,7 @@ __global__ void __cluster_dims__(4, 1, 1) apart(int* out) {
   if ((warp + rank) % 2 != 0) __syncthreads();
   const int got = *cluster.map_shared_rank(&mine[threadIdx.x], (rank + 1) % 4);
   atomicAdd(&sum, got);
-  cluster.sync();  // nobody's shared memory goes while others read it
+  cluster.sync();  // no block's shared memory goes while others read it
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
@@ -75,7 +75,7 @@ __global__ void __cluster_dims__(2, 1, 1) answered(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = flag;
 }
 
-// Threads that have returned are waited for by nobody.
+// No thread waits for threads that have returned.
 __global__ void __cluster_dims__(2, 1, 1) leaving(int* out) {
   __shared__ int count;
   cg::cluster_group cluster = cg::this_cluster();

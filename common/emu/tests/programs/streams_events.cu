@@ -85,7 +85,7 @@ int main() {
   CHECK(cudaMemcpy(host, value, sizeof(int), cudaMemcpyDeviceToHost));
   printf("default stream %d\n", host[0]);
 
-  // Host functions stand in the stream's order.
+  // Host functions run in the stream's order.
   int seen[3] = {0, 0, 0};
   *flag = 0;
   wait_for<<<1, 1, 0, b>>>(flag_device);

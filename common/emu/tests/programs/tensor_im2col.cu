@@ -1,6 +1,6 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
 // Tensor maps of images (im2col): columns of pixels in three to five dimensions, with borders, offsets, steps, swizzles and both
-// ways of filling; stores, reductions, multicast, and a convolution. Each is held against a list of all places of the filter's
+// ways of filling; stores, reductions, multicast, and a convolution. Each is compared with a list of all places of the filter's
 // corner, in the order in which they are passed.
 #include <cuda.h>
 #include <cudaTypedefs.h>

@@ -2,7 +2,7 @@
 // Interleaved tensor maps: channels lie in slices of 16 or 32 bytes (NC/8HWC8, NC/16HWC16), so the first dimension is a row's
 // pixels, the last but one the slices, of which a box has one, and the last the images. Loads of boxes in three to five
 // dimensions, at all edges, with steps, swizzles and both ways of filling; columns of pixels; what the encoders do not take.
-// Each tile is held against one that the host makes, and each wait is bounded, so one line tells of one map.
+// Each tile is compared with one that the host makes, and each wait is bounded, so one line reports one map.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -75,7 +75,7 @@ struct Tensor {
   uint32_t step[5] = {1, 1, 1, 1, 1};
   unsigned pixels = 0;  // of a column; box[0] is then the channels of a pixel
   bool nan = false;
-  uint64_t padding = 0;  // bytes behind each row
+  uint64_t padding = 0;  // bytes after each row
 
   unsigned piece() const { return interleave == by32 ? 32 : 16; }
   uint64_t stride(int d) const {  // bytes

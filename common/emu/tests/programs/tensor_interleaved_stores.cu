@@ -1,7 +1,7 @@
 // emucc: -gencode arch=compute_90a,code=sm_90a
 // Interleaved tensor maps once more: columns of pixels that go on in the next row and the next image of their slice, with corners,
-// offsets and steps; stores and reductions of boxes and of columns; maps that kernels change. Each result is held against one that
-// the host makes, and each wait is bounded, so one line tells of one map. What the loads of boxes do, tensor_interleaved.cu shows.
+// offsets and steps; stores and reductions of boxes and of columns; maps that kernels change. Each result is compared with one that
+// the host makes, and each wait is bounded, so one line reports one map. What the loads of boxes do, tensor_interleaved.cu shows.
 #include <cuda.h>
 #include <cudaTypedefs.h>
 
@@ -167,7 +167,7 @@ struct Tensor {
   std::vector<long> places(const Place& place) const {
     std::vector<long> result;
     const int slice = rank - 2, image = rank - 1;
-    long first[5], last[5], at[5];  // of those that count; behind `last` comes `first`
+    long first[5], last[5], at[5];  // of those that count; after `last` comes `first`
     for (int d = 0; d < rank; ++d) {
       first[d] = columns && d < slice ? lower[d] : place.at[d];
       last[d] = columns ? (d < slice ? static_cast<long>(size[d]) - 1 + upper[d] : d == slice ? place.at[d] : 1 << 20) : place.at[d] + (d == slice ? 0 : static_cast<long>(box[d]) - 1);
@@ -204,7 +204,7 @@ unsigned char *memory, *in, *out;
 int* complete;
 CUtensorMap* map;  // in global memory
 
-/// Copies by the map that stands there, which is to be like one of `tensor`.
+/// Copies by the map that is there, which is to be like one of `tensor`.
 template <int Rank, bool Columns>
 void copy_by_map(const char* what, Act act, const Tensor& tensor, const Place& place) {
   for (int i = 0; i < total; ++i) memory[i] = act == store ? untouched : static_cast<unsigned char>(static_cast<unsigned>(i) * 2654435761u >> 24);

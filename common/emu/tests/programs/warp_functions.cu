@@ -64,7 +64,7 @@ __global__ void rows(const int* in, int* out, int rows, int columns) {
   }
 }
 
-// Inclusive scan of a block whose threads stand in rows and columns.
+// Inclusive scan of a block whose threads are numbered in rows and columns.
 __global__ void block_scan(const int* in, int* out) {
   __shared__ int ends[warp_width];
   const int thread = threadIdx.x + threadIdx.y * blockDim.x;

@@ -180,7 +180,7 @@ __global__ void product(const A* in_a, const B* in_b, const uint32_t* metadata, 
 }
 
 // ---- the host's side
-/// What is stored of a chunk of a row: so many bits of the chunk's number are as good as chance.
+/// What is stored of a chunk of a row: that many bits of the chunk's number are as good as chance.
 struct Parts {
   int first, second;  // the second of none for tf32
 };
@@ -207,7 +207,7 @@ uint32_t metadata_of(int step, int thread, int selector) {
       word |= nibble_of<T>(first_row + lane / 4 + lane % 2 * 8, step * chunks + lane / 2 % 2 * 8 + i) << 4 * i;
     return word;
   }
-  if (lane / 2 % 2 != selector) return 0xffff0000u | static_cast<unsigned>(thread);  // nobody looks at it
+  if (lane / 2 % 2 != selector) return 0xffff0000u | static_cast<unsigned>(thread);  // it is not read
   for (int i = 0; i < 8; ++i)  // two lanes of four: two rows, and half of them
     word |= nibble_of<T>(first_row + lane / 4 + i / 4 * 8, step * chunks + lane % 2 * 4 + i % 4) << 4 * i;
   return word;

@@ -10,12 +10,12 @@
 //     }
 //     PAIR(lost_update) { … tally<<<4, 64>>>(count, wrong); … }
 //
-// Behind `// pair: NAME` stand the expectations of the wrong one; the right one must have no findings at all.
+// The expectations of the wrong one follow `// pair: NAME`; the right one must have no findings at all.
 //
 //     // exact: RULE LINE,LINE ARRAY   this finding; together they are all findings. A line is `@label`,
 //                                      the line of this pair that ends with `// @label`;
 //                                      `-` stands for no line, no array
-//     // first: RULE LINE,LINE ARRAY   this finding is told before all others
+//     // first: RULE LINE,LINE ARRAY   this finding is reported before all others
 //     // contains: TEXT                the report has these words
 //     // lacks: TEXT                   the report has not
 //     // hint: TEXT                    a hint has these words, and the right one is the wrong one with what the

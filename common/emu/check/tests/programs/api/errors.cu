@@ -1,9 +1,9 @@
-// Errors that nobody looked at.
+// Errors that the program ignores.
 #include "../pair.cuh"
 
 __global__ void nothing() {}
 
-// 2,048 threads are more than a block may have, and nobody asks.
+// 2,048 threads are more than a block may have, and the error is ignored.
 // pair: refused_launch
 // exact: launch @launch -
 // contains: kernel nothing never ran
@@ -14,7 +14,7 @@ PAIR(refused_launch) {
   cudaDeviceSynchronize();
 }
 
-// More memory than the device has, and nobody looks.
+// More memory than the device has, and the error is ignored.
 // pair: allocation_failed
 // exact: unchecked @call -
 // contains: cudaMalloc failed (cudaErrorMemoryAllocation
@@ -80,7 +80,7 @@ PAIR(asked_too_soon) {
   if (!wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
 }
 
-// More memory than the device has; what follows from it is told behind it.
+// More memory than the device has; its consequences are reported after it.
 // pair: failed_before_its_consequences
 // first: unchecked @too_much -
 // exact: unchecked @too_much -

@@ -1,11 +1,11 @@
-// What kernels print, and nobody waits for.
+// Kernels print, and the program does not wait for them.
 #include "../pair.cuh"
 
 __global__ void hello() {
   printf("hello from %d\n", threadIdx.x);
 }
 
-// The program ends behind the launch.
+// The program ends right after the launch.
 // pair: printed_too_late
 // exact: lost-output @launch -
 // contains: nothing shows what kernel hello printed: the program ended before it

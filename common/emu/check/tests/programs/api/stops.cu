@@ -60,7 +60,7 @@ PAIR(divided_by_zero) {
   cudaGetLastError();
 }
 
-// A flag that is read plainly until another block has set it: nobody runs meanwhile, and a compiler may read it once.
+// A flag that is read plainly until another block has set it: no other block runs meanwhile, and a compiler may read it once.
 // pair: plain_flag
 // g++ only
 // exact: stopped @poll -

@@ -8,7 +8,7 @@ __global__ void work(int* data) {
   data[threadIdx.x] += 1;
 }
 
-// The clock is read right behind the launch.
+// The clock is read right after the launch.
 // pair: launch_alone
 // exact: timing @begin,@launch,@end -
 // contains: the time is that of its launch alone

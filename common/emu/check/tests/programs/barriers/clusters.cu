@@ -23,7 +23,7 @@ PAIR(part_of_each_cluster) {
   half_of_a_block<<<2, 64>>>(a, wrong ? 32 : 64);
 }
 
-// A block without work returns in front of it.
+// A block without work returns before it.
 // pair: a_block_of_a_cluster_returns
 // exact: barrier-exited @sync -
 // contains: 1 of 2 blocks of a cluster never reach the cluster's barrier: they have returned

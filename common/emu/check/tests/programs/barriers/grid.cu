@@ -40,7 +40,7 @@ PAIR(a_block_stays_away) {
   cudaDeviceSynchronize();
 }
 
-// A thread polls a flag that nobody sets.
+// A thread polls a flag that no thread sets.
 // pair: flag_never_set
 // exact: barrier @poll -
 __global__ void wait_for_flag(volatile int* flag, bool wrong) {

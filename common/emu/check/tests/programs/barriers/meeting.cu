@@ -19,7 +19,7 @@ PAIR(different_barriers) {
   halves<<<1, 64>>>(out, wrong);
 }
 
-// Threads behind the array's end return before the barrier.
+// Threads past the array's end return before the barrier.
 // pair: some_have_returned
 // exact: barrier-exited @barrier -
 // contains: 24 of 64 threads of block (0,0,0) never reach this barrier
@@ -88,7 +88,7 @@ PAIR(turns_differ) {
   turns_differ<<<1, 64>>>(out, wrong);
 }
 
-// A function that threads without an element leave in front of its barrier: they meet the others at the next one.
+// A function that threads without an element leave before its barrier: they meet the others at the next one.
 // pair: function_left_early
 // exact: barrier @loaded,@next -
 // exact: barrier @next -
@@ -158,7 +158,7 @@ PAIR(function_in_an_if) {
 }
 
 // The condition of a loop is set back while other threads still read it: who reads the new value leaves, and the barriers
-// in the loop wait for it. What is told is the race.
+// in the loop wait for it. The race is reported.
 // pair: condition_set_back
 // exact: race @back,@again changed
 // lacks: do all threads run as many iterations

@@ -1,7 +1,7 @@
 // Lanes of a warp that call functions of the warp, some of them once more than others.
 #include "../pair.cuh"
 
-// The lower half waits in its branch, and the upper half takes the barrier behind it for that one.
+// The lower half waits in its branch, and the upper half takes the barrier after it for that one.
 // pair: barrier_of_a_half
 // exact: barrier @half,@all -
 // contains: threads (0..15,0,0)

@@ -1,5 +1,5 @@
 // Code that relies on the lanes of a warp running in step. Each prints its result: wrong without what the hint says,
-// right with it, and right under `emucc --lockstep` as it stands, where the hint says so (a test builds this file
+// right with it, and right under `emucc --lockstep` as it is, where the hint says so (a test builds this file
 // both ways).
 #include "../pair.cuh"
 

@@ -35,7 +35,7 @@ PAIR(reader_does_not_wait) {
   first_fills<<<1, 96>>>(out, wrong);
 }
 
-// The same where the readers come first: they read what nobody has written, so it is not they who are too late.
+// The same where the readers come first: they read what no thread has written, so the readers are not too late.
 // pair: reader_does_not_wait_and_comes_first
 // exact: race @fill,@use buffer
 // missing: mbarrier

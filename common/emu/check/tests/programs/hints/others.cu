@@ -89,7 +89,7 @@ PAIR(value_of_some_thread) {
   largest_thread<<<1, 64>>>(out, wrong);
 }
 
-// A launch that is refused, and whose answer nobody asks for.
+// A launch that is refused, and whose error is ignored.
 // pair: answer_of_a_launch
 // exact: launch @launch -
 // hint: a launch returns nothing: call cudaGetLastError() after it and check what it returns
@@ -100,7 +100,7 @@ PAIR(answer_of_a_launch) {
   if (!wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
 }
 
-// In front of a shared array.
+// Before a shared array.
 // pair: in_front_of_shared
 // exact: out-of-bounds @before s
 // contains: a thread reads s[-1], before s
@@ -118,7 +118,7 @@ PAIR(in_front_of_shared) {
   in_front<<<1, 64>>>(out, wrong);
 }
 
-// In front of the dynamic shared memory, where no array is.
+// Before the dynamic shared memory, where no array is.
 // pair: in_front_of_dynamic
 // contains: shared memory that belongs to no array
 // hint: is the index within the array's bounds for every thread?

@@ -1,7 +1,7 @@
 // Where a barrier belongs, followed to the letter: each right one is the wrong one with what the hint says.
 #include "../pair.cuh"
 
-// A tree in a loop: the barrier of each turn stands behind the if, not in it.
+// A tree in a loop: the barrier of each iteration is after the if, not in it.
 // pair: each_turn_of_a_tree
 // exact: race @add,@add s
 // missing: block-barrier
@@ -234,7 +234,7 @@ PAIR(filled_in_an_if) {
     in_two_ifs<<<1, 128>>>(out, in);
 }
 
-// The steps of the last warp in an if, of an array that other warps have filled: the barrier stands in the if, which
+// The steps of the last warp in an if, of an array that other warps have filled: the barrier is in the if, which
 // the other warps don't enter.
 // pair: last_warp_in_an_if
 // contains: race: two threads of a warp of block (0,0,0) touch s[
@@ -313,7 +313,7 @@ PAIR(loop_in_an_if) {
     loop_around_ifs<<<1, 128>>>(out, in);
 }
 
-// A function for a warp: nobody sees there whether whole warps call it.
+// A function for a warp: its text does not show whether whole warps call it.
 // pair: function_of_a_warp
 // exact: race @low,@high s
 // missing: warp-or-block-barrier

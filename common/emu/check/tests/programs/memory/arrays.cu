@@ -33,7 +33,7 @@ PAIR(negative_index) {
   left<<<1, 32>>>(out, wrong);
 }
 
-// Through a pointer: behind a shared array, where no index is declared.
+// Through a pointer: past a shared array, where no index is declared.
 // pair: pointer_into_shared
 // contains: outside values (shared int[32])
 __device__ __noinline__ void put(int* to, int at) {
@@ -203,7 +203,7 @@ PAIR(local_through_a_pointer) {
   sum_local<<<1, 32>>>(out, wrong ? 9 : 8);
 }
 
-// A part of one, which is written from its end: in front of it stands nothing of the thread's.
+// A part of one, which is written from its end: nothing of the thread's lies before it.
 // pair: local_from_its_end
 // exact: out-of-bounds @backwards rows
 // contains: writes rows[-1] by a pointer, before the beginning of rows

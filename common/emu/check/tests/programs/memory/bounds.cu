@@ -21,7 +21,7 @@ PAIR(behind_the_end) {
   cudaFree(out);
 }
 
-// Behind the end of one shared array stands the next.
+// The next shared array follows the end of one.
 // pair: neighbour_array
 // exact: out-of-bounds @read first
 __global__ void shift(int* out, bool wrong) {
@@ -36,7 +36,7 @@ PAIR(neighbour_array) {
   shift<<<1, 32>>>(out, wrong);
 }
 
-// Behind an array of constant size: it is told by the index and by the address, and counts once.
+// Past an array of constant size: the index and the address both report it, and it counts once.
 // pair: counted_once
 // exact: out-of-bounds @write row
 // contains: seen 3 times in kernel write_behind
@@ -147,7 +147,7 @@ PAIR(over_the_end) {
   cudaFree(three);
 }
 
-// Bytes: one behind the text's end.
+// Bytes: one past the text's end.
 // pair: byte_behind
 // exact: out-of-bounds @byte text
 __global__ void upper(char* text, int n) {
@@ -177,7 +177,7 @@ PAIR(atomic_behind) {
   cudaFree(bins);
 }
 
-// Behind a variable of the device.
+// Past a variable of the device.
 // pair: behind_a_variable
 // exact: out-of-bounds @table table
 __device__ int table[16];

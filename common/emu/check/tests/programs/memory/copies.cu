@@ -15,7 +15,7 @@ PAIR(wrong_size) {
   cudaMemcpy(device, values.data(), bytes, cudaMemcpyHostToDevice);  // @copy
 }
 
-// Copied from behind the end of the source.
+// Copied from past the end of the source.
 // pair: source_too_small
 // exact: copy @from -
 PAIR(source_too_small) {
@@ -88,7 +88,7 @@ PAIR(too_large_in_a_stream) {
   cudaStreamDestroy(stream);
 }
 
-// From behind a symbol's end.
+// From past a symbol's end.
 // pair: symbol_offset
 // exact: copy @offset -
 __device__ int results[8];

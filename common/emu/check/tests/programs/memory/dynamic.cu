@@ -1,7 +1,7 @@
 // Several arrays in one piece of dynamic shared memory. Its name stands for one array in this file.
 #include "../pair.cuh"
 
-// They overlap: what is told is an element of the array as it is declared, in bytes.
+// They overlap: the report names an element of the array as it is declared, in bytes.
 // pair: arrays_that_overlap
 // contains: touch raw[192] (dynamic shared memory)
 __global__ void overlap(double* out, bool wrong) {

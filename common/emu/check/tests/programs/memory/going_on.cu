@@ -1,15 +1,15 @@
-// Behind a bad access the program goes on: what it reads is 0, what it writes is dropped, and what lies behind is seen.
+// After a bad access the program continues: its reads give 0, its writes are dropped, and later faults are seen.
 #include "../pair.cuh"
 
 // Each array is a little too small: the two findings are of one run.
-// pair: both_are_told
+// pair: both_are_reported
 // exact: out-of-bounds @first first
 // exact: out-of-bounds @second second
 __global__ void both(int* first, int* second) {
   first[threadIdx.x] = 1;   // @first
   second[threadIdx.x] = 2;  // @second
 }
-PAIR(both_are_told) {
+PAIR(both_are_reported) {
   const int room = wrong ? 64 : 128;
   int *first, *second;
   cudaMalloc(&first, room * sizeof(int));
@@ -20,7 +20,7 @@ PAIR(both_are_told) {
   cudaFree(second);
 }
 
-// A null pointer, and a race behind it.
+// A null pointer, and a race after it.
 // pair: race_behind_null
 // exact: null-pointer @null -
 // exact: race @write,@read s
@@ -75,7 +75,7 @@ PAIR(reads_are_zero) {
   std::fprintf(stderr, "the sum is %g\n", sum);
 }
 
-// What is written behind a variable of the device stays out of the one that lies there.
+// A write past a variable of the device does not change the next variable.
 // pair: neighbour_is_kept
 // exact: out-of-bounds @behind rows
 // contains: the neighbour is 5
@@ -129,7 +129,7 @@ PAIR(pointer_from_number) {
   read_number<<<1, 1>>>(wrong ? whole & 0xffffffffu : whole, out);
 }
 
-// Host code that uses memory of the device, and goes on: the copy behind it fails too.
+// Host code that uses memory of the device, and goes on: the copy after it fails too.
 // pair: host_goes_on
 // exact: device-pointer @sum values
 // exact: device-pointer @copied values
@@ -146,7 +146,7 @@ PAIR(host_goes_on) {
   cudaFree(values);
 }
 
-// After a launch, without a wait for it: the device is busy, and is told all the same.
+// After a launch, without a wait for it: the device is busy, and the fault is still reported.
 // pair: host_while_busy
 // exact: device-pointer @busy values
 __global__ void count_up(int* values) {
@@ -164,7 +164,7 @@ PAIR(host_while_busy) {
   cudaFree(values);
 }
 
-// A function of the library that is given an address where no memory is: the kernel is stopped, and its line is told.
+// A function of the library that is given an address where no memory is: the kernel is stopped, and its line is reported.
 // pair: length_of_nothing
 // exact: wild-pointer @length -
 // hint: was the pointer set before it is used, and to memory of the device?

@@ -17,7 +17,7 @@ PAIR(vector_too_short) {
              cudaMemcpyHostToDevice);
 }
 
-// malloc() is given the number of elements. The block behind it stays as it is, and so does the heap.
+// malloc() is given the number of elements. The block after it stays as it is, and so does the heap.
 // pair: elements_for_bytes
 // exact: copy @back result
 // contains: a copy of 16,384 bytes writes past the end of result, a block of 4,096 bytes in the host's heap

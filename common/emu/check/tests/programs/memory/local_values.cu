@@ -71,7 +71,7 @@ PAIR(number_copied) {
   cudaFree(in);
 }
 
-// A structure is stored whole, with a member that nobody uses: only who stores that by itself is wrong.
+// A structure is stored whole, with a member that is not used: only a store of that member alone is wrong.
 // pair: unused_member
 // exact: uninitialised @weight weights
 __global__ void points(int4* out, int* weights, bool wrong) {

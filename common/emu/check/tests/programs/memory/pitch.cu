@@ -1,4 +1,4 @@
-// Rows of cudaMallocPitch: what stands between a row's width and the pitch is padding.
+// Rows of cudaMallocPitch: the bytes between a row's width and the pitch are padding.
 #include "../pair.cuh"
 
 // One column too many, in each row but the last in the next row's padding.

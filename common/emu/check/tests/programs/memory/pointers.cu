@@ -434,7 +434,7 @@ PAIR(null_pointer) {
   cudaFree(values);
 }
 
-// Far behind a null pointer.
+// Far past a null pointer.
 // pair: null_with_offset
 // exact: null-pointer @offset -
 __global__ void put_far(int* values, int offset) {

@@ -91,7 +91,7 @@ PAIR(partly_set) {
   cudaFree(bins);
 }
 
-// The halo of a tile that nobody fills.
+// The halo of a tile that no thread fills.
 // pair: halo_never_written
 // exact: uninitialised @stencil line
 __global__ void stencil(const float* in, float* out, bool wrong) {
@@ -141,7 +141,7 @@ PAIR(result_never_written) {
   cudaFree(result);
 }
 
-// The number of blocks is rounded down: the last elements are nobody's.
+// The number of blocks is rounded down: the last elements have no thread.
 // pair: blocks_rounded_down
 // exact: uninitialised @launch,@copied twice
 // contains: the last 208 bytes of twice are copied to the host, but nothing has written to them

@@ -1,4 +1,4 @@
-// Asynchronous copies into shared memory that nobody has waited for.
+// Asynchronous copies into shared memory without a wait for them.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/pipeline>
@@ -111,7 +111,7 @@ PAIR(async_group) {
   by_group<<<1, threads>>>(out, in, wrong);
 }
 
-// The stage is released, but nobody has waited for it.
+// The stage is released, but no thread has waited for it.
 // pair: async_pipeline_of_a_thread
 // exact: async-copy @copy,@read tile
 __global__ void by_pipeline(int* out, const int* in, bool wrong) {

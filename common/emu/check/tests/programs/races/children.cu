@@ -1,5 +1,5 @@
 // emucc: -rdc=true
-// Kernels launched from kernels: what the parent does behind the launch is not ordered with its child.
+// Kernels launched from kernels: what the parent does after the launch is not ordered with its child.
 #include "../pair.cuh"
 
 __global__ void child(int* values) {

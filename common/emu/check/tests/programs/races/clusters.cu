@@ -129,7 +129,7 @@ PAIR(function_without_barrier) {
   tell<<<2, 32>>>(out, wrong);
 }
 
-// The barrier in two halves orders what lies before the first and behind the second.
+// The barrier in two halves orders what lies before the first and after the second.
 // pair: between_cluster_halves
 // exact: race @write,@read values
 __global__ void __cluster_dims__(2, 1, 1) halves(int* out, bool wrong) {

@@ -35,7 +35,7 @@ PAIR(neighbour_blocks) {
   relax<<<4, 64>>>(data, n, wrong);
 }
 
-// All blocks read a value that the last one changes behind its own barrier.
+// All blocks read a value that the last one changes after its own barrier.
 // pair: changed_by_the_last
 // exact: race @seed,@next seed
 __global__ void draw(unsigned* seed, unsigned* out, bool wrong) {
@@ -60,7 +60,7 @@ PAIR(same_value) {
   mark<<<4, 64>>>(data, flag, wrong);
 }
 
-// The index lacks blockIdx: all blocks compute the same elements, and nobody the others.
+// The index lacks blockIdx: all blocks compute the same elements, and none the others.
 // pair: blocks_repeat_each_other
 // contains: same-work: threads with the same threadIdx
 // contains: does the index lack blockIdx?
@@ -156,7 +156,7 @@ PAIR(sum_of_blocks) {
   sum_of_blocks<<<4, 64>>>(sum, wrong);
 }
 
-// The first two write the same; the pair that is told are two that don't.
+// The first two write the same; the reported pair are two that don't.
 // pair: values_that_differ
 // exact: race @differ,@differ out
 // contains: write by thread (1,0,0)

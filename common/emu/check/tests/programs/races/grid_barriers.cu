@@ -212,7 +212,7 @@ PAIR(share_of_a_thread) {
   launch_cooperatively(wrong ? shares : shares_mended, 2, 64, in.data, out.data, 200);
 }
 
-// A search through a graph, level by level: whether there is another one is asked when all have said so.
+// A search through a graph, level by level: the test for another one comes after all threads have voted.
 // pair: asked_too_early
 // exact: race @found,@again found
 // hint: found is read while other blocks may still be filling it: a grid.sync() belongs between lines
@@ -304,7 +304,7 @@ PAIR(read_too_early) {
   launch_cooperatively(count_and_read, 2, 64, count.data, out.data, wrong);
 }
 
-// Whoever has enough of any value reads it as it is changed.
+// A thread that any value serves reads it as it is changed.
 // pair: any_value_will_do
 // exact: race @more,@look count
 // hint: ; where any value in between will do, read it by an atomic function
@@ -378,7 +378,7 @@ PAIR(function_for_the_grid) {
   launch_cooperatively(sums, 2, 64, parts.data, out.data, wrong);
 }
 
-// The barrier in two halves orders what lies before the first and behind the second.
+// The barrier in two halves orders what lies before the first and after the second.
 // pair: read_between_halves
 // exact: race @put,@between in
 // hint: in is read while other blocks may still be filling it: line 
@@ -420,7 +420,7 @@ PAIR(written_between_halves) {
   launch_cooperatively(overwritten, 2, 64, data.data, wrong);
 }
 
-// Others may come to the barrier before that is written, and go on behind it.
+// Others may come to the barrier before that is written, and continue after it.
 // pair: filled_between_halves
 // exact: race @filling,@filled data
 // hint: data is read while other blocks may still be filling it: line
@@ -440,7 +440,7 @@ PAIR(filled_between_halves) {
   launch_cooperatively(fill_late, 2, 64, data.data, out.data, wrong);
 }
 
-// Nothing orders what stands between the halves.
+// Nothing orders what lies between the halves.
 // pair: both_between_halves
 // exact: race @here,@there data
 // hint: belongs before the barrier_arrive() at line
@@ -466,7 +466,7 @@ PAIR(both_between_halves) {
   launch_cooperatively(wrong ? both_between : none_between, 4, 64, data.data, out.data);
 }
 
-// In a loop the next turn writes again what is read between the halves: behind them it takes another barrier.
+// In a loop the next turn writes again what is read between the halves: after them it takes another barrier.
 // pair: halves_in_a_loop
 // exact: race @turn,@early data
 // hint: belongs after the barrier_wait() at line

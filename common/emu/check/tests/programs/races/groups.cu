@@ -99,7 +99,7 @@ PAIR(block_in_place_of_grid) {
   cudaLaunchCooperativeKernel((void*)grid_sum, dim3(4), dim3(32), arguments, 0, nullptr);
 }
 
-// In a launch without clusters each block is one: its barrier in two halves orders what lies before the first and behind the
+// In a launch without clusters each block is one: its barrier in two halves orders what lies before the first and after the
 // second, of threads that come to either by ways of their own.
 // pair: between_two_halves
 // exact: race @write,@read values

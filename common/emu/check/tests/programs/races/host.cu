@@ -50,7 +50,7 @@ PAIR(managed_written_too_soon) {
   value.shared[0] = 2;  // @host
 }
 
-// A copy's result is read too soon, behind a kernel that does nothing but count: it does not wait for the host, so the copy comes
+// A copy's result is read too soon, after a kernel that does nothing but count: it does not wait for the host, so the copy comes
 // first in each run.
 // pair: copy_behind_counting
 // exact: race @back,@early pinned
@@ -120,7 +120,7 @@ PAIR(host_memcpy) {
   std::printf("%d\n", copy[0]);
 }
 
-// An event that the host waits for, behind the kernel or before it.
+// An event that the host waits for, after the kernel or before it.
 // pair: event_before_the_kernel
 // exact: race @write,@host value
 __global__ void fill3(int* out) {
@@ -171,7 +171,7 @@ PAIR(host_function) {
   std::printf("%d\n", *value.shared);  // @host
 }
 
-// A host function that stands in a stream may release the host, by a flag, a lock or a thread that it starts: the host
+// A host function in a stream may release the host, by a flag, a lock or a thread that it starts: the host
 // has heard of what came before it then.
 // pair: released_by_a_host_function
 // exact: race @copy,@host pinned
@@ -275,7 +275,7 @@ PAIR(host_function_and_kernel) {
   cudaStreamDestroy(other);
 }
 
-// cudaMemcpy of something else in the default stream orders what stands in that stream, not in a
+// cudaMemcpy of something else in the default stream orders the work of that stream, not of a
 // non-blocking one.
 // pair: copy_of_something_else
 // exact: race @write,@host value

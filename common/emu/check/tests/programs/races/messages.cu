@@ -50,7 +50,7 @@ PAIR(message) {
   cudaFree(data);
 }
 
-// The last block sets the counter back for the next launch: it comes behind all others, if they handed on what
+// The last block sets the counter back for the next launch: it comes after all others, if they handed on what
 // they did by a fence.
 // pair: counter_set_back
 // contains: race: two blocks touch
@@ -109,7 +109,7 @@ PAIR(next_phase_handed_on) {
   next_phase<<<1, 64>>>(out, wrong);
 }
 
-// The completion function comes behind all arrivals, and before whoever has waited: here one adds what another one wrote.
+// The completion function runs after all arrivals, and before the waiting threads: here it adds what another one wrote.
 // pair: completed_too_early
 // exact: race @part,@sum parts
 struct Sum {
@@ -138,7 +138,7 @@ PAIR(completed_too_early) {
   summed<<<1, 64>>>(out, wrong);
 }
 
-// A flag that is polled: whoever waits runs first here, so that the value is written in the midst of its polling.
+// A flag that is polled: the waiting thread runs first here, so that the value is written in the midst of its polling.
 // pair: polled_flag
 // exact: race @data,@got sent
 __device__ volatile int ready;

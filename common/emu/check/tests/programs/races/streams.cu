@@ -60,7 +60,7 @@ PAIR(event_not_waited_for) {
   consume2<<<1, 32, 0, streams.second>>>(data, out);
 }
 
-// An event that is recorded before the launch orders nothing behind it.
+// An event that is recorded before the launch orders nothing after it.
 // pair: event_too_soon
 // exact: race @write,@read data
 __global__ void produce3(int* data) {

@@ -60,7 +60,7 @@ PAIR(tile_of_bodies) {
 }
 
 // Shared data filled by the blocks of the first row alone:
-// the index of the whole grid stands where the thread's own belongs.
+// the index of the whole grid is where the thread's own belongs.
 // pair: filled_by_the_first_row
 // exact: uninitialised @use mutate
 __global__ void mutation(int* population, const int* points, bool wrong) {

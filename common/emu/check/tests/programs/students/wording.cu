@@ -262,7 +262,7 @@ PAIR(turns_to_the_end) {
   turns<<<1, 64>>>(out, wrong);
 }
 
-// The same with an if in the loop, in front of the barrier, which ends before it.
+// The same with an if in the loop, before the barrier, which ends before it.
 // pair: turns_with_an_if
 // exact: barrier @turn -
 // lacks: a barrier in an if
@@ -283,7 +283,7 @@ PAIR(turns_with_an_if) {
   turns_with_an_if<<<1, 64>>>(out, wrong);
 }
 
-// A guard in front of a barrier: the race that follows is no second mistake.
+// A guard before a barrier: the race that follows is no second mistake.
 // pair: guarded_barrier
 // exact: barrier @guarded -
 __global__ void neighbours(const int* in, int* out, int n, bool wrong) {
@@ -318,7 +318,7 @@ PAIR(count_in_a_loops_line) {
   count_in_a_loop<<<1, 64>>>(out, in, 200, wrong);
 }
 
-// The same behind a condition, of a row of an array.
+// The same after a condition, of a row of an array.
 // pair: count_behind_a_condition
 // exact: race @count,@count rows
 // contains: use atomicAdd

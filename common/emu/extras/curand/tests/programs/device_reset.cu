@@ -10,7 +10,7 @@ __global__ void draw(float* out) {
   out[threadIdx.x] = curand_uniform(&xorwow) + curand_uniform(&mrg);
 }
 
-// Variables of the program have their initial values again, but for managed ones.
+// Variables of the program have their initial values again, except for managed ones.
 __device__ int counter = 5;
 __device__ int large[1 << 20];
 __constant__ float factors[3] = {1, 2, 3};

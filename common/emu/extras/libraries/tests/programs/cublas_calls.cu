@@ -139,7 +139,7 @@ static void places(cublasHandle_t h) {
   REQUIRE(cublasGetPointerMode(h, &mode));
   std::printf("stream kept: %d, pointer mode %d\n", kept == stream, mode);
   REQUIRE(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
-  // The kernels before and behind it in the stream: 2 fills x, y += 3 x, y += 1, and the sum of y.
+  // The kernels before and after it in the stream: 2 fills x, y += 3 x, y += 1, and the sum of y.
   fill_late<<<1, 32, 0, stream>>>(x, count, 2, 20000000);
   REQUIRE(cublasSaxpy(h, count, scalars, x, 1, y, 1));
   add_one<<<1, 32, 0, stream>>>(y, count);

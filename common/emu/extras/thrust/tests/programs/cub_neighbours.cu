@@ -92,7 +92,7 @@ __global__ void runs(int* decoded, int* places, int* total) {
   int item[1] = {static_cast<int>(threadIdx.x)}, length[1] = {static_cast<int>(threadIdx.x % 7 + 1)};
   int all = 0;
   Decode decode(shared, item, length, all);
-  int out[items] = {};  // what lies behind the last run stays as it is
+  int out[items] = {};  // what lies after the last run stays as it is
   unsigned place[items] = {};
   decode.RunLengthDecode(out, place, 0);
   for (int i = 0; i < items; ++i) {
