@@ -259,8 +259,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
                      site,  thread, cells,  count,   in_shared, handed_on};
   // Compilers report a 16-byte access as aligned if the address is a multiple of 8: a structure of two pointers needs
   // no more. For types that need 16, -fsanitize=alignment has reported the pointer just before this access.
-  const bool told = odd_pointer_ == address && odd_in_ == current_fiber;
-  const std::size_t needed = told ? size : std::min<std::size_t>(size, 8);
+  const bool reported = odd_pointer_ == address && odd_in_ == current_fiber;
+  const std::size_t needed = reported ? size : std::min<std::size_t>(size, 8);
   const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % needed != 0;
   if (odd)
     for (const RulePtr& rule : rules_) rule->misaligned(event);

@@ -387,7 +387,7 @@ std::vector<Finding> Findings::merged() {
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
   // For an access reported by its index and by its address: the count of each. It counts once.
-  std::vector<std::array<std::uint64_t, 2>> told;
+  std::vector<std::array<std::uint64_t, 2>> counts_of;
   for (Finding finding : all_) {
     if (is_same_work(finding)) tell_same_work(finding);
     if (finding.same_values != 0 && finding.same_values == finding.count) tell_same_value(finding);
@@ -396,12 +396,12 @@ std::vector<Finding> Findings::merged() {
     const auto [at, fresh] = known.try_emplace(identity(finding), result.size());
     if (fresh) {
       result.push_back(finding);
-      told.push_back({});
-      told.back()[finding.by_index ? 1 : 0] = finding.count;
+      counts_of.push_back({});
+      counts_of.back()[finding.by_index ? 1 : 0] = finding.count;
       continue;
     }
     Finding& same = result[at->second];
-    auto& counts = told[at->second];
+    auto& counts = counts_of[at->second];
     counts[finding.by_index ? 1 : 0] += finding.count;
     Finding both = finding.weight > same.weight ? finding : same;
     both.count = std::max(counts[0], counts[1]);

@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t most_reads_of_thread = 4096;
 constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all running blocks: about 64 MB
 constexpr std::size_t most_writes = 64;                         ///< the last ones
-constexpr std::size_t most_reads_told = 8192;                   ///< of all writes together
+constexpr std::size_t most_reads_kept = 8192;                   ///< of all writes together
 
 /// The thread that wrote a word of shared memory, and the element of global memory that it was copied from, if any.
 struct Origin {
@@ -99,7 +99,7 @@ class Recorder final : public RuleObserver {
   void program_ends() override;
 
  private:
-  struct Told {
+  struct WriteRecord {
     std::uint64_t number;
     std::vector<std::string> reads;  ///< as JSON
     std::size_t left_out;
@@ -113,7 +113,7 @@ class Recorder final : public RuleObserver {
   template <class ValueAt>
   void tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
                        const ValueAt& value_at);
-  void keep(Told told);
+  void keep(WriteRecord record);
   std::string json_of_read(const BlockState& block, const Read& read);
   std::string json_of_origin(const BlockState& block, const Origin& origin);
   std::uintptr_t element_in(std::uintptr_t address, std::size_t size) const;
@@ -133,8 +133,8 @@ class Recorder final : public RuleObserver {
   std::size_t alive_ = 0;  ///< reads in logs_
   std::optional<Pending> pending_;
   std::uint64_t launches_ = 0, writes_ = 0;
-  std::deque<Told> told_;
-  std::size_t reads_told_ = 0;
+  std::deque<WriteRecord> records_;
+  std::size_t reads_kept_ = 0;
   std::map<int, std::string> neighbours_;  ///< JSON, by distance from the element
   std::map<Site, Line> lines_;
 };
@@ -298,9 +298,9 @@ std::string Recorder::json_of_read(const BlockState& block, const Read& read) {
 void Recorder::tell_write(const Pending& write, ThreadLog& log) {
   const BlockState& block = *write.block;
   const LaunchView& launch = *block.launch;
-  Told told{++writes_, {}, log.left_out, {}};
-  for (const Read& read : log.reads) told.reads.push_back(json_of_read(block, read));
-  told.head.add("number", writes_)
+  WriteRecord record{++writes_, {}, log.left_out, {}};
+  for (const Read& read : log.reads) record.reads.push_back(json_of_read(block, read));
+  record.head.add("number", writes_)
       .add("by", (write.kind & is_atomic) != 0 ? "atomic" : "thread")
       .add("launch", launches_)
       .add("kernel", launch.kernel->info.name)
@@ -308,20 +308,20 @@ void Recorder::tell_write(const Pending& write, ThreadLog& log) {
       .json("block_dim", json_of(launch.block))
       .json("block", json_of(index_of(launch.grid, block.clocks.block)))
       .json("thread", json_of(index_of(launch.block, write.thread)));
-  add_line(told.head, line_at(write.site)).add("value", Value(write.element, asked_.bytes).hex());
-  keep(std::move(told));
+  add_line(record.head, line_at(write.site)).add("value", Value(write.element, asked_.bytes).hex());
+  keep(std::move(record));
 }
 
-void Recorder::keep(Told told) {
-  reads_told_ += told.reads.size();
-  told_.push_back(std::move(told));
-  if (told_.size() > most_writes) {
-    reads_told_ -= told_.front().reads.size();
-    told_.pop_front();
+void Recorder::keep(WriteRecord record) {
+  reads_kept_ += record.reads.size();
+  records_.push_back(std::move(record));
+  if (records_.size() > most_writes) {
+    reads_kept_ -= records_.front().reads.size();
+    records_.pop_front();
   }
-  for (Told& old : told_) {  // the last write is the most useful
-    if (reads_told_ <= most_reads_told || &old == &told_.back()) break;
-    reads_told_ -= old.reads.size();
+  for (WriteRecord& old : records_) {  // the last write is the most useful
+    if (reads_kept_ <= most_reads_kept || &old == &records_.back()) break;
+    reads_kept_ -= old.reads.size();
     old.left_out += old.reads.size();
     old.reads.clear();
   }
@@ -342,10 +342,10 @@ void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, 
       const std::uintptr_t element = element_in(row, box.width);
       if (element < row || element + asked_.bytes > row + box.width) continue;
       const Value value = value_at(z, y, element - row);
-      Told told{++writes_, {}, 0, {}};
-      told.head.add("number", writes_).add("by", by).add("launch", launches_);
-      add_line(told.head, line_of_place(asked_at)).add("value", value.hex());
-      keep(std::move(told));
+      WriteRecord record{++writes_, {}, 0, {}};
+      record.head.add("number", writes_).add("by", by).add("launch", launches_);
+      add_line(record.head, line_of_place(asked_at)).add("value", value.hex());
+      keep(std::move(record));
     }
 }
 
@@ -397,7 +397,7 @@ void Recorder::program_ends() {
   const auto array = [](const auto& one) {
     return Object().add("name", std::get<1>(one)).add("bytes", std::get<2>(one)).text();
   };
-  const auto write = [](const Told& one) {
+  const auto write = [](const WriteRecord& one) {
     const auto as_it_is = [](const std::string& read) { return read; };
     Object object = one.head;
     return object.add("left_out", one.left_out)
@@ -415,7 +415,7 @@ void Recorder::program_ends() {
           .add("count", writes_)
           .json("arrays", kit_wire::json_array(arrays_, array))
           .json("neighbours", kit_wire::json_array(neighbours_, [](const auto& one) { return one.second; }))
-          .json("writes", kit_wire::json_array(told_, write))
+          .json("writes", kit_wire::json_array(records_, write))
           .text();
   tell_report("record", json);
   if (!options().record_json.empty()) std::ofstream(options().record_json) << json;

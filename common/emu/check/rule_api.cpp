@@ -14,7 +14,7 @@ namespace cuemu::check {
 namespace {
 
 /// Location of the calling thread's last call whose error another rule reports.
-thread_local const void* told_at = nullptr;
+thread_local const void* reported_at = nullptr;
 
 class ApiRule final : public RuleObserver {
   struct Refused {
@@ -58,7 +58,7 @@ void ApiRule::launch_refused(const LaunchView& launch, cudaError_t error, const 
 }
 
 void ApiRule::leave_to_others() {
-  told_at = users_address(call_stack());
+  reported_at = users_address(call_stack());
 }
 
 void ApiRule::error_asked() {
@@ -83,8 +83,8 @@ void ApiRule::error_returned(cudaError_t error) {
   // Other rules report a kernel's errors; cudaErrorNotReady is no error.
   if (error >= cudaErrorIllegalAddress || error == cudaErrorNotReady) return;
   const std::vector<void*> stack = call_stack();
-  const void* const told = std::exchange(told_at, nullptr);
-  if (told != nullptr && told == users_address(stack)) return;
+  const void* const reported = std::exchange(reported_at, nullptr);
+  if (reported != nullptr && reported == users_address(stack)) return;
   const Line line = line_of(stack);
   if (!line.known()) return;
   const std::string call = dropped_call(line);

@@ -75,8 +75,8 @@ void LeakRule::find_heap_pieces() {
         ++finding.count;
     }
   });
-  for (auto& [line, told] : by_line) {
-    auto& [finding, bytes] = told;
+  for (auto& [line, leak] : by_line) {
+    auto& [finding, bytes] = leak;
     finding.rule = Rule::leak;
     finding.headline =
         "memory that a kernel got by malloc() or new (" + bytes_text(bytes) + ") is never freed";

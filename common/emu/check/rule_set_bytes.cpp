@@ -42,8 +42,8 @@ class SetBytesRule final : public RuleObserver {
 
   std::mutex mutex_;
   std::vector<Set> sets_;
-  std::atomic<bool> watched_{false};  ///< `sets_` is not empty
-  const void* told_ = nullptr;        ///< target of a call with too large a value
+  std::atomic<bool> watched_{false};       ///< `sets_` is not empty
+  const void* reported_target_ = nullptr;  ///< target of a call with too large a value
 };
 
 /// The value of an element whose bytes are all `byte`: "0x01010101".
@@ -66,7 +66,7 @@ void SetBytesRule::fill_asked(const FillView& fill, int value) {
   if (!line.known()) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    told_ = fill.to.at;
+    reported_target_ = fill.to.at;
   }
   Finding finding;
   finding.rule = Rule::set_bytes;
@@ -82,9 +82,9 @@ void SetBytesRule::filled(const FillView& fill) {
   forget(fill.to.at, fill.box.bytes());
   constexpr unsigned first_pattern = 0x3f;
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool told = told_ == fill.to.at;
-  told_ = nullptr;
-  if (told || fill.element != 1 || fill.value == 0 || fill.value >= first_pattern) return;
+  const bool reported = reported_target_ == fill.to.at;
+  reported_target_ = nullptr;
+  if (reported || fill.element != 1 || fill.value == 0 || fill.value >= first_pattern) return;
   constexpr std::size_t most = 4096;  // rows, or sets that are never read
   for (std::size_t z = 0; z < fill.box.depth; ++z)
     for (std::size_t y = 0; y < fill.box.height && sets_.size() < most; ++y) {

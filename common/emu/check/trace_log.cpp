@@ -125,7 +125,7 @@ bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& h
       if (deeds_[i].thread != Deed::none) sorted[next[deeds_[i].thread]++] = static_cast<std::uint32_t>(i);
   }
   bool is_first = true;
-  std::size_t told = 0;
+  std::size_t written = 0;
   std::vector<std::vector<std::uint32_t>> lanes;
   for (std::size_t first = 0; first < threads(); first += warp_width) {
     const std::size_t count = std::min<std::size_t>(warp_width, threads() - first);
@@ -136,7 +136,7 @@ bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& h
         lanes[lane].push_back(ranks_[deeds_[sorted[i]].kind]);
     }
     for (const LockStep& step : in_lockstep(lanes)) {
-      if (!has_room(std::exchange(told, 0))) return false;
+      if (!has_room(std::exchange(written, 0))) return false;
       std::uint32_t deeds[warp_width];
       std::size_t i = 0;
       for (std::uint32_t rest = step.lanes; rest != 0; rest &= rest - 1, ++i)
@@ -145,10 +145,10 @@ bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& h
       if (!is_first) text += ',';
       is_first = false;
       tell_step(text, first / warp_width, step.lanes, deeds);
-      told = text.size() - before;
+      written = text.size() - before;
     }
   }
-  has_room(told);
+  has_room(written);
   return true;
 }
 

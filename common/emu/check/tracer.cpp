@@ -34,8 +34,8 @@ constexpr std::size_t most_of_launch =
     std::size_t{3} << 20;  ///< bytes of one launch, so that other launches have their share
 constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: 32 MB
 constexpr std::uint64_t most_launches = 32;
-constexpr std::uintptr_t line_bytes = 128;     ///< sectors and banks depend on the address within such a line
-constexpr std::uint64_t told_at_times = 1000;  ///< number of further launches between two written counts
+constexpr std::uintptr_t line_bytes = 128;  ///< sectors and banks depend on the address within such a line
+constexpr std::uint64_t count_interval = 1000;  ///< number of further launches between two written counts
 
 using kit_wire::TraceArray;
 
@@ -89,10 +89,10 @@ class Tracer final : public RuleObserver {
 
   Trace* trace_of(BlockView block);
   bool is_full(std::size_t launch) const {
-    return told_ >= most_json || launches_[launch].bytes >= most_of_launch;
+    return json_bytes_ >= most_json || launches_[launch].bytes >= most_of_launch;
   }
   void add_bytes(std::size_t launch, std::size_t bytes) {
-    told_ += bytes;
+    json_bytes_ += bytes;
     launches_[launch].bytes += bytes;
   }
   void tell(std::string line);
@@ -132,8 +132,8 @@ class Tracer final : public RuleObserver {
   std::array<std::uint32_t, 256> last_shared_{};
   std::vector<TraceLog> spare_;  ///< of ended blocks: reused for their memory
   Pending pending_;
-  std::size_t told_ = 0;  ///< bytes
-  std::size_t findings_told_ = 0;
+  std::size_t json_bytes_ = 0;  ///< bytes
+  std::size_t findings_written_ = 0;
   const bool recorded_ = is_recorded();  ///< written line by line
 };
 
@@ -177,8 +177,8 @@ void Tracer::launch_begins(const LaunchView& launch) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   ++launch_count_;
-  if (launch_count_ < options().trace_from || launches_.size() >= most_launches || told_ >= most_json) {
-    if (launch_count_ % told_at_times == 0) tell_launch_count();
+  if (launch_count_ < options().trace_from || launches_.size() >= most_launches || json_bytes_ >= most_json) {
+    if (launch_count_ % count_interval == 0) tell_launch_count();
     return;
   }
   const dim3 &grid = launch.grid, &block = launch.block;
@@ -220,9 +220,9 @@ void Tracer::launch_ends(const LaunchView& launch) {
   for (const BlockView block : left) close(block, "stopped", {});
   running_.erase(&launch);
   // Findings are written as soon as possible: the program may end at any time.
-  if (!recorded_ || Findings::get().count() == findings_told_) return;
+  if (!recorded_ || Findings::get().count() == findings_written_) return;
   const Busy busy;
-  findings_told_ = Findings::get().count();
+  findings_written_ = Findings::get().count();
   tell_findings(Findings::get().merged(), {});  // the report at the end names unchecked kernels
 }
 

@@ -176,10 +176,10 @@ void explain_by_checker(CaseWork& one) {
   Work& work = one.work;
   CaseResult& result = one.result;
   const bool may_be_explained = result.verdict == Verdict::wrong_answer || result.verdict == Verdict::crash;
-  const bool is_told =
+  const bool is_shown =
       one.c.visibility == Visibility::visible || work.context.submission.origin == Origin::solution;
   result.checker_silent = may_be_explained && !one.c.unchecked.empty();
-  if (work.explained || !may_be_explained || !is_told || !one.c.asks_checker()) return;
+  if (work.explained || !may_be_explained || !is_shown || !one.c.asks_checker()) return;
   if (!may_ask_why(work, one.c)) return;
   work.asked_why = &one.c.macros;
   ++work.times_asked_why;

@@ -567,7 +567,7 @@ function begin() {
   } else if (output >= 0) {
     const flat = trace.arrays[output].wrong[0];
     let b = player.launch.blocks.findIndex((_, i) => blockAt(l, i).steps.some(step => step.does !== READ && step.does <= ATOMIC && step.array === output && step.touches.some(touch => touch.first === flat)));
-    if (b < 0) b = player.launch.blocks.length - 1;  // nobody wrote it: all that others wrote is there
+    if (b < 0) b = player.launch.blocks.length - 1;  // no block wrote it: all that the blocks wrote is there
     player.enter(l, b);
     player.offerBlocks();
     player.chosen = { array: output, flat };

@@ -461,13 +461,13 @@ class Checker {
   void variable_in_device(const Use& use, const DeclaredName& known, const std::string& name) {
     const std::size_t at = use.at;
     if (is_unevaluated(at)) return;
-    const std::string told = "the host variable '" + name +
-                             "' is used in device code, where a GPU can't reach it: pass its value to the "
-                             "kernel, or declare it __device__ or __constant__";
+    const std::string message = "the host variable '" + name +
+                                "' is used in device code, where a GPU can't reach it: pass its value to the "
+                                "kernel, or declare it __device__ or __constant__";
     if (known.variable && use.certain)
-      error(at, told);
+      error(at, message);
     else if (known.variable)
-      warning(at, told);
+      warning(at, message);
     else if (known.constant_array || (known.constexpr_array && use.certain && is_indexed_by_variable(at)))
       error(at, "the array '" + name +
                     "' of the host is used in device code, where only the values of constants are there: "

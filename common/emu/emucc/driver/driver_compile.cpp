@@ -69,10 +69,10 @@ CommandResult Driver::execute(const Command& command) {
     result.started = true;
     return result;
   }
-  Command told = command;
+  Command wrapped = command;
   if (tools_.kind == HostKind::gcc && command.argv[0] == tools_.compiler)
-    told.argv = telling_killed(command.argv);
-  return emucc::run(told);
+    wrapped.argv = telling_killed(command.argv);
+  return emucc::run(wrapped);
 }
 
 Outcome Driver::compile(const Input& input, const std::string& object) {
