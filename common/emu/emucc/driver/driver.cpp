@@ -219,6 +219,7 @@ Command Driver::link_command(const std::vector<std::string>& objects,
                              const std::string& output) const {
   Command command;
   command.argv = {tools_.compiler};
+  command.large_pages = true;
   const auto tool_flags =
       has_tool(options_) ? check_link_flags(options_, tools_) : std::vector<std::string>();
   const fs::path archives = fs::path(tools_.runtime).parent_path();

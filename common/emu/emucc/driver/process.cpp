@@ -124,6 +124,16 @@ bool ends_with_killed_linker(const std::string& messages) {
          std::count(messages.begin() + static_cast<std::ptrdiff_t>(at), messages.end(), '\n') == 2;
 }
 
+/// A linker fills fresh memory and exits: with pages of 4 KiB half of its time goes into page faults.
+std::vector<char*> environment_of(const Command& command) {
+  static char large_pages[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432";
+  std::vector<char*> variables;
+  for (char** each = environ; *each != nullptr; ++each) variables.push_back(*each);
+  if (command.large_pages && std::getenv("GLIBC_TUNABLES") == nullptr) variables.push_back(large_pages);
+  variables.push_back(nullptr);
+  return variables;
+}
+
 }  // namespace
 
 CommandResult run(const Command& command) {
@@ -134,6 +144,7 @@ CommandResult run(const Command& command) {
     return result;
   }
   std::vector<char*> argv = pointers(command.argv);
+  std::vector<char*> variables = environment_of(command);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -149,8 +160,9 @@ CommandResult run(const Command& command) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 
   pid_t pid = 0;
-  const int failure =
-      interrupted() ? EINTR : posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
+  const int failure = interrupted()
+                          ? EINTR
+                          : posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failure != 0) {

@@ -11,6 +11,7 @@ struct Command {
   std::vector<std::string> argv;  ///< argv[0] is looked up in PATH when it has no slash
   std::string_view input;         ///< its standard input
   bool capture_output = false;    ///< otherwise it shares emucc's standard output
+  bool large_pages = false;       ///< its malloc() asks the kernel for large pages (glibc 2.35): for a linker
 };
 
 struct CommandResult {

@@ -27,6 +27,18 @@ TEST(Process, AProgramThatReadsNothingIsNoDeadlock) {
   EXPECT_EQ(run({{"true"}, much, true}).status, 0);
 }
 
+TEST(Process, LargePagesAreAskedForUnlessTheUserTunesMalloc) {
+  const auto tunables = [](bool large_pages) {
+    return run({{"sh", "-c", "echo $GLIBC_TUNABLES"}, "", true, large_pages}).output;
+  };
+  unsetenv("GLIBC_TUNABLES");
+  EXPECT_EQ(tunables(false), "\n");
+  EXPECT_NE(tunables(true).find("hugetlb=1"), std::string::npos);
+  setenv("GLIBC_TUNABLES", "glibc.malloc.check=0", 1);
+  EXPECT_EQ(tunables(true), "glibc.malloc.check=0\n");
+  unsetenv("GLIBC_TUNABLES");
+}
+
 TEST(Process, SignalsAndMissingProgramsAreReported) {
   EXPECT_EQ(run({{"sh", "-c", "kill -9 $$"}, "", true}).status, 128 + 9);
   const CommandResult missing = run({{"/no/such/program"}, "", true});
