@@ -17,13 +17,9 @@ namespace cuemu::check {
 
 namespace {
 
-struct KnownSite {
-  const void* pc;
-  Code code;
-};
-/// By site.
-std::deque<KnownSite>& known_sites() {
-  static auto* const all = new std::deque<KnownSite>{{nullptr, Code::foreign}};
+/// Code addresses by site.
+std::deque<const void*>& known_sites() {
+  static auto* const all = new std::deque<const void*>{nullptr};
   return *all;
 }
 std::mutex& sites_mutex() {
@@ -40,11 +36,7 @@ Code code_at(const void* pc) {
 
 const void* address_of(Site site) {
   const std::lock_guard<std::mutex> lock(sites_mutex());
-  return known_sites()[site].pc;
-}
-Code code_of(Site site) {
-  const std::lock_guard<std::mutex> lock(sites_mutex());
-  return known_sites()[site].code;
+  return known_sites()[site];
 }
 
 namespace {
@@ -105,8 +97,8 @@ Site Sites::find(const void* pc) {
   }
   Site site = foreign;
   if (code != Code::foreign) {
-    std::deque<KnownSite>& all = known_sites();
-    if (all.size() <= most_sites) all.push_back({pc, code});
+    std::deque<const void*>& all = known_sites();
+    if (all.size() <= most_sites) all.push_back(pc);
     site = static_cast<Site>(all.size() - 1);  // beyond the limit one site represents all others
   }
   *entry = (site + 1) | (code == Code::users_own ? own : 0);

@@ -22,7 +22,6 @@ Code code_at(const void* pc);
 
 /// The code address of a site, at the end of its call or instruction; null for 0.
 const void* address_of(Site site);
-Code code_of(Site site);
 
 /// Whether atomic accesses at a site are `volatile` accesses: a mark in shadow memory has no room for that.
 void note_volatile(Site site);

@@ -64,7 +64,6 @@ class AskedProgram {
   std::string place_text(const TracedPlace& place) const;
 
  private:
-  CaseData data_for(const fs::path& folder) const;
   BuildResult build_of(const Submission& submission, Instrument instrument) const;
   void trace_of(const Case& c);
 

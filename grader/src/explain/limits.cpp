@@ -129,10 +129,6 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
   return p;
 }
 
-double seconds_of_all(const KernelWork& work, const Prediction& prediction) {
-  return work.launches * prediction.seconds + (work.launches - 1) * model::between_s;
-}
-
 Counts& Counts::operator+=(const Counts& other) {
   for (std::size_t i = 0; i < counter_count; ++i) values[i] += other.values[i];
   return *this;

@@ -50,9 +50,6 @@ struct Prediction {
 
 Prediction predict(const KernelWork& work, const KnownGpu& gpu);
 
-/// Seconds of all launches, with the time between them.
-double seconds_of_all(const KernelWork& work, const Prediction& prediction);
-
 /// Constants of all kernels and GPUs.
 namespace model {
 inline constexpr double dram_efficiency =

@@ -271,10 +271,6 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-int records_version() {
-  return current_version;
-}
-
 Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
   const std::string name = file.string();
   switch (e.getErrorCode() & 0xFF) {  // the primary code, in case extended codes are enabled

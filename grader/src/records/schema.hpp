@@ -9,9 +9,6 @@
 
 namespace grader {
 
-/// The table version that this grader writes.
-int records_version();
-
 /// Opens or creates the file and migrates it to this version. @throws Error as Records, SQLite::Exception
 SQLite::Database open_records(const fs::path& file, int wait_ms);
 

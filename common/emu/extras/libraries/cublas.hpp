@@ -137,9 +137,6 @@ inline bool are_sizes(std::initializer_list<Size> sizes) {
 inline bool is_leading(Size leading, Size rows) {
   return leading >= std::max<Size>(1, rows);
 }
-inline bool is_operation(cublasOperation_t op) {
-  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG;
-}
 /// Not CUBLAS_OP_CONJG, which only a few functions know.
 inline bool is_plain(cublasOperation_t op) {
   return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
