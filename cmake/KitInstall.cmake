@@ -10,7 +10,7 @@ endif()
 
 # An installed kit has no part that is built on first use.
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/build-part\" all OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit)
-install(TARGETS grader emucc RUNTIME DESTINATION bin COMPONENT kit)
+install(TARGETS grader grader-keeper emucc RUNTIME DESTINATION bin COMPONENT kit)
 get_property(tools GLOBAL PROPERTY KIT_TOOLS)
 get_property(extras GLOBAL PROPERTY KIT_EXTRAS)
 foreach(library cuemu cuemu_guard cuemu_unwatched ${extras} ${tools} cuda_lab_profile)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -22,7 +23,6 @@
 
 #include "base/descriptor.hpp"
 #include "process/cgroup.hpp"
-#include "process/keeper.hpp"
 #include "process/process_tree.hpp"
 
 extern char** environ;
@@ -208,6 +208,14 @@ std::string explain(const KeeperReport& report, const ProcessRequest& request) {
   return fmt::format("{} could not be started: {}", name, std::strerror(report.value));
 }
 
+/// Beside this program, or for a test in the folder of programs.
+std::string keeper_program() {
+  std::error_code ignored;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  const fs::path beside = folder / "grader-keeper";
+  return fs::exists(beside, ignored) ? beside : folder.parent_path() / "bin" / "grader-keeper";
+}
+
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -240,17 +248,8 @@ class Run {
     Pipe exit_status;
     if (request_.in_sandbox) exit_status = make_pipe();
     const std::vector<sock_filter>& syscalls = syscall_filter(request_.syscalls);
-    const Descriptor filter = request_.in_sandbox && !syscalls.empty() ? as_file(syscalls) : Descriptor();
-    const sock_fprog own{static_cast<unsigned short>(syscalls.size()),
-                         const_cast<sock_filter*>(syscalls.data())};
-    std::vector<std::string> arguments = request_.argv, variables = make_environment(request_);
-    std::vector<char*> argv = pointers(arguments), envp = pointers(variables);
-
+    const Descriptor filter = syscalls.empty() ? Descriptor() : as_file(syscalls);
     KeeperTask task;
-    task.program = program_.c_str();
-    task.argv = argv.data();
-    task.envp = envp.data();
-    task.cwd = request_.cwd.empty() ? nullptr : request_.cwd.c_str();
     task.input = input.get();
     task.output = out.writer.get();
     task.error = err.writer.get();
@@ -258,37 +257,35 @@ class Run {
     task.channel = channel.writer.get();
     task.filter = filter.get();
     task.status = exit_status.writer.get();
-    if (!request_.in_sandbox && !syscalls.empty()) task.syscalls = &own;
+    task.installs_filter = request_.in_sandbox ? 0 : !syscalls.empty();
     task.user = request_.user;
-    if (request_.limits.file_size) task.file_size = request_.limits.file_size;
+    if (request_.limits.file_size) task.file_size = static_cast<std::int64_t>(request_.limits.file_size);
     // RLIMIT_NPROC counts all threads of the user, hence the sum. It does not bind root.
     if (request_.limits.processes && geteuid() != 0)
-      task.user_processes = threads_of_user() + threads_allowed();
-    if (request_.limits.processes) task.open_files = most_open_files;
+      task.user_processes = static_cast<std::int64_t>(threads_of_user() + threads_allowed());
     if (request_.limits.processes) {
+      task.open_files = most_open_files;
       group_ = ControlGroup::make(threads_allowed(), request_.limits.memory);
-      if (group_) task.group_members = group_->members().c_str();
+      if (group_) task.group_members = group_->members();
     }
     task.grader = getpid();
     task.priority = priority_ = getpriority(PRIO_PROCESS, 0);
+    task.cwd = request_.cwd;
 
-    // Blocked until the keeper waits for them: an early SIGTERM must not be lost, and our handler must not run in the
-    // keeper.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     // Only root may do so, and only root is not bound by RLIMIT_NPROC: a fork bomb must not starve its watcher.
     setpriority(PRIO_PROCESS, 0, watcher_priority);
     started_ = Clock::now();
-    keeper_ = fork();
-    if (keeper_ == 0) keeper_main(task);
-    const int error = errno;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (keeper_ < 0) setpriority(PRIO_PROCESS, 0, priority_);
-    if (keeper_ < 0)
+    const int error = start_keeper(task);
+    if (error != 0) {
+      setpriority(PRIO_PROCESS, 0, priority_);
+      if (error == ENOENT)
+        throw Error(ErrorKind::environment,
+                    fmt::format("{} is missing, which the grader starts programs with.", keeper_program()),
+                    "build the grader again with: ./bootstrap");
       throw Error(ErrorKind::environment,
                   fmt::format("No process could be started: {}.", std::strerror(error)),
                   "close other programs, or raise the limit with: ulimit -u unlimited");
+    }
 
     out_.emplace(std::move(out.reader), request_.limits.output);
     err_.emplace(std::move(err.reader), request_.limits.output);
@@ -298,6 +295,30 @@ class Run {
     filtered_ = !syscalls.empty();
     next_sample_ = first_sample_s;
     next_folder_sample_ = folder_sample_s;
+  }
+
+  /// @return an errno, or 0
+  int start_keeper(const KeeperTask& task) {
+    static const std::string keeper = keeper_program();
+    std::vector<std::string> arguments = arguments_of(task), variables = make_environment(request_);
+    arguments.insert(arguments.begin(), keeper);
+    arguments.push_back(program_);
+    arguments.insert(arguments.end(), request_.argv.begin(), request_.argv.end());
+    posix_spawn_file_actions_t inherited;
+    posix_spawn_file_actions_init(&inherited);
+    for (const std::int64_t fd :
+         {task.input, task.output, task.error, task.report, task.channel, task.filter, task.status})
+      if (fd >= 0)  // a copy onto itself stays open across exec
+        posix_spawn_file_actions_adddup2(&inherited, static_cast<int>(fd), static_cast<int>(fd));
+    // Blocked until the keeper waits for them: an early SIGTERM must not be lost.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int error = posix_spawn(&keeper_, keeper.c_str(), &inherited, nullptr, pointers(arguments).data(),
+                                  pointers(variables).data());
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    posix_spawn_file_actions_destroy(&inherited);
+    return error;
   }
 
   /// Generous, since each process may have a thread for each core; counting finds the excess of processes.

@@ -11,18 +11,10 @@
 
 #include "base/error.hpp"
 #include "base/filesystem.hpp"
+#include "process/keeper.hpp"
 #include "process/syscalls.hpp"
 
 namespace grader {
-
-/// The program's end of the channel: a socket, so that no process can open it again by name, read other writers'
-/// bytes, or take bytes back. The grader reads it in time; the number of bytes is bounded.
-constexpr int channel_descriptor = 4;
-constexpr int filter_descriptor = 5;
-
-/// Descriptor at which bubblewrap reports the program's start and its end (--json-status-fd). It is closed before the
-/// program starts, so the program's output is never taken for a failure of the sandbox.
-constexpr int status_descriptor = 6;
 
 struct ProcessLimits {
   double wall_s = 60;              ///< in time_given(); then the whole tree is killed

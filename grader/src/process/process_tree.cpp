@@ -92,6 +92,32 @@ std::vector<pid_t> descendants_by_scan(pid_t root) {
   return found;
 }
 
+void append_children(pid_t pid, const std::string& stat, std::vector<pid_t>& found) {
+  const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
+  const auto of_thread = [&](pid_t thread) {
+    append_numbers(read_proc(tasks + "/" + std::to_string(thread) + "/children"), found);
+  };
+  if (stat_field(stat, 20) ==
+      "1")  // its number of threads: most processes of a tree have one, which has the same number
+    of_thread(pid);
+  else
+    for_each_number(tasks, of_thread);
+}
+
+/// Calls use(pid, the content of /proc/PID/stat) for each process below root, parents first.
+template <typename Use>
+void for_each_descendant(pid_t root, Use use) {
+  static const bool kernel_lists_children = access("/proc/thread-self/children", R_OK) == 0;
+  const auto stat_of = [](pid_t pid) { return read_proc("/proc/" + std::to_string(pid) + "/stat"); };
+  std::vector<pid_t> found{root};
+  if (!kernel_lists_children) found = descendants_by_scan(root);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string stat = stat_of(found[i]);
+    if (kernel_lists_children) append_children(found[i], stat, found);
+    if (!kernel_lists_children || i > 0) use(found[i], stat);
+  }
+}
+
 /// Sums the disk use of a folder. A folder that can't be read counts as too much: its owner hides it.
 struct FolderSum {
   static constexpr int deepest = 64;
@@ -135,23 +161,15 @@ struct FolderSum {
 }  // namespace
 
 std::vector<pid_t> descendants(pid_t root) {
-  static const bool kernel_lists_children = access("/proc/thread-self/children", R_OK) == 0;
-  if (!kernel_lists_children) return descendants_by_scan(root);
-  std::vector<pid_t> found{root};
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const std::string tasks = "/proc/" + std::to_string(found[i]) + "/task";
-    for_each_number(tasks, [&](pid_t thread) {
-      append_numbers(read_proc(tasks + "/" + std::to_string(thread) + "/children"), found);
-    });
-  }
-  found.erase(found.begin());
+  std::vector<pid_t> found;
+  for_each_descendant(root, [&](pid_t pid, const std::string&) { found.push_back(pid); });
   return found;
 }
 
 TreeUse measure_tree(pid_t root) {
   static const auto ticks_per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
   TreeUse use;
-  for (const pid_t pid : descendants(root)) {
+  for_each_descendant(root, [&](pid_t pid, const std::string& stat) {
     ++use.processes;
     const std::string status = read_proc("/proc/" + std::to_string(pid) + "/status");
     // Tables of pages that were only read can fill the memory as well.
@@ -159,11 +177,10 @@ TreeUse measure_tree(pid_t root) {
       const std::size_t at = status.find(line);
       if (at != std::string::npos) use.resident += std::strtoull(status.c_str() + at + 7, nullptr, 10) << 10;
     }
-    const std::string stat = read_proc("/proc/" + std::to_string(pid) + "/stat");
     for (const int field :
          {14, 15, 16, 17})  // user and system, of itself and of the children that it waited for
       use.cpu_s += std::atof(stat_field(stat, field).c_str()) / ticks_per_second;
-  }
+  });
   return use;
 }
 

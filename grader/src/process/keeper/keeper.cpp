@@ -2,20 +2,24 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <vector>
 
 namespace grader {
 namespace {
 
-constexpr int report_descriptor = 3, last_descriptor = 6;
+constexpr int last_descriptor = status_descriptor;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
@@ -27,11 +31,11 @@ void report(KeeperReport::Kind kind, int value) {
 /// reader waiting.
 bool arrange_descriptors(const KeeperTask& task) {
   constexpr int count = last_descriptor + 1;
-  const int sources[count] = {task.input,   task.output, task.error, task.report,
-                              task.channel, task.filter, task.status};
+  const std::int64_t sources[count] = {task.input,   task.output, task.error, task.report,
+                                       task.channel, task.filter, task.status};
   int high[count];
   for (int i = 0; i < count; ++i) {
-    high[i] = sources[i] < 0 ? -1 : fcntl(sources[i], F_DUPFD, 16);
+    high[i] = sources[i] < 0 ? -1 : fcntl(static_cast<int>(sources[i]), F_DUPFD, 16);
     if (sources[i] >= 0 && high[i] < 0) return false;
   }
   for (int i = 0; i < count; ++i) {
@@ -47,6 +51,15 @@ bool arrange_descriptors(const KeeperTask& task) {
   return true;
 }
 
+/// The filter in the file at filter_descriptor, which is closed; empty on failure.
+std::vector<sock_filter> take_filter() {
+  std::vector<sock_filter> filter(BPF_MAXINSNS);
+  const ssize_t got = pread(filter_descriptor, filter.data(), filter.size() * sizeof filter[0], 0);
+  close(filter_descriptor);
+  filter.resize(got > 0 ? static_cast<std::size_t>(got) / sizeof filter[0] : 0);
+  return filter;
+}
+
 /// Becomes another user for good, without the grader's groups. False on failure.
 bool become_user(uid_t user) {
   if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
@@ -55,16 +68,18 @@ bool become_user(uid_t user) {
 }
 
 /// @pre only exec follows
-bool install_filter(const sock_fprog& filter) {
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+bool install_filter(std::vector<sock_filter> filter) {
+  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+  return !filter.empty() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-void limit(__rlimit_resource resource, rlim_t value) {
+/// @param value  -1: unchanged
+void limit(__rlimit_resource resource, std::int64_t value) {
   rlimit current{};
-  if (getrlimit(resource, &current) != 0) return;
-  if (value > current.rlim_max) value = current.rlim_max;
-  const rlimit wanted{value, value};
+  if (value < 0 || getrlimit(resource, &current) != 0) return;
+  const rlim_t allowed = std::min(static_cast<rlim_t>(value), current.rlim_max);
+  const rlimit wanted{allowed, allowed};
   setrlimit(resource, &wanted);
 }
 
@@ -84,20 +99,20 @@ void be_first_victim() {
   close(fd);
 }
 
-[[noreturn]] void become_program(const KeeperTask& task, pid_t keeper) {
+[[noreturn]] void become_program(const KeeperTask& task, char* const* argv, pid_t keeper) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != keeper) _exit(127);  // the keeper died before the line above
 
-  if (task.group_members) join_group(task.group_members);
-  setpriority(PRIO_PROCESS, 0, task.priority);
+  if (!task.group_members.empty()) join_group(task.group_members.c_str());
+  setpriority(PRIO_PROCESS, 0, static_cast<int>(task.priority));
   be_first_victim();
   limit(RLIMIT_CORE, 0);
-  if (task.file_size != RLIM_INFINITY) limit(RLIMIT_FSIZE, task.file_size);
-  if (task.user_processes != RLIM_INFINITY) limit(RLIMIT_NPROC, task.user_processes);
-  if (task.open_files != RLIM_INFINITY) limit(RLIMIT_NOFILE, task.open_files);
+  limit(RLIMIT_FSIZE, task.file_size);
+  limit(RLIMIT_NPROC, task.user_processes);
+  limit(RLIMIT_NOFILE, task.open_files);
 
-  if (task.cwd && chdir(task.cwd) != 0) {
+  if (!task.cwd.empty() && chdir(task.cwd.c_str()) != 0) {
     report(KeeperReport::Kind::chdir_failed, errno);
     _exit(127);
   }
@@ -108,9 +123,11 @@ void be_first_victim() {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
-  const bool confined =
-      (task.user == 0 || become_user(task.user)) && (!task.syscalls || install_filter(*task.syscalls));
-  if (confined) execve(task.program, task.argv, task.envp);
+  std::vector<sock_filter> filter;
+  if (task.installs_filter != 0) filter = take_filter();
+  const bool confined = (task.user == 0 || become_user(static_cast<uid_t>(task.user))) &&
+                        (task.installs_filter == 0 || install_filter(std::move(filter)));
+  if (confined) execve(argv[0], argv + 1, environ);
   report(KeeperReport::Kind::exec_failed, errno);
   _exit(127);
 }
@@ -154,9 +171,8 @@ void end_tree(pid_t program) {
 
 }  // namespace
 
-void keeper_main(const KeeperTask& task) {
+void keep(const KeeperTask& task, char* const* argv) {
   if (!arrange_descriptors(task)) _exit(127);
-  prctl(PR_SET_NAME, "grader-keeper");
   setsid();  // Ctrl-C at the terminal goes to the grader only
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -164,7 +180,7 @@ void keeper_main(const KeeperTask& task) {
 
   const pid_t keeper = getpid();
   const pid_t program = fork();
-  if (program == 0) become_program(task, keeper);
+  if (program == 0) become_program(task, argv, keeper);
   if (program < 0) {
     report(KeeperReport::Kind::fork_failed, errno);
     _exit(127);
