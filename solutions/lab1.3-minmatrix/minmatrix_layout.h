@@ -5,7 +5,7 @@
 //   transposed    A J S  B K T  C L U  D M V  …           all first numbers side by side, then all second ones …
 //
 // With m matrices a transposed array is a row of `numbers` plain arrays of m numbers, and the minimum of each of
-// them is one element of the result. So a kernel that knows nothing of matrices will do.
+// them is one element of the result. So a kernel that knows nothing about matrices is enough.
 #ifndef MINMATRIX_LAYOUT_H
 #define MINMATRIX_LAYOUT_H
 

@@ -12,10 +12,10 @@
 //          with  a = e^(2πi k·m)  and  u_j = e^(2πi (j + 1/2) k·d)
 //
 //      u_j is the same for every row of the image, so it is computed once for each sample. A pair costs two
-//      multiply-adds and a thirty-second of a cosine: Q is no sum of cosines any more, but a product of
-//      matrices. (part 9)
+//      multiply-adds and a thirty-second of a cosine: Q is then a product of matrices, and no longer a sum of
+//      cosines. (part 9)
 //
-// Step 3 needs voxels on lines. The program finds lines in the data; voxels that lie on none take steps 1
+// Step 3 needs voxels on lines. The program finds lines in the data; voxels that lie on no line take steps 1
 // and 2.
 //
 // Run it:  grader lab3.2 --level 3
@@ -91,7 +91,7 @@ static __global__ void __launch_bounds__(threads)
     anywhere(float* Qr, float* Qi, const float* x, const float* y, const float* z, const int* list, int count,
              const KSample* samples, int numK, int chunk) {
   __shared__ KSample tile[tile_size];
-  const int begin = blockIdx.y * chunk;  // of my samples
+  const int begin = blockIdx.y * chunk;  // of this block's samples
   const int end = numK - begin < chunk ? numK : begin + chunk;
   int voxel[voxels];  // -1: none
   float my_x[voxels] = {}, my_y[voxels] = {}, my_z[voxels] = {}, sum_r[voxels] = {}, sum_i[voxels] = {};
@@ -161,7 +161,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     onLines(float* Qr, float* Qi, const float* x, const float* y, const float* z, const Segment* list,
             int count, const float4* samples, int numK, int chunk, Line line) {
   __shared__ float4 tile[tile_size * line_sample_size];
-  const int begin = blockIdx.y * chunk;  // of my samples
+  const int begin = blockIdx.y * chunk;  // of this block's samples
   const int end = numK - begin < chunk ? numK : begin + chunk;
   // Segment number r of this thread; an empty segment beyond the list.
   const auto segment_of = [=](int r) {

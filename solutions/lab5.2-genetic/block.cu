@@ -25,7 +25,7 @@ static std::size_t sharedBytes(const Population& population) {
   return 2 * sizeof(lab::Point) * static_cast<std::size_t>(population.world.points);
 }
 
-// Is p a point's place? noPlace() is none: it lies outside the world.
+// Is p a point's place? noPlace() is not: it lies outside the world.
 static __device__ bool isPlace(lab::Point p) {
   return p.x < 2;
 }

@@ -6,7 +6,7 @@
 #ifndef MATRIXMUL_H
 #define MATRIXMUL_H
 
-// Type of the elements. The extra exercise asks for double: compile with -DREAL=double, or write it here.
+// Type of the elements. The extra exercise needs double: compile with -DREAL=double, or write it here.
 #ifndef REAL
 #define REAL float
 #endif

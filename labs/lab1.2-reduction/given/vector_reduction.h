@@ -19,8 +19,8 @@ constexpr int NUM_ELEMENTS = 512;
 // Returns whether `device_sum` is the sum of data, and prints "Test PASSED" or "Test FAILED" and both sums.
 bool checkSum(float device_sum, const std::vector<float>& data, std::string_view source);
 
-// Reads exactly n numbers from a text file, separated by blanks, tabs or line ends. Anything else in it ends
-// the program with a sentence that says where.
+// Reads exactly n numbers from a text file, separated by blanks, tabs or line ends. Any other text in the
+// file ends the program with a message that says where it is.
 std::vector<float> readNumbers(std::string_view path, std::size_t n);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; vector_reduction_gold.cpp is plain C++

@@ -1,6 +1,6 @@
 // cub_reduction.cu: the sums of this lab compared with the sum of CUB, the library of the CUDA toolkit.
 //
-//   grader table lab2.2 --peer        builds and runs it, with your kernels in its place beside CUB
+//   grader table lab2.2 --peer        builds and runs it with your kernels
 //
 // Or by hand, in your folder of the lab (work/lab2.2/level3), with your reductionArray and the
 // expert's kernel; all in one line. (emucc takes the same options, but only a GPU's times mean something.)

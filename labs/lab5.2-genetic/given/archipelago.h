@@ -75,7 +75,7 @@ class Archipelago {
     }
   }
   ~Archipelago() {
-    for (std::size_t i = 0; i < islands_.size(); ++i) {  // a failure here could only repeat an earlier one
+    for (std::size_t i = 0; i < islands_.size(); ++i) {  // a failure here could only repeat an earlier error
       const Island& island = islands_[i];
       const Population& p = island.population;
       cudaSetDevice(island.device);
