@@ -49,7 +49,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
 
   // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
-  // Enough blocks to cover n in each direction. n / BLOCK_SIZE would drop a last block that is not full:
+  // Enough blocks to cover n in each direction. n / BLOCK_SIZE would omit a last block that is not full:
   // for n = 37 and blocks of 16, (37 + 15) / 16 = 3, but 37 / 16 = 2.
   const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
   const dim3 grid((n + BLOCK_SIZE - 1) / BLOCK_SIZE, (n + BLOCK_SIZE - 1) / BLOCK_SIZE);

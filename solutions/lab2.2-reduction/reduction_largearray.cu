@@ -21,7 +21,7 @@
 
 #include "reduction_largearray.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr int DEFAULT_NUM_ELEMENTS = 1000000;
 #else
 constexpr int DEFAULT_NUM_ELEMENTS = 16000000;

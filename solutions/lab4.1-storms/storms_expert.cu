@@ -180,7 +180,7 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
 // block there is no neighbour: the value is wrong there, and no result depends on it (see the halo).
 static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before,
                                      float& behind) {
-  __syncthreads();  // all have read what was there
+  __syncthreads();  // all have read the old values
   shared.first_of[threadIdx.x] = energy[0];
   shared.last_of[threadIdx.x] = energy[per_thread - 1];
   __syncthreads();  // all cells are there

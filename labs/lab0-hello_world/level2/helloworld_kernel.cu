@@ -1,4 +1,4 @@
-// helloworld_kernel.cu: what each thread does.
+// helloworld_kernel.cu: the work of each thread.
 //
 // A launch starts a grid of blocks, and every block holds the same number of threads. All run the same
 // function, and each finds its own indices in two variables:

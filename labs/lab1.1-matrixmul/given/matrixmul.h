@@ -1,4 +1,4 @@
-// matrixmul.h: what the three sources of this lab share.
+// matrixmul.h: declarations for the three sources of this lab.
 //
 //   matrixmul.cu         main and runTest: the host's side of P = M · N
 //   matrixmul_kernel.cu  matrixMul: the device's side

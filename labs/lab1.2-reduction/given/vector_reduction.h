@@ -1,4 +1,4 @@
-// vector_reduction.h: what the sources of this lab share.
+// vector_reduction.h: declarations for the sources of this lab.
 //
 //   vector_reduction.cu         main and computeOnDevice: the host's side of the sum
 //   vector_reduction_kernel.cu  the kernels: one for each scheme, in one block

@@ -22,8 +22,8 @@
 //
 // Steps of each kernel:
 //   1. Load: thread t copies its numbers from global into shared memory (parts 3 and 8).
-//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next one reads what other threads
-//      have written.
+//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next level reads numbers that
+//      other threads have written.
 //   3. Store: thread 0 writes the sum to data[0] (part 3).
 //
 // Run it:  grader lab1.2
@@ -53,7 +53,7 @@ __device__ void load(float* sums, const float* data, int n) {
   // Its sum goes into shared memory, where the other threads see it.
   // ---- part 3: into shared memory (two lines) -------------------------------------------------------------
   // Put this thread's sum into its element of sums. Then wait until all threads have done so: at a barrier,
-  // which is written __syncthreads().
+  // __syncthreads().
   (void)sums, (void)&sum;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 --------------------------------------------------------------------------------------

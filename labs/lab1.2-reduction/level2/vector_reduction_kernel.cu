@@ -22,8 +22,8 @@
 //
 // Steps of each kernel:
 //   1. Load: thread t copies its numbers from global into shared memory (parts 3 and 8).
-//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next one reads what other threads
-//      have written.
+//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next level reads numbers that
+//      other threads have written.
 //   3. Store: thread 0 writes the sum to data[0] (part 3).
 //
 // Run it:  grader lab1.2

@@ -62,7 +62,7 @@ struct Contestant {
   std::vector<double> us = {};
 };
 
-// Does the kernel leave the sum of n ones in element 0?
+// Verifies that the kernel leaves the sum of n ones in element 0.
 void verify(const Contestant& one, float* d_data, int n) {
   const std::vector<float> ones(n, 1.0f);
   float sum = 0;

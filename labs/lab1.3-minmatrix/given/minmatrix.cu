@@ -25,7 +25,7 @@
 
 #include "minmatrix.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr int DEFAULT_MATRICES = 100000;
 #else
 constexpr int DEFAULT_MATRICES = 1000000;

@@ -1,4 +1,4 @@
-// minmatrix.h: what the sources of this lab share.
+// minmatrix.h: declarations for the sources of this lab.
 //
 //   minmatrix.cu            main: reads, copies, reduces, and times each step
 //   reader_stream.cpp       a reader by std::ifstream >>, as the report had it

@@ -22,7 +22,7 @@
 #include "computeQ.h"
 #include "mriQ.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr const char* DEFAULT_SCAN = "16^3x1000";
 #else
 constexpr const char* DEFAULT_SCAN = "64^3x2048";

@@ -2,7 +2,7 @@
 //
 // A multiprocessor (compute capability 9.0) computes 16 sines or cosines a cycle on its special function
 // units, and 128 multiply-adds on its other units. Each pair of voxel and sample needs a sine and a cosine: 8
-// pairs a cycle at most, and no improvement of the rest of the loop helps. What does?
+// pairs a cycle at most, and no improvement of the rest of the loop helps. Three steps do:
 //
 //   1. Each thread has several voxels, so that a sample is loaded once for all of them. (part 7)
 //   2. Every fifth pair gets its cosine and sine from polynomials: the other units share the work. (part 8)
@@ -197,7 +197,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
   }
 }
 
-// Is `value` the predicted one, to within the rounding of numbers as large as a and b?
+// Whether `value` is the predicted one, to within the rounding of numbers as large as a and b.
 static __device__ bool fits(float value, float predicted, float a, float b) {
   return fabsf(value - predicted) <= 4.8e-7f * fmaxf(fabsf(a), fabsf(b));  // 4 units in the last place
 }

@@ -1,4 +1,4 @@
-// storms.cu: the command line, the storms' files, timers, and what is printed.
+// storms.cu: the command line, the storms' files, timers, and the output.
 //
 //   storms <layer_size> <storm file>…      storms in this order, on one layer; a file may be named twice
 //   storms 35 --storms test_01             generated storms
@@ -20,7 +20,7 @@ bool checkMaxima(int size, const std::vector<lab::Storm>& storms, lab::Rules rul
 
 namespace {
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr const char* DEFAULT_SIZE = "2000";
 #else
 constexpr const char* DEFAULT_SIZE = "1000000";
@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
 
   std::vector<float> layer(static_cast<std::size_t>(size));
   std::vector<Maximum> maxima(storms.size(),
-                              {-1, std::nanf("")});  // what is never written can't pass for a result
+                              {-1, std::nanf("")});  // an unwritten element can't pass for a result
   const double ms = timeOf(version, problem, layer, maxima.data());
   const double without_ms = ms - allocating.ms();
 

@@ -1,4 +1,4 @@
-// storms.h: what the sources of this lab share.
+// storms.h: declarations for the sources of this lab.
 //
 //   storms.cu           main: the command line, files, timers, what is printed
 //   storms_gpu.cu       the kernels, and the versions v1, v3 and v4 of the program: yours

@@ -115,7 +115,7 @@ static void relaxOnDevice(float* layer, float* copy, int size) {
 // v3: the layer is made on the device and stays there. Only the search for the maximum needs it on the host.
 void stormsV3(const Problem& problem, float* layer, Maximum* maxima) {
   // ---- part 3: version v3 -----------------------------------------------------------------------------------------
-  // The layer begins on the device and stays there; the host gets it after each storm, to search it.
+  // The layer begins on the device and stays there; the host gets a copy after each storm, and searches it.
   (void)relaxOnDevice, (void)problem, (void)layer, (void)maxima;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ lab::Rules rules_of(const lab::OracleRequest& request) {
 }
 
 /// Whether some wrong program would find the right maxima. If the greatest energy of a layer is that of the
-/// maximum, a program that takes the ends for maxima is right by luck, so two storms must not have their
+/// maximum, a program that accepts the ends as maxima is right by luck, so two storms must not have their
 /// maximum at the same cell either.
 bool trivial(int size, const std::vector<lab::Storm>& storms, lab::Rules rules) {
   std::vector<int> positions;

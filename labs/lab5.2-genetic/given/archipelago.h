@@ -120,7 +120,7 @@ class Archipelago {
       CUDA_CHECK_LAUNCH();
     });
   }
-  // Did all points find a place?
+  // Whether all points found a place.
   bool generated() {
     bool all = true;
     onEach([&](Island& island, std::size_t) {

@@ -21,7 +21,7 @@
 
 namespace {
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr const char* DEFAULT_SETS = "64";
 constexpr const char* DEFAULT_POINTS = "24";
 constexpr const char* DEFAULT_GENERATIONS = "20";

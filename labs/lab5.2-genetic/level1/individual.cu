@@ -31,7 +31,7 @@ static __device__ long long firstOf(int set, const lab::World& world) {
   return static_cast<long long>(set) * world.points;
 }
 
-// Does a point at p meet one of points[begin …] to points[end - 1], except number `itself`?
+// Whether a point at p meets one of points[begin …] to points[end - 1], except number `itself`.
 static __device__ bool meets(const lab::World& world, const lab::Point* points, int begin, int end,
                              int itself, lab::Point p) {
   if (!world.between_points) return false;

@@ -115,7 +115,8 @@ void evaluatePoints(Population& population, cudaStream_t stream) {
 // Rows are the ranks of the sets that have not survived.
 __global__ void reproduceFlat(Population population, int generation) {
   // ---- part 4: a point of a child -----------------------------------------------------------------------------------
-  // Rows are ranks here. lab::parents_of() and lab::from_second() say from which parent the point is.
+  // Rows are ranks in this kernel. lab::parents_of() and lab::from_second() say from which parent the point
+  // is.
   (void)population, (void)generation, (void)pointOfThread, (void)rowOfThread, (void)placeIn, (void)individual;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 ------------------------------------------------------------------------------------------------
