@@ -24,7 +24,7 @@ bool checkSum(float device_sum, const std::vector<float>& data, std::string_view
 std::vector<float> readNumbers(std::string_view path, std::size_t n);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; vector_reduction_gold.cpp is plain C++
-// Each of them adds up data, (n) in device memory, and leaves the sum in data[0].
+// Each kernel adds up data, (n) in device memory, and leaves the sum in data[0].
 __global__ void reduction1a(float* data, int n);      // adjacent pairs; thread t adds to element t
 __global__ void reduction1b(float* data, int n);      // adjacent pairs; the working threads are neighbours
 __global__ void reduction2(float* data, int n);       // halves

@@ -1,4 +1,4 @@
-// minmatrix_layout.h: where number p of matrix k lies in the array, for a reader that puts it there.
+// minmatrix_layout.h: the place of number p of matrix k in the array, for the readers.
 //
 //   file          k = 0: A B C D …    k = 1: J K L M …    k = 2: S T U V …
 //   kept          A B C D …  J K L M …  S T U V …         number p of matrix k: element k * numbers + p

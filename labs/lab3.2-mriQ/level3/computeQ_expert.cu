@@ -64,7 +64,7 @@ static_assert(by_fma >= 0 && by_fma <= voxels && pairs >= 2 && pairs % 2 == 0 &&
 // A sample of step 3: its place, and phiMag * u_j for each pair; counted in float4, since a load takes 16 bytes.
 constexpr int line_sample_size = 1 + pairs / 2;  // in float4
 
-// How the voxels are computed: lists on the device, and their lengths.
+// The lists of voxels for each way of computing, on the device, and their lengths.
 struct Plan {
   Segment* segments;  // step 3
   int* singles;       // numbers of the voxels of steps 1 and 2
