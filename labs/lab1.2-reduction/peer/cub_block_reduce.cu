@@ -1,7 +1,7 @@
 // cub_block_reduce.cu: compares the schemes of this lab with CUB's sum of one block; CUB is a library of
 // the CUDA toolkit.
 //
-//   grader table lab1.2 --peer        builds and runs it, with your kernels in their places beside CUB
+//   grader table lab1.2 --peer        builds and runs it with your kernels
 //
 // Or by hand, in your folder of the lab (work/lab1.2/level3), with your kernels; all in one line.
 // (emucc takes the same options, but only a GPU's times mean something.)

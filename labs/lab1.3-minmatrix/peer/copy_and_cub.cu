@@ -1,7 +1,7 @@
 // copy_and_cub.cu: compares the kernels of this lab with a copy on the device, or with CUB's reduction of
 // segments.
 //
-//   grader table lab1.3 --peer        builds and runs it, with your kernels in its place beside both
+//   grader table lab1.3 --peer        builds and runs it with your kernels
 //
 // Or by hand, in your folder of the lab (work/lab1.3/level3); all in one line. (emucc takes the same options,
 // but only a GPU's times mean something.)

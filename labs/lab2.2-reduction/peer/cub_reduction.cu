@@ -12,9 +12,9 @@
 //
 // Without n it goes through five sizes; without a version both take part.
 //
-// For each n every result is verified first. A sample is the time of several runs back to back, between two
-// events, divided by their number; so each launch overlaps the run before it. The three versions take their
-// samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
+// For each n every result is verified first. A sample is the time between two events around several
+// consecutive runs, divided by their number; so each launch overlaps the run before it. The three versions
+// take their samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
 // time.
 #include <cub/cub.cuh>
 #include <lab/args.hpp>

@@ -143,7 +143,7 @@ __global__ void findCandidates(float* values, int* positions, const float* layer
 // threads conflict.
 __global__ void reduceOnce(float* values, int* positions, int half, int pairs) {
   // ---- part 5: the kernel reduceOnce ------------------------------------------------------------------------------
-  // Whose element does a thread write? No other thread of the launch may read that one.
+  // Whose element does a thread write? No other thread of the launch may read that element.
   (void)values, (void)positions, (void)half, (void)pairs;  // until they are used: no warning
   LAB_TODO(5);
   // ---- end of part 5 ----------------------------------------------------------------------------------------------

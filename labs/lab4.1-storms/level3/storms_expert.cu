@@ -198,7 +198,7 @@ static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& 
   behind = shared.first_of[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
 }
 
-// Relaxes the cells of a block; of the layer the two ends stay. All threads call it.
+// Relaxes the cells of a block; the two ends of the layer stay. All threads call it.
 //   k   the layer's number of this thread's first cell
 static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, Shared& shared) {
   float before, behind;
