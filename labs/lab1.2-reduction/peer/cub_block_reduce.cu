@@ -51,7 +51,7 @@ __global__ void reductionCub(float* data, int n) {
   if (threadIdx.x == 0) data[0] = sum;
 }
 
-// An empty kernel: its time is that of any kernel of one block.
+// An empty kernel: its time is the least that a kernel of one block takes.
 __global__ void nothing(float*, int) {}
 
 struct Contestant {
