@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   helloWorld<<<grid, block>>>();
 
   // 2. The launch returns at once. The threads' output appears when the host waits for them.
-  CUDA_CHECK_LAUNCH();  // could it be started?
+  CUDA_CHECK_LAUNCH();  // was the launch accepted?
   CUDA_CHECK(cudaDeviceSynchronize());
   return lab::finish(true);
 }

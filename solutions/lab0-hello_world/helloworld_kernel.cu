@@ -1,4 +1,4 @@
-// helloworld_kernel.cu: what each thread does.
+// helloworld_kernel.cu: the work of each thread.
 //
 // A launch starts a grid of blocks, and every block holds the same number of threads. All run the same
 // function, and each finds its own indices in two variables:
@@ -20,7 +20,7 @@
 
 // Each thread prints one line. The lines of different threads come in no particular order.
 __global__ void helloWorld() {
-  // 1. Who am I?
+  // 1. The indices of this thread.
   printf("Hello World! I am a thread with BlockID: {%u, %u}, ThreadID: {%u, %u, %u}\n",  // %u: unsigned
          blockIdx.x, blockIdx.y, threadIdx.x, threadIdx.y, threadIdx.z);
 }

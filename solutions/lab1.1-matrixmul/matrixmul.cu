@@ -1,8 +1,8 @@
 // matrixmul.cu: the host's side of the matrix product P = M · N.
 //
 // All matrices are (n, n) row-major: element [row][col] of an array is at row * n + col. The host and the
-// device have memories of their own, and a pointer into one means nothing in the other. Names of device
-// pointers begin with d_.
+// device have separate memories, and a pointer into one is invalid in the other. Names of device pointers
+// begin with d_.
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
@@ -49,7 +49,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
 
   // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
-  // Enough blocks to cover n in each direction. n / BLOCK_SIZE would drop a last block that is not full:
+  // Enough blocks to cover n in each direction. n / BLOCK_SIZE would omit a last block that is not full:
   // for n = 37 and blocks of 16, (37 + 15) / 16 = 3, but 37 / 16 = 2.
   const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
   const dim3 grid((n + BLOCK_SIZE - 1) / BLOCK_SIZE, (n + BLOCK_SIZE - 1) / BLOCK_SIZE);
@@ -59,7 +59,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   std::printf("Executing the kernel...\n");
   computation.start();
   matrixMul<<<grid, block>>>(d_P, d_M, d_N, n);
-  CUDA_CHECK_LAUNCH();                  // could it be started at all?
+  CUDA_CHECK_LAUNCH();                  // was the launch accepted?
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once: wait, or the timer sees nothing
   computation.stop();
 
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
 
   runTest(P.data(), M.data(), N.data(), n);
 
-  if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
+  if (!args.output().empty()) {  // the grader compares, with its own inputs and results
     lab::save(args.output(), shape, std::vector<float>(P.begin(), P.end()));  // float32, whatever Real is
     return lab::finish(true);
   }

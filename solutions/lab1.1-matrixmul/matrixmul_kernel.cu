@@ -12,7 +12,7 @@
 //   row 2       16  17  18 … 23                   a step down is         + n
 //
 // Threads. The grid is two-dimensional and covers P: x counts columns, y counts rows. When n is not a multiple
-// of the block's side, the last blocks stick out over the edge of P: their outer threads have nothing to do.
+// of the block's side, the last blocks extend beyond the edge of P: their outer threads have nothing to do.
 //
 // Steps (all of them are part 5):
 //   1. From its block and its place in the block, a thread finds the row and the column of its element.
@@ -28,7 +28,7 @@
 //   P      (n, n) row-major, device memory, written
 //   M, N   (n, n) row-major, device memory, read
 __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
-  // 1. Which element is mine? x is the column: neighbouring threads of a warp then read neighbours in N.
+  // 1. This thread's element. x is the column, so that neighbouring threads of a warp read neighbours in N.
   const int row = blockIdx.y * blockDim.y + threadIdx.y;  // [0, gridDim.y * blockDim.y), so perhaps n or more
   const int col = blockIdx.x * blockDim.x + threadIdx.x;  // [0, gridDim.x * blockDim.x)
 

@@ -54,17 +54,17 @@ Reduction findReduction(const lab::Args& args) {
 static float computeOnDevice(const float* data, int n, Reduction reduction) {
   const std::size_t bytes = sizeof(float) * n;
   float* d_data = nullptr;                              // (n), device memory; element 0 becomes the sum
-  float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
-  lab::warm_up(reduction);                              // CUDA's start-up is no part of the kernel's time
+  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN: a sum that is never copied back can't pass
+  lab::warm_up(reduction);                              // the kernel's time must not include CUDA's start-up
 
-  // 1. The numbers' way to the device (part 1).
+  // 1. Allocate device memory, and copy the numbers there (part 1).
   CUDA_CHECK(cudaMalloc(&d_data, bytes));
   CUDA_CHECK(cudaMemcpy(d_data, data, bytes, cudaMemcpyHostToDevice));
 
-  // 2. One block, then the sum's way back (part 2). All threads must be in the same block: only they share
-  // memory, and only they can wait for each other.
+  // 2. Launch one block, and copy the sum back (part 2). All threads must be in the same block: only threads
+  //    of one block share memory, and only they can wait for each other.
   reduction<<<1, NUM_ELEMENTS>>>(d_data, n);
-  CUDA_CHECK_LAUNCH();  // could it be started at all?
+  CUDA_CHECK_LAUNCH();  // was the launch accepted?
   // One number comes back, not n. This copy waits for the kernel: both are in the same stream.
   CUDA_CHECK(cudaMemcpy(&sum, d_data, sizeof(float), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_data));

@@ -3,19 +3,20 @@
 //
 //   values   (m, numbers) kept: number i of the array is one of position i % numbers
 //
-// To find out the position of each number would take a division for each of them. But a thread whose numbers are
-// a multiple of `numbers` apart meets the same position every time, and needs its remainder once:
+// Finding the position of each number would take a division for each number. But if a thread's numbers are a
+// multiple of `numbers` apart, all of them have the same position, and the thread computes one remainder:
 //
 //   numbers = 9, stride = 18:    thread 0   0  18  36 …   always position 0
 //                                thread 1   1  19  37 …   always position 1
 //                                thread 9   9  27  45 …   position 0 again
 //
 // So there is nothing to transpose, neighbouring threads read neighbouring numbers, and one pass is enough:
-//   1. Start with the first matrix as the result: it is one of those whose minimum is asked for.
-//   2. Each thread: loads of 16 bytes, four numbers at consecutive positions; several on their way before the
-//      first is used; the minimum of each of the four in a register.
-//   3. Each block: the minima of its threads meet in shared memory, one element a position, by atomicMin.
-//   4. The grid: the same for the blocks, in the result itself.
+//   1. The result begins as the first matrix, since that matrix takes part in the minimum.
+//   2. Each thread loads 16 bytes at a time, four numbers at consecutive positions. Several loads are in
+//      flight before the first value is used. Registers keep the minimum of each of the four.
+//   3. Each block combines the minima of its threads by atomicMin, in one element of shared memory for each
+//      position.
+//   4. The blocks combine their minima in the same way, in the result itself.
 //
 // Run it:  grader lab1.3 --level 3
 //          minmatrix --version expert
@@ -31,14 +32,14 @@
 #define EXPERT_THREADS 512  // of a block: a multiple of 32, at most 1024
 #endif
 #ifndef EXPERT_LOADS
-#define EXPERT_LOADS 4  // int4 that a thread has on their way at the same time
+#define EXPERT_LOADS 4  // int4 loads that a thread has in flight
 #endif
 
 static constexpr int threads = EXPERT_THREADS;
 static constexpr int loads = EXPERT_LOADS;
 static constexpr int most_shared = 4096;  // positions that a block gathers in shared memory: 64 × 64
 
-// The minima of the numbers that this thread meets.
+// The minima of the numbers that this thread reads.
 //   smallest   becomes the minimum of each of the four numbers of an int4
 //   values     (4 * n4 numbers), device memory, read
 //   stride     between two int4 of a thread
@@ -46,7 +47,7 @@ static __device__ void minimaOfThread(int4& smallest, const int4* values, int n4
   int4 x[loads];
   for (int i = thread; i < n4; i += loads * stride) {
     // All loads of a round are issued before the first comparison needs one. Where a round reaches beyond the end,
-    // its first number takes the place of those that are not there: seen twice, it changes nothing.
+    // its first number replaces the missing ones: a number that is read twice changes no minimum.
 #pragma unroll
     for (int k = 0; k < loads; ++k) x[k] = values[i + k * stride < n4 ? i + k * stride : i];
 #pragma unroll
@@ -67,7 +68,7 @@ static __device__ void minimaOfThread(int4& smallest, const int4* values, int n4
 static __global__ void __launch_bounds__(threads)
     minimumInOnePass(int* out, const int* values, int count, int numbers, int stride) {
   __shared__ int of_block[most_shared];
-  const bool gather = numbers <= most_shared;  // else each thread goes to the result by itself
+  const bool gather = numbers <= most_shared;  // else each thread updates the result directly
   if (gather) {
     for (int p = threadIdx.x; p < numbers; p += threads) of_block[p] = INT_MAX;
     __syncthreads();  // before any thread compares with them
@@ -83,7 +84,7 @@ static __global__ void __launch_bounds__(threads)
     atomicMin(&to[(4 * thread + 2) % numbers], smallest.z);
     atomicMin(&to[(4 * thread + 3) % numbers], smallest.w);
   }
-  // Up to three numbers fill no int4.
+  // Up to three numbers remain that don't fill an int4.
   const int rest = count / 4 * 4 + thread;
   if (rest < count) atomicMin(&to[rest % numbers], values[rest]);
   if (!gather) return;
@@ -101,7 +102,7 @@ void minimumExpert(int* out, const int* values, int m, int numbers) {
     return multiprocessors * blocks;
   }();
   const int count = m * numbers;
-  const int useful = count / (4 * loads * threads);  // a block for less than one round is not worth its while
+  const int useful = count / (4 * loads * threads);  // a block for less than one round does not pay
   const int needed = (numbers + threads - 1) / threads;  // the stride must be `numbers` at least
   const int blocks = std::max(needed, std::min(resident, useful));
   const int stride = blocks * threads / numbers * numbers;

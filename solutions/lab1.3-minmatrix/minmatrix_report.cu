@@ -2,12 +2,13 @@
 //
 //   values   (numbers, m) transposed: position p has the m numbers values[p * m] … values[p * m + m - 1]
 //
-// In rounds, each of two launches:
-//   1. reduceSections: a block of 1024 threads takes a section of 2048 numbers of one position, and leaves their
-//      minimum in the place of the first of them. No block writes where another one reads.
+// The program works in rounds of two launches each:
+//   1. reduceSections: a block of 1024 threads takes a section of 2048 numbers of one position, and leaves
+//      their minimum in the place of the first number. No block writes to an element that another block
+//      reads.
 //   2. compact: these minima, 2048 elements apart, move together, into a second array.
-// After a round each position has one number where it had a section. The round that leaves one number of each
-// position writes it to the result.
+// After a round each position has one number for each section. The last round, which leaves one number of
+// each position, writes to the result.
 //
 // Two positions of 10 numbers in sections of 4:
 //
@@ -16,8 +17,8 @@
 //   step 2    0 1 2 | 7 5 7                                          in the second array
 //   next      0 · · | 5 · ·     then the result  0 5
 //
-// Why a second array? Thread i of `compact` writes element i, which is the number that some other thread still has
-// to read: between two threads of different blocks there is no order.
+// Why a second array? Thread i of `compact` writes element i, which another thread may still have to read:
+// threads of different blocks run in no particular order.
 //
 // Run it:  grader lab1.3
 #include <lab/check.hpp>
@@ -37,8 +38,9 @@ __global__ void reduceSections(int* values, int count, int sections) {
   int* const numbers = values + position * count;     // (count), those of this position
   const int first = blockIdx.x % sections * SECTION;  // of this section
 
-  // 1. Each thread brings the smaller one of two numbers. Where there is none it takes INT_MAX, which changes no
-  // minimum: the last section of a position may be shorter, and what follows it belongs to the next position.
+  // 1. Each thread contributes the smaller of two numbers. A missing number becomes INT_MAX, which changes no
+  //    minimum: the last section of a position may be shorter, and the numbers after it belong to the next
+  //    position.
   const int one = first + t < count ? numbers[first + t] : INT_MAX;
   const int other = first + t + THREADS < count ? numbers[first + t + THREADS] : INT_MAX;
   smallest[t] = min(one, other);

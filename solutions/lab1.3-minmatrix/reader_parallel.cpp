@@ -5,8 +5,8 @@
 //   1. the file is mapped (lab::MappedFile): its bytes are in memory without a copy, and a thread can begin
 //      anywhere;
 //   2. it is cut into as many parts as there are threads, each after a separator: no matrix lies in two parts;
-//   3. every thread counts the separators of its part; the sums of these counts say which matrix is the first
-//      one of each part, so that every thread knows where its numbers go;
+//   3. every thread counts the separators of its part; the sums of these counts give the number of the first
+//      matrix of each part, so that every thread knows where its numbers go;
 //   4. every thread parses its part (lab::parse_matrices, which takes 64 characters at a time).
 //
 //   3 ⏎ *** ⏎ 1 1 2 ⏎ 3 5 8 ⏎ 13 21 34 ⏎ *** ⏎ 2 3 5 ⏎ 7 11 13 ⏎ 17 19 23 ⏎ *** ⏎ 4 4 4 …
@@ -99,7 +99,8 @@ Matrices readParallel(const char* path, int n, Layout layout, int threads) {
   std::vector<Part> parts = cut(at, file.end(), threads);
   onThreads(threads, [&](int i) { parts[i].matrices = lab::count_separators(parts[i].begin, parts[i].end); });
 
-  // After the last separator there is a matrix when the file ends without one; else white space alone.
+  // The last separator is followed by a matrix if the file ends without a separator, else by white space
+  // only.
   Part& last = parts.back();
   std::size_t all = 0;
   for (Part& part : parts) {

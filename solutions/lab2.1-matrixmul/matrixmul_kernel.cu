@@ -22,11 +22,11 @@
 // element of each tile: the same place [ty][tx] in both.
 //
 // Steps:
-//   1. Which element of P is mine? For each pair of tiles: which elements of M and N do I fetch? (part 1)
+//   1. Find this thread's element of P and, for each pair of tiles, the elements that it fetches. (part 1)
 //   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
 //   3. Store the sum. (part 3)
 //
-// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
+// Tiles that extend beyond the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
 // nothing to any sum. So every thread of a block takes part in every step, as the barriers require.
 //
 // Run it:  grader lab2.1
@@ -40,7 +40,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];  // [ty][tx] holds M[row][m_col]
   __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // [ty][tx] holds N[n_row][col]
 
-  // 1. My place in the tiles, and my element of P.
+  // 1. This thread's place in the tiles, and its element of P.
   const int tx = threadIdx.x;                    // [0, BLOCK_SIZE): column within a tile
   const int ty = threadIdx.y;                    // [0, BLOCK_SIZE): row within a tile
   const int row = blockIdx.y * BLOCK_SIZE + ty;  // of P and M; n or more beyond the edge
@@ -52,7 +52,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   // last tile that is not full has products, too.
   const int tiles = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
   for (int t = 0; t < tiles; ++t) {  // [0, tiles), the same for all threads of a block
-    // I fetch the elements M[row][m_col] and N[n_row][col].
+    // This thread fetches the elements M[row][m_col] and N[n_row][col].
     const int m_col = t * BLOCK_SIZE + tx;
     const int n_row = t * BLOCK_SIZE + ty;
 
@@ -62,13 +62,13 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
     tile_N[ty][tx] = n_row < n && col < n ? N[n_row * n + col] : 0;
     __syncthreads();  // no thread may read a tile before all have filled in theirs
 
-    // My row of M's tile times my column of N's.
+    // This thread's row of M's tile times its column of N's.
     for (int k = 0; k < BLOCK_SIZE; ++k) {  // [0, BLOCK_SIZE), within the tiles
       sum += tile_M[ty][k] * tile_N[k][tx];
     }
     __syncthreads();  // no thread may overwrite a tile that another still reads
   }
 
-  // 3. Only now do threads outside P do nothing: until here they had to fetch, and to reach the barriers.
+  // 3. Threads outside P skip only the store: before it they had to fetch, and to reach the barriers.
   if (row < n && col < n) P[row * n + col] = sum;
 }

@@ -5,10 +5,10 @@
 //
 //   1. Every number goes through shared memory and nine barriers. Here each thread adds many numbers in a
 //      register first; the tree runs once for each block, not once for each 256 numbers. (part 4)
-//   2. Loads of 4 bytes leave too few bytes on their way. Here a load takes 16 bytes (float4), and several
-//      loads are on their way before the first value is used. (part 4)
-//   3. The tree waits at barriers for the whole block. A warp needs none: its threads hand their registers to
-//      each other by shuffles. (part 5)
+//   2. With loads of 4 bytes too few bytes are in flight. Here a load takes 16 bytes (float4), and several
+//      loads are in flight before the first value is used. (part 4)
+//   3. The tree waits at barriers for the whole block. A warp needs no barrier: its lanes exchange the values
+//      of registers by shuffles. (part 5)
 //   4. Each launch costs microseconds. Here the last block to finish adds up the sums of all blocks, in the
 //      same launch. (part 6)
 //
@@ -26,7 +26,7 @@
 #define EXPERT_THREADS 512  // of a block: a multiple of 32, at most 1024
 #endif
 #ifndef EXPERT_LOADS
-#define EXPERT_LOADS 4  // float4 that a thread has on their way at the same time
+#define EXPERT_LOADS 4  // float4 loads that a thread has in flight
 #endif
 
 namespace {
@@ -35,7 +35,7 @@ constexpr int warp_size = 32;
 constexpr int threads = EXPERT_THREADS;
 constexpr int warps = threads / warp_size;
 constexpr int loads = EXPERT_LOADS;
-constexpr int most_blocks = 8192;  // partial sums that there is room for
+constexpr int most_blocks = 8192;  // partial sums that fit
 constexpr unsigned all_lanes = 0xffffffffu;
 
 __device__ float partials[most_blocks];  // one sum for each block
@@ -67,7 +67,7 @@ static __device__ float sumOfThread(const float* in, int n) {
   for (int k = 0; k < loads; ++k) x[k] = i + k * stride < n4 ? in4[i + k * stride] : make_float4(0, 0, 0, 0);
 #pragma unroll
   for (int k = 0; k < loads; ++k) sums[k] += (x[k].x + x[k].y) + (x[k].z + x[k].w);
-  if (thread < n % 4) sum = in[4 * n4 + thread];  // up to three numbers that fill no float4
+  if (thread < n % 4) sum = in[4 * n4 + thread];  // up to three numbers that don't fill a float4
   for (int k = 0; k < loads; ++k) sum += sums[k];
   return sum;
 }
@@ -125,7 +125,7 @@ void reductionExpert(float* out, float*, const float* in, int n) {
     return std::min(multiprocessors * blocks, most_blocks);
   }();
   const int useful =
-      std::max(1, n / (4 * threads));  // a block for less than one round is not worth its while
+      std::max(1, n / (4 * threads));  // a block for less than one round does not pay
   sumInOnePass<<<std::min(resident, useful), threads>>>(out, in, n);
   CUDA_CHECK_LAUNCH();
 }

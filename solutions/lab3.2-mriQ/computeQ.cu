@@ -74,8 +74,8 @@ static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
 static __global__ void __launch_bounds__(block_size)
     ComputeQ_GPU(float* Qr, float* Qi, const float* x, const float* y, const float* z, int numX,
                  const KSample* samples, int first, int numK) {
-  // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
-  // without a voxel.
+  // 1. This thread's voxel, and the tile's samples. The last tile may be shorter, and the last block may have
+  // threads without a voxel.
   const int voxel = blockIdx.x * block_size + threadIdx.x;
   int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS an upper limit
   if constexpr (conditionals) {
@@ -83,8 +83,9 @@ static __global__ void __launch_bounds__(block_size)
     count = numK - first < K_TILE ? numK - first : K_TILE;
   }
 
-  // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is no
-  // copy: each use of it reads or writes global memory. With REGISTERS the references are to copies.
+  // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is not
+  //    a copy: each use of the reference reads or writes global memory. With REGISTERS the references are to
+  //    copies.
   if (first == 0 && voxel < numX) Qr[voxel] = Qi[voxel] = 0;
   float copy_x = 0, copy_y = 0, copy_z = 0, copy_r = 0, copy_i = 0;
   if constexpr (registers) {
@@ -105,7 +106,7 @@ static __global__ void __launch_bounds__(block_size)
     // All threads of a warp read the same sample at the same time: constant memory is made for this pattern.
     tile = tile_in_constant;
   }
-  // UNROLL 0 leaves the loop as written; without this line the compiler would unroll as it likes. The compiler
+  // UNROLL 0 leaves the loop as written; without this line the compiler would choose a factor. The compiler
   // also adds the remaining samples when the factor does not divide their number.
   constexpr int steps = unroll == 0 ? 1 : unroll;
 #pragma unroll steps

@@ -37,7 +37,7 @@ struct Factors {
   unsigned* largest;    // (1): the bits of the largest phiMag
 };
 
-// Computes them. The kernels may still be running when it returns.
+// Computes the factors. The kernels may still be running when it returns.
 Factors makeFactors(const DeviceScan& scan, Line line);
 void freeFactors(const Factors& factors);
 

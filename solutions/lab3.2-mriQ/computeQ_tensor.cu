@@ -10,8 +10,9 @@
 //               │ a_i[s][k] │  ir    ii    ir    ii │              rr - ii, ri + ir and so on are Q
 //               └────────────┴───────────────────────┘
 //
-//   1. A segment has 128 voxels here, so that one cosine and one sine serve 128 pairs of voxel and sample. They are in
-//      no array: each lane computes those that its registers hold as the left operand of the tensor core. (part 10)
+//   1. A segment has 128 voxels here, so that one cosine and one sine serve 128 pairs of voxel and sample. No
+//      array holds them: each lane computes the values that its registers hold as the left operand of the
+//      tensor core. (part 10)
 //   2. A tensor core multiplies halves, 11 bits each, and adds up in float. Both factors are split into two halves,
 //      high + low, and three products replace one: low · high + high · low + high · high. (part 11)
 //   3. A tensor core truncates its sums, and over thousands of samples the error adds up. So every 512 samples the
@@ -78,7 +79,7 @@ static __global__ void __launch_bounds__(4 * pairs)
   if (j == 0) out.place[k] = make_float4(sample.kx, sample.ky, sample.kz, 0);
 }
 
-// Puts one round's samples on their way to a stage.
+// Starts the asynchronous copies of one round's samples to a stage.
 static __device__ void fetch(uint4* stage, const Factors& from, int round) {
   const std::size_t first = static_cast<std::size_t>(round) * depth;
   const int t = threadIdx.x;

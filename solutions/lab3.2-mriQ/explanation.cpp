@@ -1,4 +1,5 @@
-// explanation.cpp: why the combination in parameters.h is a good one. Plain C++; the program prints it.
+// explanation.cpp: why the combination in parameters.h is a good one. Plain C++; the program prints this
+// text.
 #include <lab/todo.hpp>
 
 #include "computeQ.h"

@@ -1,18 +1,18 @@
 // storms_expert.cu: the same storms, with hardly any memory traffic and hardly any pairs. Level 3.
 //
 // Where does v4's time go? Every cell meets every particle, with a square root and a division; and every
-// step reads and writes the whole layer. Four ideas, of which each takes one of these costs away:
+// step reads and writes the whole layer. Four ideas remove these costs:
 //
 //   1. Several cells for each thread. Particles come through shared memory, tile by tile, and one load
 //      serves all cells of a thread; 1/sqrt is one instruction. (part 7)
-//   2. Bombard, relax and find the maximum in one kernel. A block needs its neighbours' cells for that, and
-//      instead of waiting for them it computes them too: a halo. The maximum of a storm is one 64-bit
-//      number, energy and position together, so a single atomic operation keeps it. (part 8)
+//   2. Bombard, relax and find the maximum in one kernel. A block needs cells of its neighbours for that;
+//      instead of waiting for these cells it computes them too, as a halo. The maximum of a storm is one
+//      64-bit number, energy and position together, so a single atomic operation updates it. (part 8)
 //   3. The halo grows by a cell on each side with each storm. So one launch can do many storms, with the
-//      layer in registers all the time: memory sees no cell at all in between.
+//      layer in registers throughout: no cell goes through memory in between.
 //   4. Far from a particle its energy is a smooth curve. A block of cells is a short piece of it, which a
-//      polynomial follows to within 1e-6. So far particles are added up at 8 nodes instead of 2048 cells,
-//      and the sum is interpolated once. Only near ones are added cell by cell. (part 9)
+//      polynomial approximates to within 1e-6. So far particles are added up at 8 nodes instead of 2048
+//      cells, and the sum is interpolated once. Only near ones are added cell by cell. (part 9)
 //
 //         size - 1
 //   layer  |----------|----------|----------|----------|--    blocks own `owned` cells each
@@ -125,7 +125,7 @@ struct Shared {
   unsigned long long best_of[warps];
 };
 
-// Adds one particle to this thread's cells: the inner loop of what is left of v4.
+// Adds one particle to this thread's cells: the inner loop that remains of v4.
 //   energy   (per_thread), registers; mine: the first cell's number in the block
 static __device__ void addNear(float (&energy)[per_thread], const NearParticle& particle, float mine) {
 #pragma unroll
@@ -177,11 +177,10 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
 }
 
 // The cells before and after this thread's, from its neighbours. All threads call it. At the ends of the
-// block there is no neighbour: the value is wrong there, and no result uses what follows from it (see the
-// halo).
+// block there is no neighbour: the value is wrong there, and no result depends on it (see the halo).
 static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before,
                                      float& behind) {
-  __syncthreads();  // all have read what was there
+  __syncthreads();  // all have read the old values
   shared.first_of[threadIdx.x] = energy[0];
   shared.last_of[threadIdx.x] = energy[per_thread - 1];
   __syncthreads();  // all cells are there
@@ -189,7 +188,7 @@ static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& 
   behind = shared.first_of[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
 }
 
-// Relaxes the cells of a block; of the layer the two ends stay. All threads call it.
+// Relaxes the cells of a block; the two ends of the layer stay. All threads call it.
 //   k   the layer's number of this thread's first cell
 static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, Shared& shared) {
   float before, behind;

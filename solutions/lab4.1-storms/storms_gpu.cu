@@ -1,10 +1,10 @@
 // storms_gpu.cu: a layer under storms of particles on the GPU, in three versions.
 //
-// For each storm, on what the storms before it have left:
+// For each storm, on the layer that the previous storms have left:
 //
 //   1. bombard   layer[k] += energy / sqrt(d)   for each particle, d = |position - k| + 1, where d <= reach
 //   2. relax     layer[k] = (copy[k-1] + copy[k] + copy[k+1]) / 3   for 1 <= k <= size - 2, not for the ends
-//   3. maximum   of the cells 1 … size - 2 that are greater than both neighbours the greatest; the first of equals
+//   3. maximum   the greatest of the cells 1 … size - 2 above both neighbours; of equals the first
 //
 // Which step runs where, and where the layer is:
 //
@@ -40,7 +40,7 @@ static int blocksFor(int n) {
 //   layer       (size), read and written
 //   particles   (count), read: all threads go through them in the same order
 __global__ void bombardKernel(float* layer, int size, const Particle* particles, int count) {
-  const int k = blockIdx.x * blockDim.x + threadIdx.x;  // my cell
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;  // this thread's cell
   if (k >= size) return;                                // the last block has threads without one
 
   float energy = layer[k];  // in a register: the loop would read and write it `count` times
@@ -60,7 +60,7 @@ void bombard(float* layer, int size, Particle* particles, const std::vector<Part
 }
 
 // v1: the bombardment takes nearly all of the time, so it goes to the GPU first. The CPU does the rest, so
-// the layer travels: to the device before each storm, since the CPU has changed it, and back after it.
+// the layer is copied to the device before each storm, since the CPU has changed it, and back after it.
 void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
   const int size = problem.size;
   const std::size_t bytes = sizeof(float) * size;
@@ -84,7 +84,7 @@ __global__ void initialise(float* layer, int size) {
 }
 
 // copy[k] = layer[k] for all cells.   grid: the same
-// A kernel of its own: the end of a launch is the only barrier that all blocks wait at.
+// A separate kernel: the end of a launch is the only barrier for all blocks.
 __global__ void copyLayer(float* copy, const float* layer, int size) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k < size) copy[k] = layer[k];
@@ -128,11 +128,11 @@ void stormsV3(const Problem& problem, float* layer, Maximum* maxima) {
 // Marks the local maxima.   grid: as many threads as cells, or a few more
 //   values      (size), written: the cell's energy where it is a local maximum above 0, else 0
 //   positions   (size), written: its number there, else 0
-// So a cell that is none looks like the answer "there is none", {0, 0}.
+// So a cell that is no local maximum looks like the answer "no maximum", {0, 0}.
 __global__ void findCandidates(float* values, int* positions, const float* layer, int size) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= size) return;
-  const bool inside = k >= 1 && k < size - 1;  // asked first: an end has a neighbour that does not exist
+  const bool inside = k >= 1 && k < size - 1;  // tested first: an end has only one neighbour
   const bool is_maximum = inside && layer[k] > layer[k - 1] && layer[k] > layer[k + 1] && layer[k] > 0;
   values[k] = is_maximum ? layer[k] : 0;
   positions[k] = is_maximum ? k : 0;
@@ -142,8 +142,8 @@ __global__ void findCandidates(float* values, int* positions, const float* layer
 //   grid: `pairs` threads, or a few more
 //   values, positions   (half + pairs), read and written
 // half is pairs, or pairs + 1 when an odd number of elements is left: then the middle one has no partner and
-// stays. Elements below half are read and written by their own thread alone, the others only read: no two
-// threads meet.
+// stays. Elements below half are read and written by their own thread alone, the others are only read: no two
+// threads conflict.
 __global__ void reduceOnce(float* values, int* positions, int half, int pairs) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= pairs) return;

@@ -25,7 +25,7 @@ static std::size_t sharedBytes(const Population& population) {
   return 2 * sizeof(lab::Point) * static_cast<std::size_t>(population.world.points);
 }
 
-// Is p a point's place? noPlace() is none: it lies outside the world.
+// Whether p is a point's place. noPlace() is not: it lies outside the world.
 static __device__ bool isPlace(lab::Point p) {
   return p.x < 2;
 }
@@ -33,7 +33,7 @@ static __device__ lab::Point noPlace() {
   return {2, 2, 2};
 }
 
-// Would a point at p meet one of my points below `end`, other than `itself`?
+// Whether a point at p would meet one of this thread's points below `end`, other than `itself`.
 static __device__ bool iObject(const lab::World& world, const lab::Point* now, int end, int itself,
                                lab::Point p) {
   bool meets = false;
@@ -64,7 +64,7 @@ __global__ void generateBlock(Population population) {
   lab::Point* const now = shared;
   std::uint32_t* const attempts = reinterpret_cast<std::uint32_t*>(shared + world.points);
   const lab::Individual who = {population.island, 0, blockIdx.x};
-  // Which is the first attempt that is in no sphere? All points at once.
+  // Find the first attempt that is in no sphere, for all points in parallel.
   for (int k = threadIdx.x; k < world.points; k += BLOCK_SIZE) {
     std::uint32_t attempt = 0;
     while (attempt < lab::most_attempts &&

@@ -4,10 +4,10 @@
 //      thread               0     1     2     3     0     1
 //      set                  0     1     2     3     4     5            P[set · points], its first point
 //
-// If points of a set collide with each other, a point's right to move depends on where the points before it have gone.
-// So the thread moves the points of a set in their order. A point may move if it meets no other point of the set,
-// neither a point that has moved already nor a point that has not moved yet. Then the set is free of collisions after
-// every single move, and a point that may not move can stay where it is.
+// If points of a set collide with each other, whether a point may move depends on the places of the points
+// before it. So the thread moves the points of a set in their order. A point may move if it meets no other
+// point of the set, neither a point that has moved already nor a point that has not moved yet. Then the set
+// is free of collisions after every single move, and a point that may not move can stay where it is.
 //
 //   1. generate    trial and error, in the order of the points
 //   2. mutate      P → Q. P decides which points want to move and where; Q, first a copy of P, decides whether they may
@@ -31,7 +31,7 @@ static __device__ long long firstOf(int set, const lab::World& world) {
   return static_cast<long long>(set) * world.points;
 }
 
-// Does a point at p meet one of points[begin …] to points[end - 1], except number `itself`?
+// Whether a point at p meets one of points[begin …] to points[end - 1], except number `itself`.
 static __device__ bool meets(const lab::World& world, const lab::Point* points, int begin, int end,
                              int itself, lab::Point p) {
   if (!world.between_points) return false;

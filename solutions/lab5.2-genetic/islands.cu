@@ -1,4 +1,5 @@
-// islands.cu: the best set of each island goes to the next island, in a ring. Islands may be on devices of their own.
+// islands.cu: the best set of each island goes to the next island, in a ring. Islands may be on different
+// devices.
 //
 //      island 0, device 0        island 1, device 1        island 2, device 0
 //      1. pack: best → leaving   1. pack                   1. pack
@@ -21,7 +22,7 @@
 
 #include "genetic.h"
 
-// The best set leaves; the worst set makes room.   grid: as many threads as points of a set, or a few more
+// The best set is sent; the worst set is replaced.   grid: as many threads as points of a set, or a few more
 __global__ void packKernel(lab::Point* leaving, Population population) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= population.world.points) return;

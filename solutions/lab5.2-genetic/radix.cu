@@ -1,10 +1,12 @@
-// radix.cu: selection by CUB, the library that comes with CUDA: a radix sort, which compares nothing. It deals out the
-// keys by some of their bits, then by the next bits; each pass reads and writes all keys once.
+// radix.cu: selection by CUB, the library that comes with CUDA: a radix sort, which compares nothing. It
+// distributes the keys by some of their bits, then by the next bits; each pass reads and writes all keys
+// once.
 //
 // Bits that are zero in all keys need no pass. The number of a set has 16 bits; its score is below `points` times the largest
 // squared distance, 3, in units of 2^-24.
 //
-// CUB reports how much room it needs when it is called without any, and sorts from one array into another.
+// CUB reports the size of the memory that it needs when it is called without memory, and sorts from one array
+// into another.
 //
 // Run it:  grader lab5.2 --level 3
 //          genetic 4096 16 10 --sort radix

@@ -5,7 +5,7 @@
 //   helloworld --shared 65536                dynamic shared memory of each block, in bytes
 //   helloworld --shared 65536 --allow 65536  the same, after the kernel was allowed this size
 //
-// A launch that can't be started does not crash: it leaves an error code, which cudaGetLastError() returns once.
+// An impossible launch does not crash: it sets an error code, which cudaGetLastError() returns once.
 #include <lab/lab.hpp>
 
 #include "helloworld.h"
@@ -51,7 +51,7 @@ int experiment(int argc, char** argv) {
     cudaGetLastError();  // shown already: the launch must not report it again
   }
   kernel<<<grid, block, shared>>>();
-  printError("launch: ", cudaGetLastError());       // could it be started?
+  printError("launch: ", cudaGetLastError());       // was the launch accepted?
   printError("run:    ", cudaDeviceSynchronize());  // did it run to its end?
   cudaGetLastError();
   return lab::finish(true);

@@ -1,4 +1,4 @@
-// helloworld.h: what the three sources of this lab share.
+// helloworld.h: declarations for the three sources of this lab.
 //
 //   helloworld.cu          main: the launch (part 1)
 //   helloworld_kernel.cu   what each thread does (part 2)

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   // ---- end of part 1 --------------------------------------------------------------------------------------
 
   // 2. The launch returns at once. The threads' output appears when the host waits for them.
-  CUDA_CHECK_LAUNCH();  // could it be started?
+  CUDA_CHECK_LAUNCH();  // was the launch accepted?
   CUDA_CHECK(cudaDeviceSynchronize());
   return lab::finish(true);
 }

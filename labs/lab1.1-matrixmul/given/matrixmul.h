@@ -1,4 +1,4 @@
-// matrixmul.h: what the three sources of this lab share.
+// matrixmul.h: declarations for the three sources of this lab.
 //
 //   matrixmul.cu         main and runTest: the host's side of P = M · N
 //   matrixmul_kernel.cu  matrixMul: the device's side
@@ -6,7 +6,7 @@
 #ifndef MATRIXMUL_H
 #define MATRIXMUL_H
 
-// Type of the elements. The extra exercise asks for double: compile with -DREAL=double, or write it here.
+// Type of the elements. The extra exercise needs double: compile with -DREAL=double, or write it here.
 #ifndef REAL
 #define REAL float
 #endif

@@ -1,8 +1,8 @@
 // matrixmul.cu: the host's side of the matrix product P = M · N.
 //
 // All matrices are (n, n) row-major: element [row][col] of an array is at row * n + col. The host and the
-// device have memories of their own, and a pointer into one means nothing in the other. Names of device
-// pointers begin with d_.
+// device have separate memories, and a pointer into one is invalid in the other. Names of device pointers
+// begin with d_.
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
@@ -51,7 +51,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
 
   // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
-  // Enough blocks to cover n in each direction. n / BLOCK_SIZE would drop a last block that is not full:
+  // Enough blocks to cover n in each direction. n / BLOCK_SIZE would omit a last block that is not full:
   // for n = 37 and blocks of 16, (37 + 15) / 16 = 3, but 37 / 16 = 2.
   const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
   const dim3 grid((n + BLOCK_SIZE - 1) / BLOCK_SIZE, (n + BLOCK_SIZE - 1) / BLOCK_SIZE);
@@ -60,10 +60,10 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
 
   std::printf("Executing the kernel...\n");
   // ---- part 2: launch the kernel, and time it (about five lines) ------------------------------------------
-  // Input: grid, block, d_P, d_M, d_N, n. Result: d_P is computed, and `computation` holds the time it took.
+  // Input: grid, block, d_P, d_M, d_N, n. Result: d_P is computed, and `computation` holds the kernel's time.
   //   a. Start the timer.
   //   b. Launch: kernel<<<grid, block>>>(arguments). The kernel's declaration is in matrixmul.h.
-  //   c. CUDA_CHECK_LAUNCH() on a line of its own reports a launch that was refused.
+  //   c. CUDA_CHECK_LAUNCH() on a separate line reports a launch that was refused.
   //   d. A launch returns before the kernel has run. Which call waits for the device? Then stop the timer.
   LAB_TODO(2);
   // ---- end of part 2 --------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
 
   runTest(P.data(), M.data(), N.data(), n);
 
-  if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
+  if (!args.output().empty()) {  // the grader compares, with its own inputs and results
     lab::save(args.output(), shape, std::vector<float>(P.begin(), P.end()));  // float32, whatever Real is
     return lab::finish(true);
   }

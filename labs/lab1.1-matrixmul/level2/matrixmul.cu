@@ -1,8 +1,8 @@
 // matrixmul.cu: the host's side of the matrix product P = M · N.
 //
 // All matrices are (n, n) row-major: element [row][col] of an array is at row * n + col. The host and the
-// device have memories of their own, and a pointer into one means nothing in the other. Names of device
-// pointers begin with d_.
+// device have separate memories, and a pointer into one is invalid in the other. Names of device pointers
+// begin with d_.
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
@@ -51,8 +51,8 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
   // ---- part 2: the shape of a block and of the grid (two lines) -------------------------------------------
-  // A block has BLOCK_SIZE × BLOCK_SIZE threads. How many blocks does it take in x and in y to have a thread
-  // for each of the n × n elements, for any n? These two lines only let the rest compile: replace them.
+  // A block has BLOCK_SIZE × BLOCK_SIZE threads. How many blocks in x and in y give a thread to each of the n
+  // × n elements, for any n? These two lines only let the rest compile: replace them.
   const dim3 block(1, 1);
   const dim3 grid(1, 1);
   LAB_TODO(2);
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
 
   runTest(P.data(), M.data(), N.data(), n);
 
-  if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
+  if (!args.output().empty()) {  // the grader compares, with its own inputs and results
     lab::save(args.output(), shape, std::vector<float>(P.begin(), P.end()));  // float32, whatever Real is
     return lab::finish(true);
   }

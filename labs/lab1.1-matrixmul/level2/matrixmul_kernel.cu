@@ -12,7 +12,7 @@
 //   row 2       16  17  18 … 23                   a step down is         + n
 //
 // Threads. The grid is two-dimensional and covers P: x counts columns, y counts rows. When n is not a multiple
-// of the block's side, the last blocks stick out over the edge of P: their outer threads have nothing to do.
+// of the block's side, the last blocks extend beyond the edge of P: their outer threads have nothing to do.
 //
 // Steps (all of them are part 5):
 //   1. From its block and its place in the block, a thread finds the row and the column of its element.

@@ -29,7 +29,8 @@ bool constant(const Matrix& a) {
   return std::all_of(a.begin(), a.end(), [&a](float x) { return x == a.front(); });
 }
 
-/// Would some wrong program give the right result with these inputs? With n = 1 there is only a single number.
+/// Whether some wrong program would give the right result with these inputs. With n = 1 there is only a
+/// single number.
 bool trivial(const Matrix& m, const Matrix& n_matrix, std::size_t n) {
   if (n == 1) return m[0] == 0 || n_matrix[0] == 0 || m == n_matrix;
   return m == n_matrix || symmetric(m, n) || symmetric(n_matrix, n) || constant(m) || constant(n_matrix);

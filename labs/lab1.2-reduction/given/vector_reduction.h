@@ -1,4 +1,4 @@
-// vector_reduction.h: what the sources of this lab share.
+// vector_reduction.h: declarations for the sources of this lab.
 //
 //   vector_reduction.cu         main and computeOnDevice: the host's side of the sum
 //   vector_reduction_kernel.cu  the kernels: one for each scheme, in one block
@@ -19,12 +19,12 @@ constexpr int NUM_ELEMENTS = 512;
 // Returns whether `device_sum` is the sum of data, and prints "Test PASSED" or "Test FAILED" and both sums.
 bool checkSum(float device_sum, const std::vector<float>& data, std::string_view source);
 
-// Reads exactly n numbers from a text file, separated by blanks, tabs or line ends. Anything else in it ends
-// the program with a sentence that says where.
+// Reads exactly n numbers from a text file, separated by blanks, tabs or line ends. Any other text in the
+// file ends the program with a message that says where it is.
 std::vector<float> readNumbers(std::string_view path, std::size_t n);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; vector_reduction_gold.cpp is plain C++
-// Each of them adds up data, (n) in device memory, and leaves the sum in data[0].
+// Each kernel adds up data, (n) in device memory, and leaves the sum in data[0].
 __global__ void reduction1a(float* data, int n);      // adjacent pairs; thread t adds to element t
 __global__ void reduction1b(float* data, int n);      // adjacent pairs; the working threads are neighbours
 __global__ void reduction2(float* data, int n);       // halves

@@ -1,9 +1,9 @@
-// vector_reduction_gold.cpp: is the GPU's sum right? And the reader of data.txt. Plain C++ for the CPU; there
+// vector_reduction_gold.cpp: checks the GPU's sum, and reads data.txt. Plain C++ for the CPU; there
 // is nothing to do here.
 //
 // The CPU adds in double. Its sum is compared for equality when that is fair: whole numbers whose magnitudes
 // add up to at most 2^24 have exact sums in float, in every order. For other numbers each addition of the GPU
-// may round, so the sums may differ by what that many roundings can do (lab/sums.hpp).
+// may round, so the sums may differ by the error of that number of roundings (lab/sums.hpp).
 #include <lab/sums.hpp>
 
 #include <cctype>
@@ -23,7 +23,7 @@ std::size_t lineOf(const std::string& text, std::size_t offset) {
          static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(offset), '\n'));
 }
 
-// The whole of a file. Ends the program when it can't be read.
+// The whole text of a file. Ends the program if the file can't be read.
 std::string readText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -34,7 +34,7 @@ std::string readText(const std::string& path) {
   return text.str();
 }
 
-// One word of the file as a float. Ends the program when it is none.
+// One word of the file as a float. Ends the program if the word is not a number.
 float numberOf(const std::string& word, const std::string& path, std::size_t line) {
   char* end = nullptr;
   const float number = std::strtof(word.c_str(), &end);

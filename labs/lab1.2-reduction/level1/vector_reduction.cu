@@ -54,10 +54,10 @@ Reduction findReduction(const lab::Args& args) {
 static float computeOnDevice(const float* data, int n, Reduction reduction) {
   const std::size_t bytes = sizeof(float) * n;
   float* d_data = nullptr;                              // (n), device memory; element 0 becomes the sum
-  float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
-  lab::warm_up(reduction);                              // CUDA's start-up is no part of the kernel's time
+  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN: a sum that is never copied back can't pass
+  lab::warm_up(reduction);                              // the kernel's time must not include CUDA's start-up
 
-  // 1. The numbers' way to the device (part 1).
+  // 1. Allocate device memory, and copy the numbers there (part 1).
   // ---- part 1: memory on the device, and the copy (two lines) ---------------------------------------------
   // Input: data on the host, `bytes` bytes. Result: d_data holds the same on the device.
   //   a. cudaMalloc(&pointer, bytes) reserves device memory and sets the pointer.
@@ -67,12 +67,12 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
   LAB_TODO(1);
   // ---- end of part 1 --------------------------------------------------------------------------------------
 
-  // 2. One block, then the sum's way back (part 2). All threads must be in the same block: only they share
-  // memory, and only they can wait for each other.
+  // 2. Launch one block, and copy the sum back (part 2). All threads must be in the same block: only threads
+  //    of one block share memory, and only they can wait for each other.
   // ---- part 2: launch one block, copy the sum back, free the memory (four lines) --------------------------
   // Input: reduction (the kernel), d_data, n. Result: `sum` is what the kernel left in d_data[0].
   //   a. Launch `reduction` with 1 block of NUM_ELEMENTS threads: kernel<<<blocks, threads>>>(arguments).
-  //   b. CUDA_CHECK_LAUNCH() on a line of its own reports a launch that was refused.
+  //   b. CUDA_CHECK_LAUNCH() on a separate line reports a launch that was refused.
   //   c. Copy one float from d_data to &sum, with cudaMemcpyDeviceToHost.
   //   d. cudaFree(pointer) frees the memory.
   (void)n;  // until it is used: no warning

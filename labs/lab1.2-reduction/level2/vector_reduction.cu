@@ -54,18 +54,18 @@ Reduction findReduction(const lab::Args& args) {
 static float computeOnDevice(const float* data, int n, Reduction reduction) {
   const std::size_t bytes = sizeof(float) * n;
   float* d_data = nullptr;                              // (n), device memory; element 0 becomes the sum
-  float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
-  lab::warm_up(reduction);                              // CUDA's start-up is no part of the kernel's time
+  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN: a sum that is never copied back can't pass
+  lab::warm_up(reduction);                              // the kernel's time must not include CUDA's start-up
 
-  // 1. The numbers' way to the device (part 1).
+  // 1. Allocate device memory, and copy the numbers there (part 1).
   // ---- part 1: memory on the device, and the copy (two lines) ---------------------------------------------
   // Result: d_data holds the numbers, on the device.
   (void)data, (void)bytes, (void)&d_data;  // until they are used: no warning
   LAB_TODO(1);
   // ---- end of part 1 --------------------------------------------------------------------------------------
 
-  // 2. One block, then the sum's way back (part 2). All threads must be in the same block: only they share
-  // memory, and only they can wait for each other.
+  // 2. Launch one block, and copy the sum back (part 2). All threads must be in the same block: only threads
+  //    of one block share memory, and only they can wait for each other.
   // ---- part 2: launch one block, copy the sum back, free the memory (four lines) --------------------------
   // The block has a thread for each partial sum. Result: `sum` is what the kernel left in element 0, and
   // all memory of the device is free again.

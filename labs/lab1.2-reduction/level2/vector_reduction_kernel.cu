@@ -21,9 +21,9 @@
 //   level 3  25  .  .  .  .  .  .  .
 //
 // Steps of each kernel:
-//   1. Load: thread t brings its numbers from global into shared memory (parts 3 and 8).
-//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next one reads what other threads
-//      have written.
+//   1. Load: thread t copies its numbers from global into shared memory (parts 3 and 8).
+//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next level reads numbers that
+//      other threads have written.
 //   3. Store: thread 0 writes the sum to data[0] (part 3).
 //
 // Run it:  grader lab1.2
@@ -72,9 +72,9 @@ __device__ void store(float* data, const float* sums) {
 //   level 3   thread  0          adds           0+4
 //
 // The working threads are spread over all warps: in each warp some threads take the `if` and others don't, so
-// it diverges.
+// the warp diverges.
 __global__ void reduction1a(float* data, int n) {
-  __shared__ float sums[NUM_ELEMENTS];  // one block's own copy; all its threads see it
+  __shared__ float sums[NUM_ELEMENTS];  // one copy for each block; all its threads see it
   const int t = threadIdx.x;            // [0, NUM_ELEMENTS)
   load(sums, data, n);
   // ---- part 4: scheme 1, adjacent pairs (about four lines) ------------------------------------------------
@@ -86,7 +86,7 @@ __global__ void reduction1a(float* data, int n) {
 }
 
 // Scheme 1, second layout: the same additions, but the working threads are always the first ones, so that
-// whole warps are done early. With 8 elements:
+// whole warps finish early. With 8 elements:
 //
 //   level 1   threads 0 1 2 3    add   elements 0+1  2+3  4+5  6+7
 //   level 2   threads 0 1        add            0+2  4+6
@@ -103,7 +103,8 @@ __global__ void reduction1b(float* data, int n) {
   store(data, sums);
 }
 
-// Scheme 2: the second half is added to the first, so that what remains is always one piece. With 8 elements:
+// Scheme 2: the second half is added to the first, so that the remaining numbers are always contiguous. With
+// 8 elements:
 //
 //   level 1   threads 0 1 2 3    add   elements 0+4  1+5  2+6  3+7
 //   level 2   threads 0 1        add            0+2  1+3

@@ -1,4 +1,4 @@
-// vector_reduction_expert.cu: the sum of one block as a professional writes it. Beyond the manual: level 3.
+// vector_reduction_expert.cu: the sum of one block as an expert writes it. Beyond the manual: level 3.
 //
 // The tree of scheme 2 has nine levels with a barrier each, at which all 16 warps of the block wait for the
 // slowest. But from distance 16 on all working threads are in one warp, and a warp needs neither a barrier
@@ -25,8 +25,8 @@ constexpr int warps = NUM_ELEMENTS / warp_size;  // of the block
 constexpr unsigned all_lanes = 0xffffffffu;      // every lane of a warp takes part
 static_assert(warps <= warp_size, "one warp adds up the sums of all");
 
-// Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
-// holds.
+// Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds the value of the lane `distance`
+// above it.
 static __device__ float sumOfWarp(float sum) {
   // ---- part 9: the sum of a warp (two lines) --------------------------------------------------------------
   // Five levels, each with one shuffle: __shfl_down_sync(all_lanes, value, distance) gives a lane the value

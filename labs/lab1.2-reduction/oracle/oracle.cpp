@@ -1,5 +1,5 @@
 /// @file
-/// The right results of lab1.2: draws numbers whose sum is exact in float, and adds them up.
+/// The oracle of lab1.2: draws numbers whose sum is exact in float, and adds them up.
 ///
 /// The sum is exact in any order, but not for the 512 numbers of schemes 2 and 3. There a large number is added to one
 /// element of each of the scheme's first pairs, and subtracted from the other: it cancels in the first level. A tree with
@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t default_n = 512;
 constexpr std::int64_t largest_n = 16000000;  // as in the program
 
-/// Would some wrong program give the right sum with these numbers?
+/// Whether some wrong program would give the right sum with these numbers.
 bool trivial(const std::vector<float>& data) {
   const lab::Sum sum = lab::sum_of(data.data(), data.size());
   if (sum.value == 0 || !sum.exact_in_float()) return true;

@@ -1,20 +1,20 @@
-// cub_block_reduce.cu: the schemes of this lab beside the sum of one block that CUB has, the library that
-// comes with the CUDA toolkit.
+// cub_block_reduce.cu: compares the schemes of this lab with CUB's sum of one block; CUB is a library of
+// the CUDA toolkit.
 //
-//   grader table lab1.2 --peer        builds and runs it, with your kernels in their places beside CUB
+//   grader table lab1.2 --peer        builds and runs it with your kernels
 //
 // Or by hand, in your folder of the lab (work/lab1.2/level3), with your kernels; all in one line.
-// (emucc takes the same line; but times mean something on a GPU only.)
+// (emucc takes the same options, but only a GPU's times mean something.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_block_reduce
 //        $KIT/labs/lab1.2-reduction/peer/cub_block_reduce.cu
 //        vector_reduction_kernel.cu vector_reduction_expert.cu
 //   ./cub_block_reduce [--scheme=1a|1b|2|3|expert] [--length=N]
 //
-// Without a scheme all take part; without a length 512 and 16384.
+// Without --scheme all schemes take part; without --length the lengths are 512 and 16384.
 //
 // A kernel of this size runs for a microsecond or two, less than a launch takes. So 200 launches of it are
-// recorded as a graph, which the device works off without the host, and the time of the graph is divided by
+// recorded as a graph, which the device executes without the host, and the time of the graph is divided by
 // 200. Every result is verified first; the kernels take their samples in turn; medians are printed.
 #include <cub/cub.cuh>
 #include <lab/args.hpp>
@@ -32,7 +32,7 @@
 
 namespace {
 
-#ifdef __CUEMU__  // a CPU that plays the GPU: enough to see that all is right
+#ifdef __CUEMU__  // in emulation: enough to verify the results
 constexpr int samples = 3;
 constexpr int launches = 2;
 #else
@@ -51,7 +51,7 @@ __global__ void reductionCub(float* data, int n) {
   if (threadIdx.x == 0) data[0] = sum;
 }
 
-// Nothing at all: what a kernel of one block takes by itself.
+// An empty kernel: its time is the least that a kernel of one block takes.
 __global__ void nothing(float*, int) {}
 
 struct Contestant {
@@ -62,7 +62,7 @@ struct Contestant {
   std::vector<double> us = {};
 };
 
-// Does the kernel leave the sum of n ones in element 0?
+// Verifies that the kernel leaves the sum of n ones in element 0.
 void verify(const Contestant& one, float* d_data, int n) {
   const std::vector<float> ones(n, 1.0f);
   float sum = 0;
@@ -111,7 +111,7 @@ void compete(int n, const std::string& scheme) {
       CUDA_CHECK(cudaGraphLaunch(one.graph, stream));
       timer.stop(stream);
       one.us.push_back(1e3 * timer.ms() / launches);
-      // What the grader's tables are made of: the lab's own side and the peer's, sample by sample.
+      // The grader's tables use these samples, of the lab's side and of the peer's.
       if (!scheme.empty() && one.scheme == scheme) lab::record_time("own", 1e-3 * one.us.back());
       if (one.kernel == reductionCub<cub::BLOCK_REDUCE_WARP_REDUCTIONS>)
         lab::record_time("peer", 1e-3 * one.us.back());

@@ -6,14 +6,14 @@
 //              Sequential    ▼                   ▼
 //           (to compare)  minimum   ◀─────── d_out (n, n)
 //
-// There is nothing to do here. End to end is all that it takes from the file to the minimum: reading, memory on
-// the device, copying, the kernels, and the way back. CUDA's start-up and the sequential program are in none of
-// the times.
+// There is nothing to do here. End to end is the time of everything from the file to the minimum: reading,
+// memory on the device, copying, the kernels, and the way back. CUDA's start-up and the sequential program
+// are in none of the times.
 //
 // Run it:  grader lab1.3                       builds it, grades it, explains what is wrong
 //          minmatrix FILE                      the matrices of a text file, or of an array (m, n, n) of int32 in a
 //                                              .npy file
-//          minmatrix --matrices 1000000        matrices of the program's own
+//          minmatrix --matrices 1000000        random matrices
 //          minmatrix --matrices 50000000 --write FILE         writes them to a file, and ends
 #include <lab/lab.hpp>
 #include <lab/matrices.hpp>
@@ -25,7 +25,7 @@
 
 #include "minmatrix.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr int DEFAULT_MATRICES = 100000;
 #else
 constexpr int DEFAULT_MATRICES = 1000000;
@@ -43,7 +43,8 @@ struct Choice {
   int threads;  // of the parallel reader
 };
 
-// What --version, --reader and --threads ask for. Each version reads in its own way unless another one is asked for.
+// The choices of --version, --reader and --threads. Each version has its own reader unless --reader names
+// another.
 Choice findChoice(const lab::Args& args) {
   Choice choice{Version::report, Layout::transposed, Reader::stream, 1};
   const std::string& version = args.text("version");
@@ -96,7 +97,7 @@ Matrices readArray(const std::string& path, int n, Layout layout) {
   }
 }
 
-// Reads a file with each reader in turn, and prints how many of its bytes each takes in a second on one core:
+// Reads a file with each reader in turn, and prints how many bytes per second each reader takes on one core:
 // bytes over the processor time of all threads together.
 Matrices readTwice(const std::string& path, int n, const Choice& choice) {
   const auto bytes = static_cast<double>(lab::MappedFile(path).size());
@@ -247,7 +248,7 @@ int main(int argc, char** argv) {
   lab::print_time("GPU", times.gpu.ms(), "kernel");
   lab::print_time("Sequential", times.sequential.ms());
   lab::print_time("End to end", times.end_to_end.ms());
-  if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
+  if (!args.output().empty()) {  // the grader compares, with its own inputs and results
     lab::save(args.output(), {static_cast<std::size_t>(n), static_cast<std::size_t>(n)}, minimum);
     return lab::finish(true);
   }

@@ -1,4 +1,4 @@
-// minmatrix.h: what the sources of this lab share.
+// minmatrix.h: declarations for the sources of this lab.
 //
 //   minmatrix.cu            main: reads, copies, reduces, and times each step
 //   reader_stream.cpp       a reader by std::ifstream >>, as the report had it
@@ -18,8 +18,8 @@
 //   transposed   all first numbers, then all second numbers …: (n * n, m)
 enum class Layout { kept, transposed };
 
-// Matrices in host memory. The array is not filled with anything before it is read: its pages then come to life
-// where the threads that read write into them.
+// Matrices in host memory. The array is not initialised before the file is read, so that the reading threads
+// are the first to touch its pages.
 struct Matrices {
   int m = 0;                      // how many
   int n = 0;                      // of n × n numbers
@@ -32,7 +32,7 @@ struct Matrices {
 // Largest m * n * n: 4 GiB of numbers. An int counts them all.
 constexpr std::size_t MOST_NUMBERS = std::size_t{1} << 30;
 
-// Read the matrices of a text file. What is wrong with it ends the program with a sentence.
+// Read the matrices of a text file. An error in the file ends the program with a message.
 //   readParallel uses `threads` threads.
 Matrices readStream(const char* path, int n, Layout layout);
 Matrices readParallel(const char* path, int n, Layout layout, int threads);
@@ -40,7 +40,8 @@ Matrices readParallel(const char* path, int n, Layout layout, int threads);
 // Room for `count` numbers, or for the file's matrices; ends the program when there is none.
 Matrices roomFor(const char* path, long long m, int n);
 
-// Launch what leaves the minimum of m matrices in `out`, element by element. All of them are device memory.
+// Launch the kernels that leave the minimum of m matrices in `out`, element by element. All arrays are
+// device memory.
 //   out       (n * n), written
 //   scratch   (scratchSize(m, n * n)), written
 //   values    (m * n * n): transposed for the first two; overwritten by the first one

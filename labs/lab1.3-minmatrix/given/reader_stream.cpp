@@ -23,7 +23,7 @@ Matrices roomFor(const char* path, long long m, int n) {
 }
 
 Matrices readStream(const char* path, int n, Layout layout) {
-  lab::MappedFile{path};  // says what is wrong with a path
+  lab::MappedFile{path};  // reports a bad path
   std::ifstream file(path);
   long long m = 0;
   std::string word;

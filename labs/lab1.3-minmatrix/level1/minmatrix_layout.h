@@ -1,11 +1,11 @@
-// minmatrix_layout.h: where number p of matrix k lies in the array, for a reader that puts it there.
+// minmatrix_layout.h: the place of number p of matrix k in the array, for the readers.
 //
 //   file          k = 0: A B C D …    k = 1: J K L M …    k = 2: S T U V …
 //   kept          A B C D …  J K L M …  S T U V …         number p of matrix k: element k * numbers + p
 //   transposed    A J S  B K T  C L U  D M V  …           all first numbers side by side, then all second ones …
 //
 // With m matrices a transposed array is a row of `numbers` plain arrays of m numbers, and the minimum of each of
-// them is one element of the result. So a kernel that knows nothing of matrices will do.
+// them is one element of the result. So a kernel that knows nothing about matrices is enough.
 #ifndef MINMATRIX_LAYOUT_H
 #define MINMATRIX_LAYOUT_H
 

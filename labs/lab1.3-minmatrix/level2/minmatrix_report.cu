@@ -2,12 +2,13 @@
 //
 //   values   (numbers, m) transposed: position p has the m numbers values[p * m] … values[p * m + m - 1]
 //
-// In rounds, each of two launches:
-//   1. reduceSections: a block of 1024 threads takes a section of 2048 numbers of one position, and leaves their
-//      minimum in the place of the first of them. No block writes where another one reads.
+// The program works in rounds of two launches each:
+//   1. reduceSections: a block of 1024 threads takes a section of 2048 numbers of one position, and leaves
+//      their minimum in the place of the first number. No block writes to an element that another block
+//      reads.
 //   2. compact: these minima, 2048 elements apart, move together, into a second array.
-// After a round each position has one number where it had a section. The round that leaves one number of each
-// position writes it to the result.
+// After a round each position has one number for each section. The last round, which leaves one number of
+// each position, writes to the result.
 //
 // Two positions of 10 numbers in sections of 4:
 //
@@ -16,8 +17,8 @@
 //   step 2    0 1 2 | 7 5 7                                          in the second array
 //   next      0 · · | 5 · ·     then the result  0 5
 //
-// Why a second array? Thread i of `compact` writes element i, which is the number that some other thread still has
-// to read: between two threads of different blocks there is no order.
+// Why a second array? Thread i of `compact` writes element i, which another thread may still have to read:
+// threads of different blocks run in no particular order.
 //
 // Run it:  grader lab1.3
 #include <lab/check.hpp>
@@ -38,8 +39,8 @@ __global__ void reduceSections(int* values, int count, int sections) {
   const int first = blockIdx.x % sections * SECTION;  // of this section
 
   // ---- part 2: the minimum of a section (about nine lines) -----------------------------------------------
-  //   1. Each thread brings the smaller one of two numbers, which are THREADS apart, into shared memory. What does it take
-  //      where there is none?
+  //   1. Each thread brings the smaller one of two numbers, which are THREADS apart, into shared memory. What
+  //      does it take if there is none?
   //   2. A tree by halves.
   //   3. The minimum goes to the section's first place.
   (void)count, (void)t, (void)numbers, (void)first, (void)&smallest;  // until they are used: no warning

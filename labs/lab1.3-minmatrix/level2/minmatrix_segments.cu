@@ -2,14 +2,14 @@
 //
 //   values   (numbers, m) transposed: a segment is one row, the m numbers of a position
 //
-// The report reads and writes most numbers once a round, and a thread of it has two of them. Here a thread walks
+// In the report each thread has only two numbers in a round. Here a thread walks
 // through its segment in long strides and keeps the smallest number that it has met in a register:
 //
 //   thread t of part b:   t + b * threads,  then `stride` further,  then again …     stride = parts * threads
 //
-// A segment has a block of its own only when there are many; of nine segments each is given to several blocks
-// (`parts`), or most of the GPU would have nothing to do. They leave one minimum each, which makes a (numbers,
-// parts) array: segments again, and the same kernel takes them, with one part.
+// A segment has only one block if there are many segments. If there are nine, several blocks (`parts`) share
+// each segment, since most of the GPU would be idle otherwise. Each block leaves one minimum, which makes a
+// (numbers, parts) array. This is again an array of segments, and the same kernel reduces it, with one part.
 //
 // Run it:  grader lab1.3 --level 2
 //          minmatrix --version segments
@@ -43,8 +43,8 @@ static __global__ void reduceSegments(int* to, const int* values, int count, int
 }
 
 void minimumSegments(int* out, int* scratch, const int* values, int m, int numbers) {
-  // Some 2000 blocks fill any GPU; a part has eight numbers a thread at least. scratch has room for that:
-  // a part is a section or more.
+  // About 2000 blocks fill any GPU; a part has at least eight numbers for each thread. scratch has room for
+  // the minima, since a part is at least a section.
   const int parts = std::max(1, std::min(m / (8 * threads), 2000 / numbers));
   reduceSegments<<<numbers * parts, threads>>>(parts == 1 ? out : scratch, values, m, parts);
   CUDA_CHECK_LAUNCH();

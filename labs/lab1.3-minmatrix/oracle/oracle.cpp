@@ -1,5 +1,5 @@
 /// @file
-/// What is right in lab1.3: draws matrices, writes their text file, and computes their minimum.
+/// The oracle of lab1.3: draws matrices, writes their text file, and computes their minimum.
 ///
 ///     oracle inputs --seed N --dir D [--matrices=M] [--size=N] [--style=S] [others]     D/matrices.txt, text
 ///     oracle expect --dir D [--matrices=M] [--size=N] [others]                          D/minimum.npy, int32 (n, n)

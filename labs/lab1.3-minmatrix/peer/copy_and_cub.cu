@@ -1,9 +1,10 @@
-// copy_and_cub.cu: the kernels of this lab beside a copy on the device, or beside CUB's reduction of segments.
+// copy_and_cub.cu: compares the kernels of this lab with a copy on the device, or with CUB's reduction of
+// segments.
 //
-//   grader table lab1.3 --peer        builds and runs it, with your kernels in its place beside both
+//   grader table lab1.3 --peer        builds and runs it with your kernels
 //
-// Or by hand, in your folder of the lab (work/lab1.3/level3); all in one line. (emucc takes the same
-// line; but times mean something on a GPU only.)
+// Or by hand, in your folder of the lab (work/lab1.3/level3); all in one line. (emucc takes the same options,
+// but only a GPU's times mean something.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -DPEER=0 -I $KIT/common/lab/include -I . -o copy_and_cub
 //        $KIT/labs/lab1.3-minmatrix/peer/copy_and_cub.cu
@@ -35,7 +36,7 @@
 
 namespace {
 
-#ifdef __CUEMU__  // a CPU that plays the GPU: enough to see that all is right
+#ifdef __CUEMU__  // in emulation: enough to verify the results
 constexpr int samples = 3, most_runs = 1;
 #else
 constexpr int samples = 25, most_runs = 20;
@@ -43,7 +44,7 @@ constexpr int samples = 25, most_runs = 20;
 
 constexpr int numbers = 9;
 
-// Element i, by a hash: 31 bits, so that each position has a minimum of its own, which few numbers have.
+// Element i, a hash of 31 bits, so that the positions have different minima, which few numbers equal.
 __host__ __device__ inline int element(unsigned i) {
   unsigned x = i * 2654435761u;
   x = (x ^ (x >> 15)) * 2246822519u;
@@ -118,7 +119,7 @@ int main(int argc, char** argv) {
     CUDA_CHECK(
         cub::DeviceSegmentedReduce::Min(cub_memory, cub_bytes, values, out, numbers, segments, segments + 1));
   };
-  cub_minimum();  // without memory: asks how much it needs
+  cub_minimum();  // without memory: returns the size that it needs
   CUDA_CHECK(cudaMalloc(&cub_memory, cub_bytes));
   const std::function<void()> peer = cub_minimum;
   peer();

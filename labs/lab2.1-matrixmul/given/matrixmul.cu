@@ -44,7 +44,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   CUDA_CHECK(cudaMalloc(&d_P, bytes));
 
   // 2. One thread for each element of P, one block for each tile of P. The division rounds up: the last
-  // blocks of a row or column may stick out over the edge.
+  // blocks of a row or column may extend beyond the edge.
   std::printf("Setup kernel execution parameters.\n");
   const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
   const dim3 grid((n + BLOCK_SIZE - 1) / BLOCK_SIZE, (n + BLOCK_SIZE - 1) / BLOCK_SIZE);
@@ -54,7 +54,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   std::printf("Executing the kernel...\n");
   computation.start();
   matrixMul<<<grid, block>>>(d_P, d_M, d_N, n);
-  CUDA_CHECK_LAUNCH();                  // could it be started at all?
+  CUDA_CHECK_LAUNCH();                  // was the launch accepted?
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once: wait, or the timer sees nothing
   computation.stop();
 

@@ -1,4 +1,4 @@
-// matrixmul.h: what the three sources of this lab share, and the size of a tile.
+// matrixmul.h: declarations for the three sources of this lab, and the size of a tile.
 //
 //   matrixmul.cu         main and runTest: the host's side of P = M · N; there is nothing to do
 //   matrixmul_kernel.cu  matrixMul: the device's side, with tiles in shared memory

@@ -22,11 +22,11 @@
 // element of each tile: the same place [ty][tx] in both.
 //
 // Steps:
-//   1. Which element of P is mine? For each pair of tiles: which elements of M and N do I fetch? (part 1)
+//   1. Find this thread's element of P and, for each pair of tiles, the elements that it fetches. (part 1)
 //   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
 //   3. Store the sum. (part 3)
 //
-// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
+// Tiles that extend beyond the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
 // nothing to any sum. So every thread of a block takes part in every step, as the barriers require.
 //
 // Run it:  grader lab2.1
@@ -40,7 +40,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];  // [ty][tx] holds M[row][m_col]
   __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // [ty][tx] holds N[n_row][col]
 
-  // 1. My place in the tiles, and my element of P.
+  // 1. This thread's place in the tiles, and its element of P.
   // ---- part 1: this thread's place, and its element of P (four lines) -------------------------------------
   // The place within a tile comes from threadIdx alone, in [0, BLOCK_SIZE). row and col of P are as in
   // lab1.1; beyond the edge they are n or more. Replace the zeros.
@@ -57,7 +57,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   // last tile that is not full has products, too.
   const int tiles = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
   for (int t = 0; t < tiles; ++t) {  // [0, tiles), the same for all threads of a block
-    // I fetch the elements M[row][m_col] and N[n_row][col].
+    // This thread fetches the elements M[row][m_col] and N[n_row][col].
     // ---- part 1: which elements does a thread fetch? (two lines) ------------------------------------------
     // The column of M and the row of N in pair t of tiles. Replace the zeros.
     const int m_col = 0;
@@ -68,21 +68,21 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
     // Neighbouring threads (tx) fetch neighbouring elements of both matrices: coalesced.
     // ---- part 2: fetch the two elements (three lines) -----------------------------------------------------
     // M[row][m_col] and N[n_row][col] go to [ty][tx] of the tiles; zeros where there are no such elements.
-    // Who reads what you wrote, and when may they?
+    // Which threads read these elements, and when may they?
     (void)M, (void)N, (void)m_col, (void)n_row;  // until they are used: no warning
     LAB_TODO(2);
     // ---- end of part 2 ------------------------------------------------------------------------------------
 
-    // My row of M's tile times my column of N's.
+    // This thread's row of M's tile times its column of N's.
     // ---- part 2: the product of two tiles (about four lines) ----------------------------------------------
-    // Add to `sum` the products of these two tiles. The next round overwrites the tiles: who may still be
-    // reading them?
+    // Add to `sum` the products of these two tiles. The next round overwrites the tiles: which threads may
+    // still be reading them?
     (void)tile_M, (void)tile_N;  // until they are used: no warning
     LAB_TODO(2);
     // ---- end of part 2 ------------------------------------------------------------------------------------
   }
 
-  // 3. Only now do threads outside P do nothing: until here they had to fetch, and to reach the barriers.
+  // 3. Threads outside P skip only the store: before it they had to fetch, and to reach the barriers.
   // ---- part 3: store the result (one line) ----------------------------------------------------------------
   // Each sum goes to its place in P, if it has one.
   (void)P;  // until it is used: no warning

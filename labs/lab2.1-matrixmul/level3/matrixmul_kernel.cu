@@ -22,11 +22,11 @@
 // element of each tile: the same place [ty][tx] in both.
 //
 // Steps:
-//   1. Which element of P is mine? For each pair of tiles: which elements of M and N do I fetch? (part 1)
+//   1. Find this thread's element of P and, for each pair of tiles, the elements that it fetches. (part 1)
 //   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
 //   3. Store the sum. (part 3)
 //
-// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
+// Tiles that extend beyond the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros, which add
 // nothing to any sum. So every thread of a block takes part in every step, as the barriers require.
 //
 // Run it:  grader lab2.1

@@ -1,4 +1,4 @@
-// reduction_largearray.h: what the sources of this lab share.
+// reduction_largearray.h: declarations for the sources of this lab.
 //
 //   reduction_largearray.cu         main and runTest: the host's side, with the timer
 //   reduction_largearray_kernel.cu  reductionArray: the sum of an array of any length, by several launches
@@ -34,8 +34,8 @@ void reductionExpert(float* out, float* scratch, const float* in, int n);
 // The CPU's sum (reduction_largearray_gold.cpp), in double. Plain C++; there is nothing to do there.
 double hostSum(const std::vector<float>& data);
 
-// Is `device_sum` the sum of data, which the CPU found to be `host_sum`? Prints "Test PASSED" or "Test
-// FAILED" and both sums.
+// Returns whether `device_sum` is the sum of data; `host_sum` is the CPU's sum. Prints "Test PASSED" or
+// "Test FAILED" and both sums.
 bool checkSum(float device_sum, double host_sum, const std::vector<float>& data);
 
 #endif

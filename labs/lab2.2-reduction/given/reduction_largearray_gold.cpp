@@ -1,7 +1,7 @@
 // reduction_largearray_gold.cpp: the sum on the CPU, and the comparison. Plain C++; there is nothing to do
 // here.
 //
-// The CPU adds in double, for a reason. One float that takes up number after number stops growing: above
+// The CPU adds in double, for a reason. One float that adds up number after number stops growing: above
 // 2^24 = 16,777,216 a float holds only every second whole number, above 2^25 every fourth, and adding 1 to
 // 33,554,432 gives 33,554,432. The GPU's tree does not have this problem, since it adds numbers of similar size.
 // If the CPU added in float, the *reference* would be wrong.

@@ -21,7 +21,7 @@
 
 #include "reduction_largearray.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr int DEFAULT_NUM_ELEMENTS = 1000000;
 #else
 constexpr int DEFAULT_NUM_ELEMENTS = 16000000;
@@ -34,7 +34,7 @@ using Reduction = void (*)(float* out, float* scratch, const float* in, int n);
 //   milliseconds   becomes the time of the reduction, without the copies
 static float runTest(const float* data, int n, Reduction reduction, double* milliseconds) {
   const std::size_t bytes = sizeof(float) * n;
-  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN that stays can't pass for a sum
+  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN: a sum that is never copied back can't pass
   float* d_in = nullptr;                                // (n), device memory: the input
   float* d_out = nullptr;                               // sums of blocks; element 0 becomes the sum
   float* d_scratch = nullptr;                           // sums of blocks of the next launch
@@ -43,7 +43,8 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   // 1. Copy the numbers to the device, and allocate room for the sums of blocks.
   CUDA_CHECK(cudaMalloc(&d_in, bytes));
   CUDA_CHECK(cudaMemcpy(d_in, data, bytes, cudaMemcpyHostToDevice));
-  // One float for each block of the first launch, and for each of the second. Later launches have fewer.
+  // One float for each block of the first launch, and one for each block of the second. Later launches have
+  // fewer.
   CUDA_CHECK(cudaMalloc(&d_out, sizeof(float) * blocksFor(n)));
   CUDA_CHECK(cudaMalloc(&d_scratch, sizeof(float) * blocksFor(blocksFor(n))));
 
@@ -54,7 +55,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
 
   // Then the reduction, and its time (part 1).
   // ---- part 1: time the reduction (about four lines) ------------------------------------------------------
-  // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that it took: all of it, and
+  // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time of the whole reduction, and
   // nothing else.
   //   a. Start the timer.
   //   b. Call `reduction` as in the warm-up above, but for n numbers.
@@ -71,7 +72,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   return sum;
 }
 
-// The reduction that --version asks for.
+// The reduction that --version names.
 static Reduction findReduction(const lab::Args& args) {
   if (args.text("version") == "lab") return reductionArray;
   if (args.text("version") == "expert") return reductionExpert;

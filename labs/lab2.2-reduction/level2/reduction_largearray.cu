@@ -21,7 +21,7 @@
 
 #include "reduction_largearray.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr int DEFAULT_NUM_ELEMENTS = 1000000;
 #else
 constexpr int DEFAULT_NUM_ELEMENTS = 16000000;
@@ -34,7 +34,7 @@ using Reduction = void (*)(float* out, float* scratch, const float* in, int n);
 //   milliseconds   becomes the time of the reduction, without the copies
 static float runTest(const float* data, int n, Reduction reduction, double* milliseconds) {
   const std::size_t bytes = sizeof(float) * n;
-  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN that stays can't pass for a sum
+  float sum = std::numeric_limits<float>::quiet_NaN();  // NaN: a sum that is never copied back can't pass
   float* d_in = nullptr;                                // (n), device memory: the input
   float* d_out = nullptr;                               // sums of blocks; element 0 becomes the sum
   float* d_scratch = nullptr;                           // sums of blocks of the next launch
@@ -44,8 +44,8 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   CUDA_CHECK(cudaMalloc(&d_in, bytes));
   CUDA_CHECK(cudaMemcpy(d_in, data, bytes, cudaMemcpyHostToDevice));
   // ---- part 3: memory for the intermediate sums (two lines) -----------------------------------------------
-  // d_out and d_scratch, as large as reductionArray needs them: reduction_largearray.h says how large.
-  // blocksFor, declared there, counts blocks.
+  // Allocate d_out and d_scratch with the sizes that reductionArray needs; reduction_largearray.h gives these
+  // sizes. blocksFor, declared there, counts blocks.
   LAB_TODO(3);
   // ---- end of part 3 --------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
 
   // Then the reduction, and its time (part 1).
   // ---- part 1: time the reduction (about four lines) ------------------------------------------------------
-  // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that it took: all of it, and
+  // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time of the whole reduction, and
   // nothing else.
   LAB_TODO(1);
   // ---- end of part 1 --------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   return sum;
 }
 
-// The reduction that --version asks for.
+// The reduction that --version names.
 static Reduction findReduction(const lab::Args& args) {
   if (args.text("version") == "lab") return reductionArray;
   if (args.text("version") == "expert") return reductionExpert;

@@ -3,7 +3,7 @@
 //   out[0] = in[0] + in[1] + … + in[n-1]
 //
 // In lab1.2 a tree in shared memory added up the numbers of one block. Blocks can't wait for each other in
-// the middle of a kernel, but a kernel waits for the one before it: so each launch does log2(BLOCK_SIZE)
+// the middle of a kernel, but a kernel waits for the previous kernel: so each launch does log2(BLOCK_SIZE)
 // levels of one large tree, and the end of the launch is the barrier between blocks.
 //
 // n = 10 and blocks of 4 (a "+" pads the last block with 0):
@@ -13,13 +13,13 @@
 //   out[0]     32
 //
 // Steps of one block (part 2):
-//   1. Load: thread t of block b brings number b * BLOCK_SIZE + t into shared memory; 0 where there is none.
+//   1. Load: thread t of block b copies number b * BLOCK_SIZE + t into shared memory, or 0 if there is none.
 //   2. Tree in shared memory, as in scheme 2 of lab1.2. A barrier ends each level.
 //   3. Store: thread 0 writes the block's sum to the block's place.
 // The host repeats launches until one number is left (part 3).
 //
-// Where do intermediate sums go? A block must not write where another block of the same launch may still have
-// to read. So the launches write in turn to two arrays, and `in` is never written:
+// Where do intermediate sums go? A block must not write to an element that another block of the same launch
+// may still have to read. So the launches write in turn to two arrays, and `in` is never written:
 //
 //   in ──▶ out ──▶ scratch ──▶ out ──▶ …      the last launch, a single block, always writes to out
 //

@@ -5,10 +5,10 @@
 //
 //   1. Every number goes through shared memory and nine barriers. Here each thread adds many numbers in a
 //      register first; the tree runs once for each block, not once for each 256 numbers. (part 4)
-//   2. Loads of 4 bytes leave too few bytes on their way. Here a load takes 16 bytes (float4), and several
-//      loads are on their way before the first value is used. (part 4)
-//   3. The tree waits at barriers for the whole block. A warp needs none: its threads hand their registers to
-//      each other by shuffles. (part 5)
+//   2. With loads of 4 bytes too few bytes are in flight. Here a load takes 16 bytes (float4), and several
+//      loads are in flight before the first value is used. (part 4)
+//   3. The tree waits at barriers for the whole block. A warp needs no barrier: its lanes exchange the values
+//      of registers by shuffles. (part 5)
 //   4. Each launch costs microseconds. Here the last block to finish adds up the sums of all blocks, in the
 //      same launch. (part 6)
 //
@@ -26,7 +26,7 @@
 #define EXPERT_THREADS 512  // of a block: a multiple of 32, at most 1024
 #endif
 #ifndef EXPERT_LOADS
-#define EXPERT_LOADS 4  // float4 that a thread has on their way at the same time
+#define EXPERT_LOADS 4  // float4 loads that a thread has in flight
 #endif
 
 namespace {
@@ -35,7 +35,7 @@ constexpr int warp_size = 32;
 constexpr int threads = EXPERT_THREADS;
 constexpr int warps = threads / warp_size;
 constexpr int loads = EXPERT_LOADS;
-constexpr int most_blocks = 8192;  // partial sums that there is room for
+constexpr int most_blocks = 8192;  // partial sums that fit
 constexpr unsigned all_lanes = 0xffffffffu;
 
 __device__ float partials[most_blocks];  // one sum for each block
@@ -51,7 +51,7 @@ static __device__ float sumOfThread(const float* in, int n) {
   float sum = 0;
   // ---- part 4: the sum of a thread (about fifteen lines) --------------------------------------------------
   // The thread takes every stride-th float4 of the array: `loads` of them before it adds the first, each into
-  // a sum of its own. Then come the float4 that are left, and the numbers after the last float4.
+  // a separate sum. Then it adds the remaining float4, and the numbers after the last float4.
   (void)in, (void)n, (void)thread, (void)stride, (void)loads;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 --------------------------------------------------------------------------------------
@@ -92,9 +92,9 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
   const float sum = sumOfBlock(sumOfThread(in, n));
   // ---- part 6: the last block adds the sums of all (about twelve lines) -----------------------------------
   // The block's sum goes to partials[blockIdx.x]; then one thread counts the block in finished_blocks. The
-  // block that comes last adds up all partial sums and stores the result. What must other blocks be sure to
-  // see when they see the count (a cuda::atomic_ref says so by its memory order)? Who sets the count back to
-  // 0?
+  // block that comes last adds up all partial sums and stores the result. Which stores must be visible to a
+  // block that sees the count (the memory order of a cuda::atomic_ref decides that)? Which thread sets the
+  // count back to 0?
   (void)out, (void)sum, (void)&last, (void)&partials, (void)&finished_blocks;  // until then: no warning
   LAB_TODO(6);
   // ---- end of part 6 --------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ void reductionExpert(float* out, float*, const float* in, int n) {
     return std::min(multiprocessors * blocks, most_blocks);
   }();
   const int useful =
-      std::max(1, n / (4 * threads));  // a block for less than one round is not worth its while
+      std::max(1, n / (4 * threads));  // a block for less than one round does not pay
   sumInOnePass<<<std::min(resident, useful), threads>>>(out, in, n);
   CUDA_CHECK_LAUNCH();
 }

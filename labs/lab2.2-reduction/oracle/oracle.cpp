@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t default_n = 1000000;
 constexpr std::int64_t largest_n = 1 << 30;  // as in the program
 
-/// Would some wrong program give the right sum with these numbers?
+/// Whether some wrong program would give the right sum with these numbers.
 bool trivial(const std::vector<float>& data) {
   const lab::Sum sum = lab::sum_of(data.data(), data.size());
   if (sum.value == 0 || !sum.whole) return true;

@@ -1,6 +1,6 @@
 // cub_reduction.cu: the sums of this lab compared with the sum of CUB, the library of the CUDA toolkit.
 //
-//   grader table lab2.2 --peer        builds and runs it, with your kernels in its place beside CUB
+//   grader table lab2.2 --peer        builds and runs it with your kernels
 //
 // Or by hand, in your folder of the lab (work/lab2.2/level3), with your reductionArray and the
 // expert's kernel; all in one line. (emucc takes the same options, but only a GPU's times mean something.)
@@ -12,9 +12,9 @@
 //
 // Without n it goes through five sizes; without a version both take part.
 //
-// For each n every result is verified first. A sample is the time of several runs back to back, between two
-// events, divided by their number; so each launch overlaps the run before it. The three versions take their
-// samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
+// For each n every result is verified first. A sample is the time between two events around several
+// consecutive runs, divided by their number; so each launch overlaps the run before it. The three versions
+// take their samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
 // time.
 #include <cub/cub.cuh>
 #include <lab/args.hpp>

@@ -32,10 +32,10 @@ struct DeviceScan {
 void computePhiMag(const DeviceScan& scan);  // fills scan.samples
 void computeQ(const DeviceScan& scan);       // fills scan.Qr and scan.Qi
 
-// Were some of the parameters given when compiling, and not chosen in parameters.h? (computeQ.cu)
+// Whether some of the parameters were given when compiling instead of in parameters.h (computeQ.cu).
 extern const bool is_trial;
 
-// Why these values? (explanation.cpp)
+// The reasons for these values (explanation.cpp).
 const char* explanation();
 
 // The same Q by the kernels of computeQ_expert.cu; of voxels on lines by those of one of three files.

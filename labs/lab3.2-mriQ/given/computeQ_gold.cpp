@@ -1,7 +1,7 @@
-// computeQ_gold.cpp: is the GPU's Q right? Plain C++ for the CPU; there is nothing to do here.
+// computeQ_gold.cpp: checks the GPU's Q. Plain C++ for the CPU; there is nothing to do here.
 //
-// Every sample counts for every voxel: 147,258 samples and 128³ voxels are 309 billion pairs, hours for a
-// CPU. So at most 512 voxels are computed again, in double: the first, the last, the one in the middle,
+// Every sample contributes to every voxel: 147,258 samples and 128³ voxels are 309 billion pairs, hours for
+// a CPU. So at most 512 voxels are computed again, in double: the first, the last, the one in the middle,
 // others at random.
 //
 // "Right" can't mean "the same bits": another order of the additions, another sine, another compiler change

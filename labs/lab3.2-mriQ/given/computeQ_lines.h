@@ -1,4 +1,4 @@
-// computeQ_lines.h: what the ways of computing voxels on lines share (level 3).
+// computeQ_lines.h: declarations for the ways of computing voxels on lines (level 3).
 //
 //   computeQ_expert.cu   finds the lines, and adds up by ordinary multiply-adds
 //   computeQ_tensor.cu   adds up on tensor cores

@@ -12,7 +12,7 @@
 //
 // Run it:  grader lab3.2                           builds it, grades it, explains what is wrong
 //          mri-q -S -i FILE -o FILE [samples]      a scan's file, and where to write Q
-//          mri-q -S --scan 64^3x2048               a scan that is made up; the program checks itself
+//          mri-q -S --scan 64^3x2048               a generated scan; the program checks itself
 #include <lab/args.hpp>
 #include <lab/check.hpp>
 #include <lab/gpu_timer.hpp>
@@ -22,7 +22,7 @@
 #include "computeQ.h"
 #include "mriQ.h"
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr const char* DEFAULT_SCAN = "16^3x1000";
 #else
 constexpr const char* DEFAULT_SCAN = "64^3x2048";
@@ -108,7 +108,7 @@ lab::Q runOnDevice(const lab::Scan& scan, int numK, const std::string& version, 
   return q;
 }
 
-// The scan of -i, or a scan that is made up.
+// The scan of -i, or a generated scan.
 lab::Scan getScan(const lab::Args& args) {
   if (!args.inputs().empty()) return lab::read_scan(args.inputs()[0]);
   lab::ScanShape shape;

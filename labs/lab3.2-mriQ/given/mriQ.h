@@ -4,7 +4,7 @@
 
 #include <lab/mri.hpp>
 
-// The CPU's check (computeQ_gold.cpp): is `q` the Q of the scan's first numK samples?
+// The CPU's check (computeQ_gold.cpp): whether `q` is the Q of the scan's first numK samples.
 //   reference   a file with the right values; empty: they are computed here, for some of the voxels
 bool checkQ(const lab::Q& q, const lab::Scan& scan, int numK, const std::string& reference);
 

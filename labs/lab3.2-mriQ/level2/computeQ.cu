@@ -61,7 +61,7 @@ static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
   } else {
     // ---- part 5: TRIG 2, with the hardware's own functions (three or four lines, in place of these) -------
     // The error of __cosf and __sinf grows with the angle: bring it into [-π, π] first. What is the nearest
-    // whole number of cycles (rintf), and what does taking it away change? (Then: on which units does rintf
+    // whole number of cycles (rintf), and what does subtracting it change? (Then: on which units does rintf
     // run? The handout knows another way.)
     cosine = sine = cycles * two_pi;
     LAB_TODO(5);
@@ -77,8 +77,8 @@ static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
 static __global__ void __launch_bounds__(block_size)
     ComputeQ_GPU(float* Qr, float* Qi, const float* x, const float* y, const float* z, int numX,
                  const KSample* samples, int first, int numK) {
-  // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
-  // without a voxel.
+  // 1. This thread's voxel, and the tile's samples. The last tile may be shorter, and the last block may have
+  // threads without a voxel.
   const int voxel = blockIdx.x * block_size + threadIdx.x;
   int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS an upper limit
   if constexpr (conditionals) {
@@ -88,8 +88,9 @@ static __global__ void __launch_bounds__(block_size)
     // ---- end of part 3 ------------------------------------------------------------------------------------
   }
 
-  // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is no
-  // copy: each use of it reads or writes global memory. With REGISTERS the references are to copies.
+  // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is not
+  //    a copy: each use of the reference reads or writes global memory. With REGISTERS the references are to
+  //    copies.
   if (first == 0 && voxel < numX) Qr[voxel] = Qi[voxel] = 0;
   float copy_x = 0, copy_y = 0, copy_z = 0, copy_r = 0, copy_i = 0;
   if constexpr (registers) {
@@ -115,7 +116,7 @@ static __global__ void __launch_bounds__(block_size)
   // ---- part 4: unroll the loop over the samples (one or two lines, in place of these) ---------------------
   // With UNROLL, the loop below takes that many samples in each round: by the compiler (#pragma unroll N
   // before the loop, N a constant) or by hand. With UNROLL 0 it stays as it is. By hand: what if the number
-  // of samples is not a multiple of UNROLL? There is such a tile, and it is the last one only.
+  // of samples is not a multiple of UNROLL? Only the last tile can have such a number.
   if (unroll > 0) LAB_TODO(4);
 #pragma unroll 1
   // ---- end of part 4 --------------------------------------------------------------------------------------

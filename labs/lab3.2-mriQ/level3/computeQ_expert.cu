@@ -2,7 +2,7 @@
 //
 // A multiprocessor (compute capability 9.0) computes 16 sines or cosines a cycle on its special function
 // units, and 128 multiply-adds on its other units. Each pair of voxel and sample needs a sine and a cosine: 8
-// pairs a cycle at most, and no improvement of the rest of the loop helps. What does?
+// pairs a cycle at most, and no improvement of the rest of the loop helps. Three steps do:
 //
 //   1. Each thread has several voxels, so that a sample is loaded once for all of them. (part 7)
 //   2. Every fifth pair gets its cosine and sine from polynomials: the other units share the work. (part 8)
@@ -12,10 +12,10 @@
 //          with  a = e^(2πi k·m)  and  u_j = e^(2πi (j + 1/2) k·d)
 //
 //      u_j is the same for every row of the image, so it is computed once for each sample. A pair costs two
-//      multiply-adds and a thirty-second of a cosine: Q is no sum of cosines any more, but a product of
-//      matrices. (part 9)
+//      multiply-adds and a thirty-second of a cosine: Q is then a product of matrices, and no longer a sum of
+//      cosines. (part 9)
 //
-// Step 3 needs voxels on lines. The program finds lines in the data; voxels that lie on none take steps 1
+// Step 3 needs voxels on lines. The program finds lines in the data; voxels that lie on no line take steps 1
 // and 2.
 //
 // Run it:  grader lab3.2 --level 3
@@ -64,7 +64,7 @@ static_assert(by_fma >= 0 && by_fma <= voxels && pairs >= 2 && pairs % 2 == 0 &&
 // A sample of step 3: its place, and phiMag * u_j for each pair; counted in float4, since a load takes 16 bytes.
 constexpr int line_sample_size = 1 + pairs / 2;  // in float4
 
-// How the voxels are computed: lists on the device, and their lengths.
+// The lists of voxels for each way of computing, on the device, and their lengths.
 struct Plan {
   Segment* segments;  // step 3
   int* singles;       // numbers of the voxels of steps 1 and 2
@@ -91,7 +91,7 @@ static __global__ void __launch_bounds__(threads)
     anywhere(float* Qr, float* Qi, const float* x, const float* y, const float* z, const int* list, int count,
              const KSample* samples, int numK, int chunk) {
   __shared__ KSample tile[tile_size];
-  const int begin = blockIdx.y * chunk;  // of my samples
+  const int begin = blockIdx.y * chunk;  // of this block's samples
   const int end = numK - begin < chunk ? numK : begin + chunk;
   int voxel[voxels];  // -1: none
   float my_x[voxels] = {}, my_y[voxels] = {}, my_z[voxels] = {}, sum_r[voxels] = {}, sum_i[voxels] = {};
@@ -152,7 +152,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     onLines(float* Qr, float* Qi, const float* x, const float* y, const float* z, const Segment* list,
             int count, const float4* samples, int numK, int chunk, Line line) {
   __shared__ float4 tile[tile_size * line_sample_size];
-  const int begin = blockIdx.y * chunk;  // of my samples
+  const int begin = blockIdx.y * chunk;  // of this block's samples
   const int end = numK - begin < chunk ? numK : begin + chunk;
   // Segment number r of this thread; an empty segment beyond the list.
   const auto segment_of = [=](int r) {
@@ -197,7 +197,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
   }
 }
 
-// Is `value` the predicted one, to within the rounding of numbers as large as a and b?
+// Whether `value` is the predicted one, to within the rounding of numbers as large as a and b.
 static __device__ bool fits(float value, float predicted, float a, float b) {
   return fabsf(value - predicted) <= 4.8e-7f * fmaxf(fabsf(a), fabsf(b));  // 4 units in the last place
 }

@@ -3,7 +3,7 @@
 // In computeQ_tensor.cu each warp loads the right factor from shared memory to registers, 16 × 16 halves at a time, and
 // the loads limit it. wgmma multiplies for four warps at once, 64 × 16 by 16 × 128, and reads the right factor from
 // shared memory by itself. The left factor stays in registers: the 16 rows of a warp are those of mma.sync, so
-// leftOperand serves both. wgmma also works on while the warps compute the next left factor. It expects the right
+// leftOperand serves both. wgmma also runs while the warps compute the next left factor. It expects the right
 // factor in an order without bank conflicts. (part 12)
 //
 // wgmma is an instruction of sm_90a alone: nvcc -arch=sm_90a. Code for other GPUs has an empty kernel.
@@ -61,7 +61,7 @@ static __device__ int placeInTile(int k, int piece) {
   // ---- end of part 12 ----------------------------------------------------------------------------------------------
 }
 
-// Puts one round's samples on their way to a stage.
+// Starts the asynchronous copies of one round's samples to a stage.
 static __device__ void fetch(uint4* stage, uint4* places, const Factors& from, int round) {
   const std::size_t first = static_cast<std::size_t>(round) * depth;
   const int t = threadIdx.x;

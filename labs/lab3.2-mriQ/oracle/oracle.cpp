@@ -1,5 +1,5 @@
 /// @file
-/// The oracle of lab3.2: makes up a scan, and computes Q in double.
+/// The oracle of lab3.2: generates a scan, and computes Q in double.
 ///
 ///     oracle inputs --seed N --dir D [samples] [--scan=SHAPE] [others]     D/scan.bin, D/sample.bin
 ///     oracle expect --dir D [samples] [--scan=SHAPE] [others]              D/Q.bin
@@ -28,7 +28,7 @@ lab::ScanShape shape_of(const lab::OracleRequest& request) {
   return shape;
 }
 
-/// The number of samples that the program is to use: the argument that is no option.
+/// The number of samples that the program is to use: the argument that is not an option.
 std::size_t samples_of(const lab::OracleRequest& request, const lab::Scan& scan) {
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
     if (request.arguments[i][0] != '-')
@@ -37,7 +37,7 @@ std::size_t samples_of(const lab::OracleRequest& request, const lab::Scan& scan)
   return scan.samples();
 }
 
-/// Would some wrong program give the right Q of this scan?
+/// Whether some wrong program would give the right Q of this scan.
 bool trivial(const lab::Scan& scan) {
   if (scan.samples() == 0 || scan.voxels() == 1) return false;
   const auto constant = [](const std::vector<float>& values) {

@@ -1,12 +1,13 @@
-// tiles_in_constant_memory.cu: MRI-Q on the plan of the public CUDA versions, to compare with.
+// tiles_in_constant_memory.cu: MRI-Q as in the public CUDA versions, for comparison.
 //
-// Their plan: samples in constant memory, 1024 for each launch; one thread for each voxel, 256 a block; place
-// and sums in registers; __cosf and __sinf of the unreduced angle. This program is none of them, and differs
-// in two things. They have two samples in a round, and were written when a multiprocessor waited less for its
-// constant cache: with two this program takes nine times as long on an H200, so it has 16, the best factor
-// there. And it is right for odd numbers of samples (it computes the remaining samples after the last whole
-// round, not at the beginning of every tile) and for any number of voxels. It takes the options that
-// `grader table lab3.2 --peer` gives, and the options of the lab's program that the handout uses.
+// Those versions keep the samples in constant memory, 1024 for each launch; they have one thread for each
+// voxel, 256 a block; they keep place and sums in registers, and use __cosf and __sinf of the unreduced
+// angle. This program differs from them in two ways. First, they compute two samples in a round, and were
+// written when a multiprocessor waited less for its constant cache: with two samples this program takes nine
+// times as long on an H200, so it computes 16, the best factor there. Second, it is right for odd numbers of
+// samples (it computes the remaining samples after the last whole round, not at the beginning of every tile)
+// and for any number of voxels. It takes the options that `grader table lab3.2 --peer` gives, and the options
+// of the lab's program that the handout uses.
 #include <lab/args.hpp>
 #include <lab/check.hpp>
 #include <lab/gpu_timer.hpp>
@@ -41,7 +42,7 @@ __global__ void addTile(float* Qr, float* Qi, const float* x, const float* y, co
   Qi[voxel] = sum_i;
 }
 
-// The host computes phiMag here: 147,258 samples take no time to speak of.
+// The host computes phiMag here: for 147,258 samples this takes negligible time.
 std::vector<Sample> packed(const lab::Scan& scan, int numK) {
   std::vector<Sample> samples;
   for (int k = 0; k < numK; ++k)

@@ -1,7 +1,7 @@
-// storms.cu: the command line, the storms' files, timers, and what is printed.
+// storms.cu: the command line, the storms' files, timers, and the output.
 //
 //   storms <layer_size> <storm file>…      storms in this order, on one layer; a file may be named twice
-//   storms 35 --storms test_01             storms of the program's own
+//   storms 35 --storms test_01             generated storms
 //
 // Run it:  grader lab4.1                   builds it, grades it, explains what is wrong
 #include <lab/lab.hpp>
@@ -20,7 +20,7 @@ bool checkMaxima(int size, const std::vector<lab::Storm>& storms, lab::Rules rul
 
 namespace {
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr const char* DEFAULT_SIZE = "2000";
 #else
 constexpr const char* DEFAULT_SIZE = "1000000";
@@ -51,7 +51,7 @@ const NamedVersion& findVersion(const lab::Args& args) {
   args.fail("--version must be one of " + all + ", but is '" + wanted + "'");
 }
 
-// The storms of --input, of the files, or made up.
+// The storms of --input, of the files, or generated ones.
 std::vector<lab::Storm> findStorms(const lab::Args& args, int size) {
   if (!args.inputs().empty()) return lab::read_storms(args.inputs()[0]);
   if (!args.words().empty()) {
@@ -68,7 +68,7 @@ std::vector<lab::Storm> findStorms(const lab::Args& args, int size) {
   return lab::draw_storms(random, shape, size);
 }
 
-// What the rules say, as numbers that the kernels take. In float, and in the order of public programs.
+// The rules as numbers for the kernels, computed in float and in the order of public programs.
 Problem problemOf(int size, const std::vector<lab::Storm>& storms, lab::Rules rules) {
   Problem problem;
   problem.size = size;
@@ -109,8 +109,8 @@ double timeOf(const NamedVersion& version, const Problem& problem, std::vector<f
   return timer.ms();
 }
 
-// Ref1: at most 1.5 times the time of v4, in the same run, one after the other; of each the shortest of three, since what
-// else the machine does only adds to a time. Ends the program where a version takes longer.
+// Ref1: at most 1.5 times the time of v4, in the same run, one after the other. Each time is the shortest of
+// three, since other work of the machine only adds to a time. Ends the program where a version takes longer.
 void requireRef1(const Problem& problem, const NamedVersion& version) {
   constexpr double allowed = 1.5;
   std::vector<float> layer(static_cast<std::size_t>(problem.size));
@@ -150,8 +150,8 @@ void plot(const std::vector<float>& layer, const std::vector<Maximum>& maxima) {
 }
 
 // The result as the grader compares it: for each storm the energy that was found, and that of the cell where
-// it was found. So any cell is right whose energy is that of the greatest maximum, but for rounding. Or the
-// last layer.
+// it was found. So any cell is right whose energy is that of the greatest maximum, apart from rounding. Or
+// it is the last layer.
 void save(const lab::Args& args, const std::vector<float>& layer, const std::vector<Maximum>& maxima,
           const std::vector<float>& energies) {
   if (args.has("layer")) return lab::save(args.output(), {layer.size()}, layer);
@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
 
   std::vector<float> layer(static_cast<std::size_t>(size));
   std::vector<Maximum> maxima(storms.size(),
-                              {-1, std::nanf("")});  // what is never written can't pass for a result
+                              {-1, std::nanf("")});  // an unwritten element can't pass for a result
   const double ms = timeOf(version, problem, layer, maxima.data());
   const double without_ms = ms - allocating.ms();
 
@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
     plot(drawn, maxima);
   }
   bool passed = true;
-  if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
+  if (!args.output().empty()) {  // the grader compares, with its own inputs and results
     save(args, layer, maxima,
          args.has("layer") ? std::vector<float>() : energiesAt(size, storms, rules, maxima.data()));
   } else {

@@ -1,4 +1,4 @@
-// storms.h: what the sources of this lab share.
+// storms.h: declarations for the sources of this lab.
 //
 //   storms.cu           main: the command line, files, timers, what is printed
 //   storms_gpu.cu       the kernels, and the versions v1, v3 and v4 of the program: yours
@@ -22,7 +22,7 @@ struct Particle {
   int reach;
 };
 
-// What all versions are given.
+// The input of all versions.
 struct Problem {
   int size = 0;                               // cells of the layer, at least 1
   std::vector<std::vector<Particle>> storms;  // may be empty storms
@@ -30,7 +30,7 @@ struct Problem {
   std::size_t mostParticles() const;  // of a storm
 };
 
-// A local maximum: its cell and its energy; {0, 0} where there is none.
+// A local maximum: its cell and its energy; {0, 0} if there is none.
 struct Maximum {
   int position;
   float value;

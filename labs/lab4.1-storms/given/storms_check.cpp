@@ -1,9 +1,10 @@
-// storms_check.cpp: are these the maxima? Plain C++ for the CPU; there is nothing to do here.
+// storms_check.cpp: tests whether a result has the maxima. Plain C++ for the CPU; there is nothing to do
+// here.
 //
-// Two cells may have nearly the same energy, and which of them is the greater one may hang on the last digit
-// of a float: on the order of additions, and on who computed the square root. So a position is right when
-// the cell is a local maximum, in double and but for rounding, whose energy is that of the greatest but for
-// a ten-thousandth.
+// Two cells may have nearly the same energy, and the last digit of a float may decide which of them is
+// greater; this digit depends on the order of additions and on the implementation of the square root. So a
+// position is right if its cell is a local maximum, in double and apart from rounding, whose energy is
+// within a ten-thousandth of the greatest maximum.
 #include <lab/storm_peaks.hpp>
 
 #include "storms.h"

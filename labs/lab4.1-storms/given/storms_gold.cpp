@@ -25,7 +25,7 @@ void bombardOnHost(float* layer, int size, const std::vector<Particle>& storm) {
 }
 
 // 2. Relax: each cell becomes the mean of itself and its neighbours as they were; the two ends stay. Of the
-// cells that are already written only the last one is still needed as it was.
+//    cells already written, only the old value of the last one is still needed.
 void relaxOnHost(float* layer, int size) {
   float before = layer[0];
   for (int k = 1; k < size - 1; ++k) {
@@ -35,7 +35,7 @@ void relaxOnHost(float* layer, int size) {
   }
 }
 
-// 3. The greatest local maximum; of equal ones the first. The two ends are none.
+// 3. The greatest local maximum; of equal ones the first. The two ends don't count.
 Maximum maximumOnHost(const float* layer, int size) {
   Maximum best = {0, 0};
   for (int k = 1; k < size - 1; ++k) {
@@ -52,8 +52,8 @@ void stormsSequential(const Problem& problem, float* layer, Maximum* maxima) {
   }
 }
 
-// The time of the sequential program. All particles and cells take the same work, so of a large problem it
-// runs a part, up to 2^20 cells and 2^25 pairs of a particle and a cell, and scales its time up.
+// The time of the sequential program. All particles and cells take the same work, so for a large problem the
+// function runs a part, up to 2^20 cells and 2^25 pairs of a particle and a cell, and scales its time up.
 double sequentialTime(const Problem& problem) {
   constexpr int most_cells = 1 << 20;
   constexpr std::size_t most_pairs = std::size_t{1} << 25;

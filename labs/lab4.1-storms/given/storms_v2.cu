@@ -3,7 +3,7 @@
 //   emucc --check -I $KIT/common/lab/include *.cu *.cpp -o storms-checked
 //   ./storms-checked 600 --storms 1x40 --version v2
 //
-// The relaxation has come to the GPU, in the obvious way: copy the layer, wait for all threads, take the
+// The relaxation now runs on the GPU, in the obvious way: copy the layer, wait for all threads, take the
 // mean of three.
 #include "storms.h"
 
@@ -16,7 +16,7 @@ constexpr int block = 256;  // threads of a block
 __global__ void copyAndRelax(float* layer, float* copy, int size) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k < size) copy[k] = layer[k];
-  __syncthreads();  // all have copied: all of whom?
+  __syncthreads();  // all threads have copied: which threads?
   if (k >= 1 && k < size - 1) layer[k] = (copy[k - 1] + copy[k] + copy[k + 1]) / 3;
 }
 

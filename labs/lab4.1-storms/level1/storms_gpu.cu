@@ -1,10 +1,10 @@
 // storms_gpu.cu: a layer under storms of particles on the GPU, in three versions.
 //
-// For each storm, on what the storms before it have left:
+// For each storm, on the layer that the previous storms have left:
 //
 //   1. bombard   layer[k] += energy / sqrt(d)   for each particle, d = |position - k| + 1, where d <= reach
 //   2. relax     layer[k] = (copy[k-1] + copy[k] + copy[k+1]) / 3   for 1 <= k <= size - 2, not for the ends
-//   3. maximum   of the cells 1 … size - 2 that are greater than both neighbours the greatest; the first of equals
+//   3. maximum   the greatest of the cells 1 … size - 2 above both neighbours; of equals the first
 //
 // Which step runs where, and where the layer is:
 //
@@ -40,12 +40,12 @@ static int blocksFor(int n) {
 //   layer       (size), read and written
 //   particles   (count), read: all threads go through them in the same order
 __global__ void bombardKernel(float* layer, int size, const Particle* particles, int count) {
-  const int k = blockIdx.x * blockDim.x + threadIdx.x;  // my cell
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;  // this thread's cell
   if (k >= size) return;                                // the last block has threads without one
 
   // ---- part 1: the energy of one cell (six lines) -----------------------------------------------------------------
   // Add every particle of the storm to the cell k.
-  //   a. Begin with what the cell holds already, in a local variable: storms add up.
+  //   a. Begin with the present energy of the cell, in a local variable: storms add up.
   //   b. For each particle: how far is it from k? Count from 1, so that no thread divides by 0.
   //   c. Within its reach the cell gets energy / sqrtf(distance), beyond it nothing.
   //   d. Store the sum.
@@ -63,7 +63,7 @@ void bombard(float* layer, int size, Particle* particles, const std::vector<Part
 }
 
 // v1: the bombardment takes nearly all of the time, so it goes to the GPU first. The CPU does the rest, so
-// the layer travels: to the device before each storm, since the CPU has changed it, and back after it.
+// the layer is copied to the device before each storm, since the CPU has changed it, and back after it.
 void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
   const int size = problem.size;
   const std::size_t bytes = sizeof(float) * size;
@@ -72,7 +72,8 @@ void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
   for (std::size_t s = 0; s < problem.storms.size(); ++s) {
     // ---- part 2: one storm, the layer there and back (five lines) -------------------------------------------------
     // Storm number s: bombard on the device, relax and search on the host.
-    //   a. What does the device hold, after the CPU has relaxed the layer in the storm before? Copy what it needs.
+    //   a. Which layer does the device hold after the CPU has relaxed the layer of the previous storm? Copy
+    //      what it needs.
     //   b. bombard() does the storm on d_layer; d_particles is room for its particles.
     //   c. Copy the layer back, relax it with relaxOnHost(), and search it with maximumOnHost().
     (void)layer, (void)maxima, (void)bytes, (void)&d_layer, (void)&d_particles;  // until they are used: no warning
@@ -90,7 +91,7 @@ __global__ void initialise(float* layer, int size) {
 }
 
 // copy[k] = layer[k] for all cells.   grid: the same
-// A kernel of its own: the end of a launch is the only barrier that all blocks wait at.
+// A separate kernel: the end of a launch is the only barrier for all blocks.
 __global__ void copyLayer(float* copy, const float* layer, int size) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k < size) copy[k] = layer[k];
@@ -113,7 +114,7 @@ __global__ void relax(float* layer, const float* copy, int size) {
 //   copy    (size), device memory, for the layer as it was
 static void relaxOnDevice(float* layer, float* copy, int size) {
   // ---- part 3: the copy and the relaxation, one after the other (four lines) --------------------------------------
-  // Launch both kernels. Why is this right, and what storms_v2.cu does is not?
+  // Launch both kernels. Why is this right, although storms_v2.cu is wrong?
   (void)layer, (void)copy, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ void stormsV3(const Problem& problem, float* layer, Maximum* maxima) {
 // Marks the local maxima.   grid: as many threads as cells, or a few more
 //   values      (size), written: the cell's energy where it is a local maximum above 0, else 0
 //   positions   (size), written: its number there, else 0
-// So a cell that is none looks like the answer "there is none", {0, 0}.
+// So a cell that is no local maximum looks like the answer "no maximum", {0, 0}.
 __global__ void findCandidates(float* values, int* positions, const float* layer, int size) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= size) return;
@@ -153,8 +154,8 @@ __global__ void findCandidates(float* values, int* positions, const float* layer
 //   grid: `pairs` threads, or a few more
 //   values, positions   (half + pairs), read and written
 // half is pairs, or pairs + 1 when an odd number of elements is left: then the middle one has no partner and
-// stays. Elements below half are read and written by their own thread alone, the others only read: no two
-// threads meet.
+// stays. Elements below half are read and written by their own thread alone, the others are only read: no two
+// threads conflict.
 __global__ void reduceOnce(float* values, int* positions, int half, int pairs) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= pairs) return;

@@ -1,10 +1,10 @@
 // storms_gpu.cu: a layer under storms of particles on the GPU, in three versions.
 //
-// For each storm, on what the storms before it have left:
+// For each storm, on the layer that the previous storms have left:
 //
 //   1. bombard   layer[k] += energy / sqrt(d)   for each particle, d = |position - k| + 1, where d <= reach
 //   2. relax     layer[k] = (copy[k-1] + copy[k] + copy[k+1]) / 3   for 1 <= k <= size - 2, not for the ends
-//   3. maximum   of the cells 1 … size - 2 that are greater than both neighbours the greatest; the first of equals
+//   3. maximum   the greatest of the cells 1 … size - 2 above both neighbours; of equals the first
 //
 // Which step runs where, and where the layer is:
 //
@@ -59,7 +59,7 @@ void bombard(float* layer, int size, Particle* particles, const std::vector<Part
 }
 
 // v1: the bombardment takes nearly all of the time, so it goes to the GPU first. The CPU does the rest, so
-// the layer travels: to the device before each storm, since the CPU has changed it, and back after it.
+// the layer is copied to the device before each storm, since the CPU has changed it, and back after it.
 void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
   // ---- part 2: version v1 -----------------------------------------------------------------------------------------
   // The table at the top says which step runs where. On the host: relaxOnHost() and maximumOnHost() of storms.h.
@@ -74,17 +74,17 @@ void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
 // layer[k] = 0 for all cells.   grid: as many threads as cells, or a few more
 __global__ void initialise(float* layer, int size) {
   // ---- part 3: the kernel initialise ------------------------------------------------------------------------------
-  // One cell for each thread; what it does is described above.
+  // One cell for each thread; the description is above.
   (void)layer, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
 }
 
 // copy[k] = layer[k] for all cells.   grid: the same
-// A kernel of its own: the end of a launch is the only barrier that all blocks wait at.
+// A separate kernel: the end of a launch is the only barrier for all blocks.
 __global__ void copyLayer(float* copy, const float* layer, int size) {
   // ---- part 3: the kernel copyLayer -------------------------------------------------------------------------------
-  // One cell for each thread; what it does is described above.
+  // One cell for each thread; the description is above.
   (void)copy, (void)layer, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ __global__ void copyLayer(float* copy, const float* layer, int size) {
 //   copy    (size), read: the layer as it was
 __global__ void relax(float* layer, const float* copy, int size) {
   // ---- part 3: the kernel relax -----------------------------------------------------------------------------------
-  // One cell for each thread; what it does is described above.
+  // One cell for each thread; the description is above.
   (void)layer, (void)copy, (void)size;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ static void relaxOnDevice(float* layer, float* copy, int size) {
 // v3: the layer is made on the device and stays there. Only the search for the maximum needs it on the host.
 void stormsV3(const Problem& problem, float* layer, Maximum* maxima) {
   // ---- part 3: version v3 -----------------------------------------------------------------------------------------
-  // The layer begins on the device and stays there; the host gets it after each storm, to search it.
+  // The layer begins on the device and stays there; the host gets a copy after each storm, and searches it.
   (void)relaxOnDevice, (void)problem, (void)layer, (void)maxima;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ----------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ void stormsV3(const Problem& problem, float* layer, Maximum* maxima) {
 // Marks the local maxima.   grid: as many threads as cells, or a few more
 //   values      (size), written: the cell's energy where it is a local maximum above 0, else 0
 //   positions   (size), written: its number there, else 0
-// So a cell that is none looks like the answer "there is none", {0, 0}.
+// So a cell that is no local maximum looks like the answer "no maximum", {0, 0}.
 __global__ void findCandidates(float* values, int* positions, const float* layer, int size) {
   // ---- part 4: the kernel findCandidates --------------------------------------------------------------------------
   // Every cell writes its element of both arrays, whether it is a candidate or not.
@@ -139,11 +139,11 @@ __global__ void findCandidates(float* values, int* positions, const float* layer
 //   grid: `pairs` threads, or a few more
 //   values, positions   (half + pairs), read and written
 // half is pairs, or pairs + 1 when an odd number of elements is left: then the middle one has no partner and
-// stays. Elements below half are read and written by their own thread alone, the others only read: no two
-// threads meet.
+// stays. Elements below half are read and written by their own thread alone, the others are only read: no two
+// threads conflict.
 __global__ void reduceOnce(float* values, int* positions, int half, int pairs) {
   // ---- part 5: the kernel reduceOnce ------------------------------------------------------------------------------
-  // Whose element does a thread write? No other thread of the launch may read that one.
+  // Whose element does a thread write? No other thread of the launch may read that element.
   (void)values, (void)positions, (void)half, (void)pairs;  // until they are used: no warning
   LAB_TODO(5);
   // ---- end of part 5 ----------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /// @file
-/// What is right in lab4.1: makes up storms, and computes the layers in double.
+/// The oracle of lab4.1: generates storms, and computes the layers in double.
 ///
 ///     oracle inputs --seed N --dir D [size] [--storms=SHAPE] [others]            D/storms.txt, D/storm_1.txt …
 ///     oracle expect --dir D [size] [--layer] [--rules=RULES] [others]     D/maxima.npy
@@ -30,7 +30,7 @@ bool flag(const lab::OracleRequest& request, const std::string& name) {
          request.arguments.end();
 }
 
-/// The argument that is no option.
+/// The argument that is not an option.
 int size_of(const lab::OracleRequest& request) {
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
     if (request.arguments[i].rfind("--", 0) != 0)
@@ -46,8 +46,8 @@ lab::Rules rules_of(const lab::OracleRequest& request) {
   return rules;
 }
 
-/// Would some wrong program find the right maxima? Where the greatest energy of a layer is that of the
-/// maximum, a program that takes the ends for maxima is right by luck, so two storms must not have their
+/// Whether some wrong program would find the right maxima. If the greatest energy of a layer is that of the
+/// maximum, a program that accepts the ends as maxima is right by luck, so two storms must not have their
 /// maximum at the same cell either.
 bool trivial(int size, const std::vector<lab::Storm>& storms, lab::Rules rules) {
   std::vector<int> positions;
@@ -68,7 +68,7 @@ void draw(const lab::OracleRequest& request) {
   if (!lab::parse_storms(text, shape)) lab::usage_error("oracle: '" + text + "' is no shape of storms.");
   const int size = size_of(request);
   lab::Random random(request.seed);
-  // Large storms are drawn once: their layers take a while, and are never trivial.
+  // Large storms are drawn only once: computing their layers takes a while, and they are never trivial.
   const bool looked_at = shape.name.empty() && shape.particles > 0 && size >= 50 && size <= 200000;
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::vector<lab::Storm> storms = lab::draw_storms(random, shape, size);

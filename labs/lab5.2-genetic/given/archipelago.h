@@ -75,7 +75,7 @@ class Archipelago {
     }
   }
   ~Archipelago() {
-    for (std::size_t i = 0; i < islands_.size(); ++i) {  // a failure here could only repeat an earlier one
+    for (std::size_t i = 0; i < islands_.size(); ++i) {  // a failure here could only repeat an earlier error
       const Island& island = islands_[i];
       const Population& p = island.population;
       cudaSetDevice(island.device);
@@ -120,7 +120,7 @@ class Archipelago {
       CUDA_CHECK_LAUNCH();
     });
   }
-  // Did all points find a place?
+  // Whether all points found a place.
   bool generated() {
     bool all = true;
     onEach([&](Island& island, std::size_t) {

@@ -4,8 +4,8 @@
 //      each generation:      mutation   P → Q, exchange       evaluation   P → keys       selection   keys, sorted
 //                            end?                             reproduction P               migration  from island to island
 //
-// An island has a population, a stream and a device; several islands may share a device. The evolution is the same however
-// many devices there are.
+// An island has a population, a stream and a device; several islands may share a device. The evolution does
+// not depend on the number of devices.
 //
 // Run it:  grader lab5.2                                     builds it, grades it, explains what is wrong
 //          genetic 4096 1024 10 --version block              alone; tests itself
@@ -21,7 +21,7 @@
 
 namespace {
 
-#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+#ifdef __CUEMU__  // a CPU takes a second for a GPU's tenth of a millisecond
 constexpr const char* DEFAULT_SETS = "64";
 constexpr const char* DEFAULT_POINTS = "24";
 constexpr const char* DEFAULT_GENERATIONS = "20";
@@ -149,7 +149,7 @@ std::vector<lab::Sphere> spheresOf(const lab::Args& args) {
   return spheres;
 }
 
-// Ends the program with a sentence about the first sizes that do not fit each other.
+// Ends the program with a message about the first sizes that do not fit each other.
 void checkSizes(const lab::Args& args, const NamedVersion& version, const lab::GeneticParameters& parameters,
                 const std::vector<lab::Sphere>& spheres) {
   if (is(version.name, "flat") && parameters.between_points)
@@ -175,7 +175,7 @@ void checkSizes(const lab::Args& args, const NamedVersion& version, const lab::G
         "--collisions obstacles");
 }
 
-// The devices that islands are dealt out to.
+// The devices to which islands are assigned.
 int devicesOf(const lab::Args& args) {
   int there = 0;
   CUDA_CHECK(cudaGetDeviceCount(&there));

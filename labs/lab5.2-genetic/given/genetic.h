@@ -1,4 +1,4 @@
-// genetic.h: what the sources of this lab share.
+// genetic.h: declarations for the sources of this lab.
 //
 //   genetic.cu        main: the command line, parameters, times, the output
 //   individual.cu     one thread for each set of points (parts 1 to 3)
@@ -85,7 +85,7 @@ int dynamicError();  // cudaError_t of the current device's first launch from a 
 void sortRadix(Population& population, cudaStream_t stream);  // radix.cu
 std::size_t radixBytes(int sets);
 
-// An island, its device, and what it needs to send its best set to the next island (islands.cu).
+// An island, its device, and the buffers and events for sending its best set to the next island (islands.cu).
 struct Island {
   int device;
   cudaStream_t stream;  // all its work
@@ -114,7 +114,8 @@ struct Result {
   std::vector<lab::HostPopulation> islands;
   std::vector<unsigned long long> history;  // (generations, islands): the key of the best set
 };
-// Does the sequential program give the same result? In large populations only tests whether sets are possible.
+// Whether the sequential program gives the same result. For large populations it only tests whether the sets
+// are possible.
 bool checkEvolution(const lab::GeneticParameters& parameters, const std::vector<lab::Sphere>& spheres,
                     int generations, const Result& got);
 

@@ -22,7 +22,7 @@ double timeOf(Step step) {
   return timer.ms();
 }
 
-// Is every point of a set in the world and in no sphere, and does none overlap another one?
+// Whether every point of a set is in the world and in no sphere, and no point overlaps another.
 bool isPossible(const lab::World& world, const std::vector<lab::Sphere>& spheres, const lab::Point* points) {
   for (int k = 0; k < world.points; ++k) {
     if (!lab::is_free(world, spheres.data(), points[k])) return false;

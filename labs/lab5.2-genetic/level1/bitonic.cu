@@ -52,9 +52,10 @@ __global__ void tileKernel(unsigned long long* keys, int size, int last_size) {
   tile[t + BLOCK_SIZE] = keys[base + t + BLOCK_SIZE];
   for (; size <= last_size; size *= 2) {
     // ---- part 5: all strides of this size that lie in the tile (five lines) -----------------------------------------
-    // For each stride, from the largest one that both the size and the tile allow down to 1: wait until all threads are through
-    // with the stride before; this thread has pair t, whose first key has the number firstOfPair(t, stride) in the tile; the
-    // direction follows from its number among all keys, which begins at base.
+    // For each stride, from the largest one that both the size and the tile allow down to 1: wait until all
+    // threads have finished the previous stride; this thread has pair t, whose first key has the number
+    // firstOfPair(t, stride) in the tile; the direction follows from its number among all keys, which begins
+    // at base.
     (void)firstOfPair, (void)compareExchange, (void)t, (void)base, (void)size;  // until they are used: no warning
     LAB_TODO(5);
     // ---- end of part 5 ----------------------------------------------------------------------------------------------
@@ -72,7 +73,8 @@ void sortBitonic(Population& population, cudaStream_t stream) {
   for (int size = 2 * TILE; size <= count; size *= 2) {
     // ---- part 5: the launches of one size (six lines) ---------------------------------------------------------------
     // Keys that are a stride of TILE or more apart lie in different tiles: one launch of strideKernel for each such stride, into
-    // the stream of the population. What is left is one launch of tileKernel, for this size alone. `blocks` blocks each.
+    // the stream of the population. Then comes one launch of tileKernel, for this size alone. `blocks` blocks
+    // each.
     (void)strideKernel, (void)tileKernel, (void)blocks;  // until they are used: no warning
     LAB_TODO(5);
     // ---- end of part 5 ----------------------------------------------------------------------------------------------

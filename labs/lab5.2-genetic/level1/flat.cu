@@ -111,7 +111,7 @@ __global__ void evaluateFlat(Population population) {
   const lab::Point place = population.P[placeIn(population.world, set, k)];
   // ---- part 4: the point adds to its set's key (one line) -----------------------------------------------------------
   // numberKernel has left a key with the score 0. All points of the set add to it at the same time: lab::key_of() of
-  // lab::score_of() the point, and of the number 0, which changes nothing of the set's.
+  // lab::score_of() the point, and of the number 0, which leaves the set's number unchanged.
   (void)place;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 ------------------------------------------------------------------------------------------------

@@ -4,10 +4,10 @@
 //      thread               0     1     2     3     0     1
 //      set                  0     1     2     3     4     5            P[set · points], its first point
 //
-// If points of a set collide with each other, a point's right to move depends on where the points before it have gone.
-// So the thread moves the points of a set in their order. A point may move if it meets no other point of the set,
-// neither a point that has moved already nor a point that has not moved yet. Then the set is free of collisions after
-// every single move, and a point that may not move can stay where it is.
+// If points of a set collide with each other, whether a point may move depends on the places of the points
+// before it. So the thread moves the points of a set in their order. A point may move if it meets no other
+// point of the set, neither a point that has moved already nor a point that has not moved yet. Then the set
+// is free of collisions after every single move, and a point that may not move can stay where it is.
 //
 //   1. generate    trial and error, in the order of the points
 //   2. mutate      P → Q. P decides which points want to move and where; Q, first a copy of P, decides whether they may
@@ -31,7 +31,7 @@ static __device__ long long firstOf(int set, const lab::World& world) {
   return static_cast<long long>(set) * world.points;
 }
 
-// Does a point at p meet one of points[begin …] to points[end - 1], except number `itself`?
+// Whether a point at p meets one of points[begin …] to points[end - 1], except number `itself`.
 static __device__ bool meets(const lab::World& world, const lab::Point* points, int begin, int end,
                              int itself, lab::Point p) {
   if (!world.between_points) return false;
@@ -51,9 +51,9 @@ __global__ void generateKernel(Population population) {
   lab::Point* const points = population.P + firstOf(set, world);
   for (int k = 0; k < world.points; ++k) {
     // ---- part 1: a place for point k (six lines) --------------------------------------------------------------------
-    // lab::place_of() has a place for each attempt, 0, 1, 2 … It is good if lab::is_free() says so and the point meets none of
-    // those before it: meets() with the numbers 0 to k. Put the point there, in points[k]; after lab::most_attempts attempts set
-    // *population.stuck to 1.
+    // lab::place_of() has a place for each attempt, 0, 1, 2 … It is good if lab::is_free() says so and the
+    // point meets no point before it: meets() with the numbers 0 to k. Put the point there, in points[k];
+    // after lab::most_attempts attempts set *population.stuck to 1.
     (void)who, (void)points, (void)k, (void)meets;  // until they are used: no warning
     LAB_TODO(1);
     // ---- end of part 1 ----------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ __global__ void reproduceKernel(Population population, int generation) {
       population.P + firstOf(lab::set_of(population.keys[parents.second]), world);
   lab::Point* const child = population.P + firstOf(set, world);
   // ---- part 3: the child (four lines) -------------------------------------------------------------------------------
-  // a. It begins as a copy of its first parent, whose points meet each other nowhere.
+  // a. It begins as a copy of its first parent, whose points don't meet each other.
   // b. Then, in their order: if lab::from_second() says so, point k goes where the second parent has it, unless it would meet
   //    another point of the child there.
   (void)first, (void)second, (void)child, (void)meets;  // until they are used: no warning

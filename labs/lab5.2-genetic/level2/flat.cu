@@ -70,8 +70,9 @@ void generatePoints(const Population& population, cudaStream_t stream) {
 
 __global__ void mutateFlat(Population population, int generation) {
   // ---- part 4: mutation, one thread for each point ------------------------------------------------------------------
-  // All points of a set follow one decision. It is drawn once for each set of the block, not once for each point: by whom, and
-  // where do the others find it? Threads without a point must come to every barrier.
+  // All points of a set follow one decision. It is drawn once for each set of the block, not once for each
+  // point: by which thread, and where do the other threads find it? Threads without a point must come to
+  // every barrier.
   (void)population, (void)generation, (void)pointOfThread, (void)rowOfThread, (void)placeIn, (void)individual;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 ------------------------------------------------------------------------------------------------
@@ -96,7 +97,7 @@ __global__ void numberKernel(unsigned long long* keys, int sets) {
 // All points of a set add to its key. The sum of whole numbers does not depend on the order of the threads.
 __global__ void evaluateFlat(Population population) {
   // ---- part 4: a point adds to the key of its set -------------------------------------------------------------------
-  // All points of the set do, at the same time; numberKernel has left a key with the score 0.
+  // All points of the set add to it at the same time; numberKernel has left a key with the score 0.
   (void)population, (void)pointOfThread, (void)rowOfThread, (void)placeIn;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 ------------------------------------------------------------------------------------------------
@@ -114,7 +115,8 @@ void evaluatePoints(Population& population, cudaStream_t stream) {
 // Rows are the ranks of the sets that have not survived.
 __global__ void reproduceFlat(Population population, int generation) {
   // ---- part 4: a point of a child -----------------------------------------------------------------------------------
-  // Rows are ranks here. lab::parents_of() and lab::from_second() say whose point it is.
+  // Rows are ranks in this kernel. lab::parents_of() and lab::from_second() say from which parent the point
+  // is.
   (void)population, (void)generation, (void)pointOfThread, (void)rowOfThread, (void)placeIn, (void)individual;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 ------------------------------------------------------------------------------------------------

@@ -4,10 +4,10 @@
 //      thread               0     1     2     3     0     1
 //      set                  0     1     2     3     4     5            P[set · points], its first point
 //
-// If points of a set collide with each other, a point's right to move depends on where the points before it have gone.
-// So the thread moves the points of a set in their order. A point may move if it meets no other point of the set,
-// neither a point that has moved already nor a point that has not moved yet. Then the set is free of collisions after
-// every single move, and a point that may not move can stay where it is.
+// If points of a set collide with each other, whether a point may move depends on the places of the points
+// before it. So the thread moves the points of a set in their order. A point may move if it meets no other
+// point of the set, neither a point that has moved already nor a point that has not moved yet. Then the set
+// is free of collisions after every single move, and a point that may not move can stay where it is.
 //
 //   1. generate    trial and error, in the order of the points
 //   2. mutate      P → Q. P decides which points want to move and where; Q, first a copy of P, decides whether they may
@@ -31,7 +31,7 @@ static __device__ long long firstOf(int set, const lab::World& world) {
   return static_cast<long long>(set) * world.points;
 }
 
-// Does a point at p meet one of points[begin …] to points[end - 1], except number `itself`?
+// Whether a point at p meets one of points[begin …] to points[end - 1], except number `itself`.
 static __device__ bool meets(const lab::World& world, const lab::Point* points, int begin, int end,
                              int itself, lab::Point p) {
   if (!world.between_points) return false;
@@ -45,8 +45,9 @@ static __device__ bool meets(const lab::World& world, const lab::Point* points, 
 // grid: as many threads as sets, or a few more
 __global__ void generateKernel(Population population) {
   // ---- part 1: the first state of a set -----------------------------------------------------------------------------
-  // In the order of its points: attempts from lab::place_of(), 0, 1, 2 …, until lab::is_free() and meets() are content with one.
-  // The first state is generation 0. *population.stuck says that a point found no place in lab::most_attempts.
+  // In the order of its points: attempts from lab::place_of(), 0, 1, 2 …, until lab::is_free() and meets()
+  // accept one. The first state is generation 0. *population.stuck says that a point found no place in
+  // lab::most_attempts.
   (void)population, (void)setOfThread, (void)firstOf, (void)meets;  // until they are used: no warning
   LAB_TODO(1);
   // ---- end of part 1 ------------------------------------------------------------------------------------------------
@@ -62,8 +63,8 @@ void generateSets(const Population& population, cudaStream_t stream) {
 // grid: the same
 __global__ void mutateKernel(Population population, int generation) {
   // ---- part 2: mutation, from P to Q --------------------------------------------------------------------------------
-  // What moves where is decided by the state before; whether it may, by the points that have moved and those that still have to.
-  // Also a set that does not mutate must be in Q.
+  // The state before decides which points move, and where to. The points that have moved, and those that
+  // still have to, decide whether a point may move. A set that does not mutate must be in Q, too.
   (void)population, (void)generation, (void)setOfThread, (void)firstOf, (void)meets;  // until they are used: no warning
   LAB_TODO(2);
   // ---- end of part 2 ------------------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ __global__ void mutateKernel(Population population, int generation) {
 
 void mutateSets(Population& population, int generation, cudaStream_t stream) {
   // ---- part 2: the launch -------------------------------------------------------------------------------------------
-  // Which of the two states do all later phases look for in population.P?
+  // Which of the two states do all later phases expect in population.P?
   (void)mutateKernel, (void)population, (void)generation, (void)stream;  // until they are used: no warning
   LAB_TODO(2);
   // ---- end of part 2 ------------------------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ __global__ void reproduceKernel(Population population, int generation) {
   // ---- part 3: a child for each set that has not survived -----------------------------------------------------------
   // The thread has a rank; the key of that rank says which set is replaced. lab::parents_of() gives ranks of two parents. A child
   // begins as a copy of the first one; it gets a point of the second one if lab::from_second() says so, and if the point meets
-  // no other point of the child, whatever parent that is from.
+  // no other point of the child, whichever parent that point is from.
   (void)population, (void)generation, (void)setOfThread, (void)firstOf, (void)meets;  // until they are used: no warning
   LAB_TODO(3);
   // ---- end of part 3 ------------------------------------------------------------------------------------------------

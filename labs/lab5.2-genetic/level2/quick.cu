@@ -33,7 +33,7 @@ static __device__ void exchange(unsigned long long& a, unsigned long long& b) {
 // Selection sort of keys[first … last].
 static __device__ void sortFew(unsigned long long* keys, int first, int last) {
   // ---- part 7: a few keys -------------------------------------------------------------------------------------------
-  // Selection: the least of those that are left goes to the front of them.
+  // Selection sort: the least of the remaining keys goes to their front.
   (void)keys, (void)first, (void)last, (void)exchange;  // until they are used: no warning
   LAB_TODO(7);
   // ---- end of part 7 ------------------------------------------------------------------------------------------------
@@ -42,8 +42,8 @@ static __device__ void sortFew(unsigned long long* keys, int first, int last) {
 // Divides keys[first … last] at the key in their middle: keys[first … returned] come before keys[returned + 1 … last].
 static __device__ int divide(unsigned long long* keys, int first, int last) {
   // ---- part 7: divide -----------------------------------------------------------------------------------------------
-  // Keys below the pivot, the one in the middle, go to the left of those above it. Return the last place of the left ones: both
-  // sides must have a key at least.
+  // Keys below the pivot, the one in the middle, go to the left of those above it. Return the last place of
+  // the left ones: both sides must have at least one key.
   (void)keys, (void)first, (void)last, (void)exchange;  // until they are used: no warning
   LAB_TODO(7);
   return first;

@@ -25,7 +25,7 @@ static std::size_t sharedBytes(const Population& population) {
   return 2 * sizeof(lab::Point) * static_cast<std::size_t>(population.world.points);
 }
 
-// Is p a point's place? noPlace() is none: it lies outside the world.
+// Whether p is a point's place. noPlace() is not: it lies outside the world.
 static __device__ bool isPlace(lab::Point p) {
   return p.x < 2;
 }
@@ -33,7 +33,7 @@ static __device__ lab::Point noPlace() {
   return {2, 2, 2};
 }
 
-// Would a point at p meet one of my points below `end`, other than `itself`?
+// Whether a point at p would meet one of this thread's points below `end`, other than `itself`.
 static __device__ bool iObject(const lab::World& world, const lab::Point* now, int end, int itself,
                                lab::Point p) {
   bool meets = false;
@@ -48,9 +48,9 @@ static __device__ bool iObject(const lab::World& world, const lab::Point* now, i
 static __device__ void moveInOrder(const lab::World& world, lab::Point* now, const lab::Point* wanted) {
   __syncthreads();  // all of `wanted` is written
   // ---- part 8: moves in the order of the points ---------------------------------------------------------------------
-  // For each point that wants to go somewhere: does any thread object? __syncthreads_or() is a barrier that tells all threads of
-  // the block whether one of them has said so. Then the thread that owns the point moves it, and no other one ever reads it.
-  // Without collisions between points no thread votes.
+  // For each point that wants to go somewhere: does any thread object? __syncthreads_or() is a barrier that
+  // returns to all threads of the block whether any of them objects. Then the thread that owns the point
+  // moves it, and no other thread ever reads it. Without collisions between points no thread votes.
   (void)world, (void)now, (void)wanted, (void)isPlace, (void)iObject;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ __global__ void generateBlock(Population population) {
   lab::Point* const now = shared;
   std::uint32_t* const attempts = reinterpret_cast<std::uint32_t*>(shared + world.points);
   const lab::Individual who = {population.island, 0, blockIdx.x};
-  // Which is the first attempt that is in no sphere? All points at once.
+  // Find the first attempt that is in no sphere, for all points in parallel.
   for (int k = threadIdx.x; k < world.points; k += BLOCK_SIZE) {
     std::uint32_t attempt = 0;
     while (attempt < lab::most_attempts &&
@@ -106,13 +106,13 @@ __global__ void mutateBlock(Population population, int generation) {
   const lab::Point* const before = population.P + first;
   for (int k = threadIdx.x; k < world.points; k += BLOCK_SIZE) {
     // ---- part 8: where point k wants to go --------------------------------------------------------------------------
-    // now[k] and wanted[k], in shared memory. Where a point may not go it does not want to.
+    // now[k] and wanted[k], in shared memory. If a point may not go there, it stays.
     (void)before, (void)mutation, (void)k, (void)now, (void)wanted, (void)noPlace;  // until they are used: no warning
     LAB_TODO(8);
     // ---- end of part 8 ----------------------------------------------------------------------------------------------
   }
   // ---- part 8: the moves --------------------------------------------------------------------------------------------
-  // Only a set that mutates has any.
+  // Only a set that mutates has moves.
   (void)moveInOrder;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ------------------------------------------------------------------------------------------------

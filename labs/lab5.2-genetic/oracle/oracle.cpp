@@ -1,5 +1,6 @@
 /// @file
-/// The oracle of lab5.2: makes up obstacles, and lets sets of points evolve between them by the sequential program.
+/// The oracle of lab5.2: generates obstacles, and lets sets of points evolve between them by the sequential
+/// program.
 ///
 ///     oracle inputs --seed N --dir D [sets] [points] [generations] [options]     D/spheres.npy, (obstacles, 4)
 ///     oracle expect --dir D [sets] [points] [generations] [options]              D/result.npy
@@ -21,7 +22,7 @@ std::string text(const lab::OracleRequest& request, const std::string& name, con
   return preset;
 }
 
-/// The argument at `index`, options not counted.
+/// The argument at `index` among those that are not options.
 int number(const lab::OracleRequest& request, std::size_t index, int preset, int least, int most) {
   lab::OracleRequest plain;
   for (const std::string& argument : request.arguments)
