@@ -6,7 +6,7 @@
 namespace emucc {
 namespace memory_words_test {
 
-/// Errors and warnings as "line message".
+/// The errors and warnings in the form "line message".
 std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ has the code that nvcc refuses; here is valid code that resembles it.
+// tests/refused/ contains code that nvcc refuses. Here is valid code that resembles it.
 TEST(MemoryWords, Members) {
   EXPECT_THAT(said("struct S { int a;\n __device__ int b; };\n"), one("2 __device__ does not apply to 'b'"));
   EXPECT_THAT(said("struct S { int a;\n static __constant__ int b[2]; };\n"), one("2 a static member"));
@@ -37,7 +37,7 @@ TEST(MemoryWords, LocalVariables) {
           "__device__ void f() { static __device__ int n; static __constant__ int m = 1; __shared__ int s; }",
           "void f() { g([] __device__(int i) { __shared__ int s; s = i; }); }",
           "void f() { struct L { __device__ int g() { return 1; } }; auto h = [=] __device__() {}; }",
-          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps where only device code runs
+          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // it may be where only device code runs
       })
     EXPECT_THAT(said(right), testing::IsEmpty()) << right;
 }
@@ -63,7 +63,7 @@ TEST(MemoryWords, TypesOfDynamicSharedMemory) {
           "__global__ void b() { extern __shared__ real s[]; }",
           "__global__ void b() { extern __shared__ int t[]; }",
           "namespace n { __global__ void b() { extern __shared__ int s[]; } }",
-          "template <class T> __global__ void b() { extern __shared__ int s[]; }",  // perhaps without an instance
+          "template <class T> __global__ void b() { extern __shared__ int s[]; }",  // the template may have no instance
           "__global__ void b() { __shared__ int s[4]; }",
       })
     EXPECT_THAT(said(first + right), testing::IsEmpty()) << right;

@@ -212,7 +212,7 @@ class Lexer {
     }
   }
 
-  /// Takes the place and the line number that a marker sets.
+  /// Takes over the file and the line number that a marker sets.
   void follow(const Marker& marker, std::size_t length) {
     at_ += length;
     marker_end_ = at_;

@@ -53,8 +53,8 @@ struct Class {
   std::vector<std::size_t> bases;        ///< the last words of their names
   std::vector<Method> methods;
   std::vector<DataMember> members;
-  /// All functions that may be called where an object begins and ends. Empty where they are unknown: the class has
-  /// bases, a constructor is defined elsewhere, or a default member initialiser calls a function.
+  /// All functions that may be called at the beginning and the end of an object's life. Empty if they are unknown: the
+  /// class has bases, a constructor is defined elsewhere, or a default member initialiser calls a function.
   std::optional<std::vector<Constructor>> constructors;
 
   /// All member functions of that name.

@@ -1,7 +1,8 @@
 /// @file
 /// A table by name, built once, of the functions that the user's text declares and kernels may call.
+///
 /// The analyses know thousands of CUDA functions by name alone. A program may use such a name for another function: a
-/// namespace or a class may declare a `max`.
+/// namespace or a class may declare its own `max`.
 #pragma once
 #include <string_view>
 #include <unordered_map>

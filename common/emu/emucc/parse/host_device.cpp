@@ -29,7 +29,7 @@ bool same_place(const Syntax& a, std::size_t i, const Syntax& b, std::size_t j) 
   return one.line == other.line && a.stream().places[one.place].file == b.stream().places[other.place].file;
 }
 
-/// A function's body for both sides.
+/// A function's body that contains the bodies of both sides.
 std::string dual_body(const Range& device, const Range& host) {
   return "{ if (::cuemu::on_device())" + device.text() + "\nelse" + host.text() + "\n}";
 }
