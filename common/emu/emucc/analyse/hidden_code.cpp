@@ -236,7 +236,7 @@ std::vector<std::size_t> assembly_in(const TokenStream& stream) {
         !is_submitted(stream.places[tokens[at].place].file))
       continue;
     std::size_t text = at + 1;
-    while (text + 1 < tokens.size() && tokens[text].kind == TokenKind::identifier) ++text;  // skips volatile and goto
+    while (text + 1 < tokens.size() && tokens[text].kind == TokenKind::identifier) ++text;  // volatile, goto
     bool empty = stream.spelling(text) == "(";
     for (++text; empty && text + 1 < tokens.size() && tokens[text].kind == TokenKind::string; ++text)
       empty = is_empty_text(stream.spelling(text));

@@ -183,7 +183,7 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
     if (is_dynamic_shared(syntax, facts.variables()[v])) dynamic.push_back(v);
   if (dynamic.size() > 1)
     for (const std::size_t v : dynamic) own_place_[v] = false;
-  for (const KernelVariable& variable : facts.variables())  // a reference to an element is another name for it
+  for (const KernelVariable& variable : facts.variables())  // a reference is another name for an element
     if (variable.reference && variable.kind == VariableKind::index)
       own_place_[facts_.owner(variable.local->initialiser)] = false;
 }

@@ -557,7 +557,7 @@ class ObjectCalls {
     const bool own = std::any_of(type.constructors->begin(), type.constructors->end(),
                                  [](const Constructor& one) { return !one.ends; });
     if (open != npos || own) return;
-    for (const DataMember& member : type.members)  // the compiler's constructor calls the members' constructors
+    for (const DataMember& member : type.members)  // the compiler's constructor calls theirs
       if (const Class* const part = class_of(member)) construct(*part, npos, at);
   }
 

@@ -93,7 +93,7 @@ class FissionPlanner {
   void drop_empty(Steps& steps, const Uniformity& facts);
 
   // ---- fission_steps.cpp
-  /// The places to which the next statement of a list may be added.
+  /// The places where the next statement of a list may be added.
   struct Cursor {
     bool phase = false;        ///< the last step is a phase that takes more leaves
     bool warps = false;        ///< the last step is a loop over warps that takes more steps

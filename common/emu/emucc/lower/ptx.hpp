@@ -1,8 +1,8 @@
 /// @file
 /// Translates inline PTX to C++: from the text of an asm statement to calls of the functions in cuemu/ptx.hpp.
 ///
-/// Registers become variables, whose names begin with `cuemu_`; labels and branches become C++'s. An unknown
-/// instruction, modifier or register is an error that names it: nothing is skipped.
+/// Registers become variables whose names begin with `cuemu_`. Labels and branches become those of C++. An unknown
+/// instruction, modifier or register causes an error that names it, so nothing is skipped.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ struct PtxOperand {
   std::string name;        ///< of `[name] "=r"(x)`; else empty
   bool is_output() const { return constraint.find_first_of("=+") != constraint.npos; }
   bool is_input() const { return constraint.find('=') == constraint.npos; }
-  /// The register's type in C++; empty where the constraint is unknown. "Integer" for `n`.
+  /// The register's type in C++; empty if the constraint is unknown. "Integer" for the constraint `n`.
   std::string type() const;
 };
 
@@ -27,11 +27,11 @@ struct PtxTranslation {
   std::string error;  ///< the reason of a failure; the rest is then meaningless
 };
 
-/// The variable for operand `index`.
+/// The name of the variable for operand `index`.
 std::string ptx_register(std::size_t index);
 
-/// @param text the asm statement's string, its escapes resolved
-/// @param unique distinguishes the labels of several statements
+/// @param text the asm statement's string, in which escapes are resolved
+/// @param unique a number that distinguishes the labels of several statements
 PtxTranslation translate_ptx(std::string_view text, const std::vector<PtxOperand>& operands, int unique);
 
 }  // namespace emucc

@@ -1,9 +1,8 @@
 /// @file
-/// Translates CUDA C++ to C++: from preprocessed text to text for the host compiler. common/emu/README.md has a table
-/// of the output.
+/// Translates preprocessed CUDA C++ to C++ for the host compiler. common/emu/README.md has a table of the output.
 ///
-/// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
-/// looks up no types. Code that it isn't sure about is copied, so the host compiler judges it.
+/// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not by their meaning,
+/// since it looks up no types. Code that it isn't sure about is copied, and the host compiler judges it.
 #pragma once
 #include <unordered_set>
 
@@ -24,7 +23,7 @@ struct TranslateOptions {
   bool check = false;        ///< guard local arrays; see local_arrays.hpp
   bool hidden_code = true;   ///< see hidden_code.hpp
   bool unroll = true;        ///< `#pragma unroll` is kept
-  /// With relocatable device code, device variables have external linkage; otherwise each file has separate ones.
+  /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
   LanguageOptions language;
   std::string
       dump;  ///< "tree", "fission" or "inline": the contents of Translation::dump; see option_table.cpp
@@ -32,8 +31,8 @@ struct TranslateOptions {
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
   FileLoader load = load_file;
-  /// The same file preprocessed for the host, without `__CUDA_ARCH__`. Called only if a user's file mentions that
-  /// macro; empty where preprocessing fails.
+  /// Returns the same file preprocessed for the host, without `__CUDA_ARCH__`; empty if preprocessing fails. Called
+  /// only if a user's file mentions that macro.
   std::function<std::optional<std::string>()> host_side;
 };
 

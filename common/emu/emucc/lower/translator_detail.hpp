@@ -38,7 +38,7 @@ struct Context {
   const Fission* split = nullptr;  ///< the split kernel that contains the code
   bool masked = false;             ///< only some lanes are active
   bool in_warps = false;           ///< steps are made for one warp
-  /// Pointers to volatile memory through which a warp relies on lockstep execution; see lockstep().
+  /// Pointers to volatile memory through which a warp relies on lockstep execution (see lockstep()).
   std::unordered_set<std::string> volatile_pointers;
   bool second_form = false;  ///< of a function that has been written before, as one line
   std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results are in variables
@@ -102,7 +102,7 @@ class Translator {
         {stream_.places[token.place].file, token.line, token.reported_column(), std::move(message)});
   }
 
-  /// The facts about names up to here; `constants` may lack some of them.
+  /// The facts about the names so far. `constants` may lack some of the names.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
     return {plain_functions_, nonblocking_functions_, device_variables_,     warp_functions_,
             constants,        confined_functions_,    reference_parameters_, &function_objects_};
@@ -262,7 +262,7 @@ class Translator {
   bool tables_registered_ = false;
   std::unordered_set<std::size_t> ptx_;  ///< each asm whose PTX was translated
   std::unordered_set<std::string> kernels_, other_functions_;
-  std::unordered_set<std::string> variable_templates_;     // of the device
+  std::unordered_set<std::string> variable_templates_;     // of device variables
   std::unordered_set<std::string> plain_functions_;        // see plain_loop.hpp
   std::unordered_set<std::string> nonblocking_functions_;  // see nonblocking.hpp
   std::unordered_set<std::string> device_variables_;
@@ -271,10 +271,10 @@ class Translator {
   std::unordered_map<std::string, std::string> blocking_reasons_;
   std::unordered_set<std::string> confined_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
-  std::unordered_set<std::string> warp_functions_;  // these have a second form, for whole warps
+  std::unordered_set<std::string> warp_functions_;  // they have a second form, for whole warps
   std::unordered_set<std::string>
       formless_functions_;  // at least one function of the name has no second form
-  std::unordered_map<std::string, long long> constants_;  // of namespaces
+  std::unordered_map<std::string, long long> constants_;  // constants of namespaces
   std::unordered_set<std::string> doubtful_constants_;
   std::unordered_map<std::string, std::uint64_t> reference_parameters_;  // see KnownNames
   const Namespaces namespaces_;
