@@ -36,7 +36,7 @@ struct Options {
   bool suppresses(const Finding& finding) const;
 };
 
-/// Read once from the environment; an unknown option ends the program with a message.
+/// The options. They are read once from the environment; an unknown option ends the program with a message.
 const Options& options();
 
 }  // namespace cuemu::check

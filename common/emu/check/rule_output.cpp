@@ -1,4 +1,5 @@
-// Kernels' output appears when the host waits for them. A program that ends before that prints nothing.
+// Reports kernels' output that never appears. Output appears when the host waits for the kernel, so a program that
+// ends before that prints nothing.
 #include <map>
 #include <mutex>
 #include <string>

@@ -21,7 +21,7 @@ struct KnownSite {
   const void* pc;
   Code code;
 };
-/// By site.
+/// The known sites, indexed by their numbers.
 std::deque<KnownSite>& known_sites() {
   static auto* const all = new std::deque<KnownSite>{{nullptr, Code::foreign}};
   return *all;
@@ -107,7 +107,7 @@ Site Sites::find(const void* pc) {
   if (code != Code::foreign) {
     std::deque<KnownSite>& all = known_sites();
     if (all.size() <= most_sites) all.push_back({pc, code});
-    site = static_cast<Site>(all.size() - 1);  // beyond the limit one site represents all others
+    site = static_cast<Site>(all.size() - 1);  // beyond the limit one site represents all other places
   }
   *entry = (site + 1) | (code == Code::users_own ? own : 0);
   return site;
