@@ -11,7 +11,7 @@
 namespace cuemu::check {
 
 namespace {
-thread_local Trace trace_of_host;  ///< of the calling host thread
+thread_local Trace trace_of_host;  ///< the trace of the calling host thread
 
 /// An address this close to a block's shared memory is taken for one that was meant to be in it.
 constexpr std::uintptr_t near_arena = shared_guard_bytes;

@@ -286,8 +286,8 @@ namespace {
 /// The identity of a barrier, and the memory that it is in.
 struct BarrierKey {
   std::uint64_t key;
-  bool is_global;  ///< in memory that all blocks share
-  bool is_remote;  ///< in another block's shared memory, or the cluster's barrier
+  bool is_global;  ///< the barrier is in memory that all blocks share
+  bool is_remote;  ///< the barrier is in another block's shared memory, or is the cluster's
 };
 
 /// The key of a barrier. A barrier in shared memory, or in the runtime's state of a block, belongs to that block.

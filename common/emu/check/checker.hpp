@@ -48,7 +48,7 @@ struct SharedLayout {
   /// For each word of the arena: 1 + the index of its array; `dynamic` if the word is entirely in dynamic memory; 0
   /// if it is in no array.
   std::vector<std::uint8_t> owner;
-  std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< words
+  std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< in words
 
   void set_dynamic(std::size_t first, std::size_t last);
 };
@@ -64,7 +64,7 @@ struct ClusterState {
     std::uintptr_t arena_begin = 0;
     std::size_t arena_bytes = 0;
   };
-  std::vector<Member> members;    ///< by rank
+  std::vector<Member> members;    ///< in the order of their ranks
   const void* barrier = nullptr;  ///< identifies the barrier in the runtime's events
 
   /// The member whose shared memory contains the address, or is so close that the address was meant to be in it; null
@@ -76,12 +76,12 @@ struct ClusterState {
 /// (Deutsch and Schiffman, POPL 1984).
 struct alignas(64) QuickSite {
   const void* pc = nullptr;
-  std::uintptr_t begin = 0;  ///< of the region, or of the array in shared memory
-  std::size_t room = 0;      ///< number of accesses of that size that fit in it
-  Cell* cells = nullptr;     ///< of its words
+  std::uintptr_t begin = 0;  ///< the beginning of the region, or of the array in shared memory
+  std::size_t room = 0;      ///< the number of accesses of that size that fit in it
+  Cell* cells = nullptr;     ///< the cells of its words
   Region* region = nullptr;
-  Mark mark;                     ///< of thread 0
-  std::uint32_t departures = 0;  ///< value of Region::departures
+  Mark mark;                     ///< the mark of thread 0
+  std::uint32_t departures = 0;  ///< the value of Region::departures
   std::uint32_t settled = 0;
   std::uint32_t first_write = 0;  ///< the smallest epoch that a write of the read word may have
   bool in_shared = false;
@@ -111,24 +111,24 @@ class QuickSites {
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
-  BarrierCounts cluster_barriers;  ///< barriers of its cluster, also counted above
+  BarrierCounts cluster_barriers;  ///< barriers of the block's cluster, also counted above
   BarrierCounts grid_barriers;     ///< barriers of the grid, also counted above
   Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
-  std::uintptr_t arena_begin = 0;  ///< of the arena, as accesses need it
+  std::uintptr_t arena_begin = 0;  ///< the arena's beginning, which accesses need
   std::size_t arena_bytes = 0;
   SharedLayout* layout = nullptr;
-  const std::uint8_t* owner = nullptr;                ///< the layout's
+  const std::uint8_t* owner = nullptr;                ///< the layout's owners
   std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
   std::uintptr_t closure_begin = 0;                   ///< the kernel's arguments
   std::size_t closure_bytes = 0;
-  std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory belong to other blocks
+  std::uint32_t first_era = 0;  ///< the launch's; older marks in shared memory belong to other blocks
   std::uint32_t settled = 0;    ///< smaller epochs have ended when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
-  bool every_access = false;              ///< required: no access takes the fast path
-  std::shared_ptr<ClusterState> cluster;  ///< of several blocks; null: no cluster
+  bool every_access = false;              ///< no access may take the fast path
+  std::shared_ptr<ClusterState> cluster;  ///< a cluster of several blocks; null: no cluster
   /// The last access that each thread of another block made to this block's shared memory, by block and thread.
   struct Visit {
     Stamp stamp;
@@ -457,13 +457,13 @@ class Checker final : public Observer, public AccessListener {
   std::mutex host_memory_;       ///< held while the shadow of memory that host code may access is in use
   std::mutex launches_;          ///< held while a launch runs
   std::uint32_t era_ = 0;        ///< of the running launch, or of its part after the last grid barrier
-  std::uint32_t first_era_ = 0;  ///< of that launch
+  std::uint32_t first_era_ = 0;  ///< the first era of that launch
   std::map<BlockView, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
   std::mutex flags_mutex_;
   struct Flag {
-    std::uint32_t era = 0;             ///< the era that wrote it after a fence
-    std::vector<std::uint32_t> knows;  ///< knowledge of the writer
+    std::uint32_t era = 0;             ///< the era that wrote the flag after a fence
+    std::vector<std::uint32_t> knows;  ///< the writer's knowledge
   };
   std::unordered_map<std::uintptr_t, Flag> flags_;
   struct LookedAt {
@@ -475,10 +475,10 @@ class Checker final : public Observer, public AccessListener {
   Channels channels_;
   Phases phases_;
   std::uintptr_t odd_pointer_ = 0;  ///< the last pointer reported for wrong alignment
-  const Fiber* odd_in_ = nullptr;   ///< the thread that used it
+  const Fiber* odd_in_ = nullptr;   ///< the thread that used that pointer
   const Fiber* counting_ =
       nullptr;  ///< this thread's atomic operations count at an mbarrier, and create no order by themselves
-  std::uint32_t settled_ = 0;  ///< for the blocks of the running launch
+  std::uint32_t settled_ = 0;  ///< Horizon::settled for the blocks of the running launch
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;
   std::set<std::uintptr_t> tables_of_kernels_;  ///< tables of virtual functions of objects that kernels made

@@ -69,8 +69,8 @@ VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
 /// entries.
 struct Published {
   VectorClockPtr known, cluster;
-  ClockEntry own[3] = {};  ///< of its block, its warp, and itself
-  bool any = false;        ///< false: nothing to release, since the thread had no fence
+  ClockEntry own[3] = {};  ///< the entries of its block, its warp, and itself
+  bool any = false;        ///< false: the thread had no fence, so it releases nothing
 
   /// The union of all parts; null if empty.
   VectorClockPtr joined() const;
@@ -79,8 +79,8 @@ struct Published {
 /// The point where a kernel's thread launched a grid. Everything that the thread had done and known by then happens
 /// before that grid.
 struct LaunchPoint {
-  std::uint32_t first_era = 0;  ///< of the kernel's launch,
-  std::uint32_t era = 0;        ///< of its part after the last grid barrier
+  std::uint32_t first_era = 0;  ///< the first era of the kernel's launch
+  std::uint32_t era = 0;        ///< the era of the launch's part after the last grid barrier
   VectorClockPtr known;
   std::uint32_t block = 0;
   const void* stream = nullptr;  ///< grids that one block launches into one stream run one after another
@@ -99,12 +99,12 @@ struct LaunchPoint {
 };
 
 struct ThreadClock {
-  std::uint32_t clock = 0;       ///< of its last fence or individual collective
-  std::uint32_t fence = 0;       ///< its last fence has released everything that it did before this
+  std::uint32_t clock = 0;       ///< the time of its last fence or individual collective
+  std::uint32_t fence = 0;       ///< its last fence has released everything that it did before this time
   std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that fence
   std::uint32_t fence_warp = 0;
-  VectorClockPtr known;          ///< acquired through memory
-  VectorClockPtr fence_known;    ///< `known` at its last fence
+  VectorClockPtr known;          ///< knowledge that it acquired through memory
+  VectorClockPtr fence_known;    ///< the value of `known` at its last fence
   VectorClockPtr fence_cluster;  ///< the cluster's last barrier at that fence
 };
 
@@ -174,8 +174,8 @@ class BlockClocks {
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
   std::uint32_t base = 0;       ///< time of the block's last barrier
-  VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: none yet
-  std::uint32_t barriers = 0;   ///< number of its barriers
+  VectorClockPtr cluster_base;  ///< the time of its cluster's last barrier, by block; null: none yet
+  std::uint32_t barriers = 0;   ///< the number of its barriers
   /// Epochs of this block below this number are before the block's last barrier.
   std::uint32_t settled = Epochs::outside_kernels + 1;
   std::uint32_t warp_base[max_block_warps] = {};
@@ -184,7 +184,7 @@ class BlockClocks {
   std::uint32_t fast_epoch[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence at this time or later, before the last barrier
   bool any_known = false;
-  bool parts_meet = false;  ///< threads of it have met that are not a whole warp
+  bool parts_meet = false;  ///< some of its threads have met that are not a whole warp
   std::vector<ThreadClock> threads;
 
  private:
@@ -199,11 +199,11 @@ class BlockClocks {
   /// The time of the last barrier of the warp or of its block.
   std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
-  std::uint32_t fences_ = 0;                      ///< since the last barrier
-  bool any_thread_differs_ = true;                ///< from the initial state
+  std::uint32_t fences_ = 0;                      ///< the number of fences since the last barrier
+  bool any_thread_differs_ = true;                ///< some thread differs from the initial state
   std::uint32_t own_time_[max_block_warps] = {};  ///< the last individual time of a warp's threads
   Tick newest_tick_;
-  Tick last_tick_[max_block_warps];  ///< of each warp
+  Tick last_tick_[max_block_warps];  ///< the last tick of each warp
 };
 
 /// The knowledge that is released through each address of flags and counters, in one launch.
@@ -235,7 +235,7 @@ class Phases {
   struct Barrier {
     // The arrivals in the current phase. They are merged at the phase's end, since many threads may arrive that share
     // most of their knowledge.
-    VectorClockPtr arriving, last;  ///< shared parts, and the last of them
+    VectorClockPtr arriving, last;  ///< the shared parts, and the last of them
     std::vector<ClockEntry> own;
     VectorClockPtr over;
   };

@@ -20,8 +20,8 @@ namespace cuemu::check {
 
 /// The rules, the most important first.
 enum class Rule {
-  launch,         ///< a refused launch whose error was never read; everything missing later follows from it
-  out_of_bounds,  ///< outside an array or an allocation; races may follow from it
+  launch,         ///< a refused launch whose error was never read; every later lack follows from it
+  out_of_bounds,  ///< an access outside an array or an allocation; races may follow from it
   use_after_free,
   host_pointer,  ///< host memory in a kernel; a pointer read from there is null or wild
   null_pointer,
@@ -34,7 +34,7 @@ enum class Rule {
   constant_write,  ///< a kernel writes to constant memory
   device_pointer,  ///< the host uses device memory
   misaligned,
-  uninitialised,  ///< read before any write
+  uninitialised,  ///< a read before any write
   assertion,      ///< a failed assert
   stopped,        ///< the emulation had to stop a kernel
   copy,           ///< a copy whose size or direction does not fit
@@ -62,19 +62,19 @@ struct Party {
   std::string what;  ///< "write by thread (4,17,0)"
   Line line;
   kit_wire::Access access = kit_wire::Access::none;
-  std::optional<kit_wire::Index> thread = {}, block = {};  ///< none: not of one thread, or unknown
+  std::optional<kit_wire::Index> thread = {}, block = {};  ///< none: no single thread, or unknown
 };
 
 /// The missing operation that would order the two accesses, or make them one step.
 enum class Lack {
   nothing,                ///< not a finding of two accesses, or accesses of different launches
-  atomic,                 ///< an atomic function, or one of a wider scope: neither order is right
+  atomic,                 ///< an atomic function, or one with a wider scope: neither order is right
   own_element,            ///< an element for each thread, or an atomic function
   warp_barrier,           ///< __syncwarp()
-  warp_or_block_barrier,  ///< either: it depends on the function's callers
+  warp_or_block_barrier,  ///< either of these: it depends on the function's callers
   block_barrier,          ///< __syncthreads()
-  mbarrier,         ///< an arrival at an mbarrier after the first access, a wait there before the second
-  mbarrier_wait,    ///< only the wait: the first thread arrives
+  mbarrier,         ///< an arrival at an mbarrier after the first access, and a wait there before the second
+  mbarrier_wait,    ///< only the wait: the first thread does arrive
   cluster_barrier,  ///< cluster.sync()
   grid_barrier,     ///< grid.sync(), in a cooperative launch
   grid_order,       ///< between blocks: another launch, or a fence and an atomic flag
@@ -100,8 +100,8 @@ enum class Group { thread, warp, block, cluster, grid };
 /// What is missing between the accesses. This is decided once, and all text and data of a finding follow from it.
 struct Missing {
   Lack what = Lack::nothing;
-  Group within = Group::thread;  ///< of a race in one launch, the smallest group that it must cover
-  std::vector<int> lines = {};   ///< of a barrier: those around its place, where it is known
+  Group within = Group::thread;  ///< for a race in one launch, the smallest group that it must cover
+  std::vector<int> lines = {};   ///< for a barrier: the lines around its place, if the place is known
 };
 
 /// Whether the threads of a race between blocks always have the same threadIdx. If they do, the index ignores the
@@ -123,9 +123,9 @@ class Twins {
   bool of_several_only() const { return several_ && !others_; }
 
  private:
-  std::optional<std::uint32_t> thread_;  ///< the last one met
-  bool several_ = false;                 ///< different threadIdx values were met
-  bool others_ = false;                  ///< threads with different threadIdx met, too
+  std::optional<std::uint32_t> thread_;  ///< the thread of the last race
+  bool several_ = false;                 ///< the races had different values of threadIdx
+  bool others_ = false;                  ///< threads with different threadIdx raced with each other, too
 };
 
 struct Finding {
@@ -139,18 +139,18 @@ struct Finding {
   std::string first;  ///< first occurrence: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
   Twins twins;
-  std::string twins_hint;  ///< replaces `hint` if only twins have met; or empty
+  std::string twins_hint;  ///< replaces `hint` if only twins raced; or empty
   Missing missing;
-  Group between = Group::thread;  ///< of a race in one launch, the smallest group that holds both threads
+  Group between = Group::thread;  ///< for a race in one launch, the smallest group that contains both threads
   /// The finding with the largest weight represents merged findings: for a race, its spread.
   int weight = 0;
   /// The time of the first occurrence, by Findings::now(); 0 for the time when the finding is added.
   std::uint64_t time = 0;
   std::uint64_t count = 1;
-  bool by_index = false;  ///< reported before the access, by its index: the access may be reported as well
-  std::uint64_t repeated = 0;      ///< forgiven occurrences with `repeated`
-  std::uint64_t same_values = 0;   ///< writes of the value that another write had left
-  std::set<std::uint64_t> blocks;  ///< where it occurred, by launch and block
+  bool by_index = false;  ///< reported before the access, by its index; the access may be reported as well
+  std::uint64_t repeated = 0;      ///< the number of forgiven occurrences with `repeated`
+  std::uint64_t same_values = 0;   ///< the number of writes of the value that another write had left
+  std::set<std::uint64_t> blocks;  ///< the blocks where it occurred, by launch and block
 };
 
 class Findings {

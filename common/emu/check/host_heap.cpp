@@ -30,7 +30,7 @@ namespace cuemu::check {
 namespace {
 
 using Number = std::atomic<std::uint32_t>;
-constexpr std::uint32_t too_long = ~0u;  ///< such a block is not checked
+constexpr std::uint32_t too_long = ~0u;  ///< the length of a block that is not checked
 
 constexpr unsigned unit_bits = 4, window_bits = 20, part_bits = 14, address_bits = 48;
 constexpr std::uintptr_t window_bytes = std::uintptr_t{1} << window_bits;

@@ -17,7 +17,7 @@ namespace {
 struct StackSearch {
   std::uintptr_t address;
   std::uintptr_t innermost = 0;  ///< the first frame's end
-  std::uintptr_t end = 0;        ///< of the frame that holds the address
+  std::uintptr_t end = 0;        ///< the end of the frame that contains the address
 };
 
 _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {

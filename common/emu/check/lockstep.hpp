@@ -10,7 +10,7 @@ namespace cuemu::check {
 
 /// The lanes of one step.
 struct LockStep {
-  std::uint32_t lanes = 0;               ///< a bit for each
+  std::uint32_t lanes = 0;               ///< a bit for each lane
   std::vector<std::uint32_t> positions;  ///< in the sequences of these lanes, in the order of lanes
 };
 

@@ -10,7 +10,7 @@ namespace cuemu::check {
 
 /// A `for`, `while` or `do`, or an `if` or `else`.
 struct Loop {
-  int line = 0;             ///< of its keyword
+  int line = 0;             ///< the line of its keyword
   int first = 0, last = 0;  ///< lines of its body
   bool holds(int at) const { return first <= at && at <= last; }
 };
@@ -32,7 +32,7 @@ bool decides_about(const std::vector<std::string>& lines, int condition, int lin
 /// The condition of an `if` that decides which threads reach a line.
 struct Guard {
   std::string condition;        ///< "x < w && y < h"; empty: none
-  std::size_t comparisons = 0;  ///< by `<` or `>`
+  std::size_t comparisons = 0;  ///< the number of comparisons by `<` or `>`
   bool known() const { return !condition.empty(); }
 };
 /// The guard of an access, whose condition compares by `<` or `>`: the innermost `if` around the access, or else an

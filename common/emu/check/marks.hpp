@@ -46,7 +46,7 @@ inline void take(Mark& mark, const Mark& me, bool ordered) {
 
 /// The properties of an access that are compared with a cell.
 struct Look {
-  const BlockClocks& clocks;  ///< of its block
+  const BlockClocks& clocks;  ///< the clocks of its block
   Region& region;
   bool write;
   bool in_shared;

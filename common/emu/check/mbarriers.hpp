@@ -14,7 +14,7 @@ namespace cuemu::check {
 
 /// The barriers where two threads of a block meet.
 struct Meeting {
-  std::vector<std::uintptr_t> barriers;  ///< one of these; empty if unknown
+  std::vector<std::uintptr_t> barriers;  ///< the two meet at one of these; empty if unknown
   bool arrives =
       false;  ///< the first thread has arrived there after its access: only the other thread's wait is missing
 };

@@ -75,8 +75,8 @@ class MemoryMap {
   void sort_others();
 
   AddressRange device_{0, 0};
-  Region** pages_ = nullptr;                                  ///< by page of the device's range
-  std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< outside the device's range, sorted
+  Region** pages_ = nullptr;                                  ///< for each page of the device's range
+  std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< regions outside the device's range, sorted
   std::atomic<bool> host_memory_{false};
   std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
   std::vector<std::unique_ptr<Region>> retired_;

@@ -54,9 +54,9 @@ struct ElementPlace {
   std::string array;  ///< empty if unknown
   std::vector<std::size_t>
       indices;           ///< as a shared array is declared; for other memory one, in units of the access size
-  std::size_t position;  ///< row by row
-  std::string type;      ///< of a shared array: "float[32][33]"
-  bool dynamic = false;  ///< in dynamic shared memory
+  std::size_t position;  ///< the position of the element, row by row
+  std::string type;      ///< the type of a shared array: "float[32][33]"
+  bool dynamic = false;  ///< the array is in dynamic shared memory
 };
 ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
                       std::size_t size);

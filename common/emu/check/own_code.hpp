@@ -7,7 +7,7 @@
 namespace cuemu::check {
 
 struct OwnCode {
-  std::uintptr_t begin;      ///< of the object
+  std::uintptr_t begin;      ///< the beginning of the object
   std::uintptr_t code_end;   ///< end of its code
   std::uintptr_t variables;  ///< beginning of its variables; memory before them is constant
 };

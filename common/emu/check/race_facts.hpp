@@ -12,7 +12,7 @@ namespace cuemu::check {
 
 /// An mbarrier where the two threads meet, in whose place a __syncthreads() would not suit both of them.
 struct MeetingPlace {
-  std::string name;      ///< of the variable; empty if unknown
+  std::string name;      ///< the name of the variable; empty if unknown
   bool of_pipeline;      ///< it belongs to a cuda::pipeline
   bool wait_is_missing;  ///< only the wait is missing: the first thread arrives there
 };
@@ -22,7 +22,7 @@ struct RaceFacts {
   bool block_is_a_warp;  ///< the block has at most one warp
   bool before_writes, now_writes;
   bool before_atomic, now_atomic;
-  bool in_shared;    ///< true: two blocks are of one cluster
+  bool in_shared;    ///< true: if the race is between blocks, they are of one cluster
   bool cooperative;  ///< blocks have the grid's barrier
   bool of_nothing;   ///< the first reads memory that the block had not written: it should follow the write
   /// Whether the first accesses are reads by several threads, and the recorded read was made by the thread that now

@@ -9,9 +9,9 @@ namespace cuemu::check {
 /// One side of such a race.
 struct Actor {
   std::uint32_t era = 0;
-  unsigned kind = 0;         ///< of AccessKind
+  unsigned kind = 0;         ///< bits of AccessKind
   Site site = 0;             ///< 0 for copies and fills: the location of the host's call counts
-  std::uint32_t thread = 0;  ///< of a kernel
+  std::uint32_t thread = 0;  ///< the thread of a kernel
   std::uint32_t block = 0;
 };
 /// The AccessKind of a mark in shadow memory.

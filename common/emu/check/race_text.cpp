@@ -153,10 +153,10 @@ bool looks_before_swap(const Party& plain, const Party& atomic) {
 
 /// How the two accesses interact, as the accesses and the source show it.
 enum class Pattern {
-  narrow_atomics,  ///< both by atomic functions, with block scope only
+  narrow_atomics,  ///< both accesses are by atomic functions, with block scope only
   compared_first,  ///< `if (*most < x) atomicMax(most, x)`
   looked_first,    ///< `if (*most >= x) return;` before the user's loop of atomicCAS()
-  mixed,           ///< one of the two atomic, the other plain
+  mixed,           ///< one access is atomic, the other plain
   update,          ///< `x += y`
   shift,           ///< `x[i] += x[i + 1]`
   two_writes,
@@ -171,7 +171,7 @@ bool plain_writes(const RaceFacts& facts) {
 /// The parties of such a race.
 struct Mixed {
   const Party& plain;
-  const Party& atomic;  ///< or volatile
+  const Party& atomic;  ///< the atomic access, or the volatile one
 };
 Mixed mixed(const RaceFacts& facts, const Finding& finding) {
   return {finding.parties[facts.before_atomic ? 1 : 0], finding.parties[facts.before_atomic ? 0 : 1]};

@@ -15,11 +15,11 @@ struct Finding;
 
 /// The options in CUEMU_RECORD: `CUEMU_RECORD=format=text,blocks=32,A=64x64`.
 struct RecordSettings {
-  std::string file;                 ///< of the page; empty: named after the program
+  std::string file;                 ///< the page's file; empty: it is named after the program
   std::string format;               ///< "text" or "json"; empty: a page
-  std::string record;               ///< file for the lines, without a page
+  std::string record;               ///< the file for the lines, without a page
   std::vector<std::string> shapes;  ///< "A=64x64"
-  std::size_t blocks = 16;          ///< of each launch
+  std::size_t blocks = 16;          ///< the number of recorded blocks of each launch
   std::uint64_t from = 1;           ///< the first recorded launch
   bool replace = false;             ///< overwrites any file, not only a page
   bool off = false;

@@ -28,9 +28,9 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::size_t most_reads_of_thread = 4096;
-constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all running blocks: about 64 MB
-constexpr std::size_t most_writes = 64;                         ///< the last ones
-constexpr std::size_t most_reads_kept = 8192;                   ///< of all writes together
+constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< for all running blocks: about 64 MB
+constexpr std::size_t most_writes = 64;                         ///< the last writes are kept
+constexpr std::size_t most_reads_kept = 8192;                   ///< for all writes together
 
 /// The thread that wrote a word of shared memory, and the element of global memory that the word was copied from, if
 /// any.
@@ -132,7 +132,7 @@ class Recorder final : public RuleObserver {
   std::size_t array_bytes_ = 0;
   std::vector<Region*> regions_;  ///< regions of that name
   std::unordered_map<const BlockState*, BlockLog> logs_;
-  std::size_t alive_ = 0;  ///< reads in logs_
+  std::size_t alive_ = 0;  ///< the number of reads in logs_
   std::optional<Pending> pending_;
   std::uint64_t launches_ = 0, writes_ = 0;
   std::deque<WriteRecord> records_;

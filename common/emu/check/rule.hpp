@@ -36,17 +36,17 @@ class MemoryMap;
 /// An access by a kernel's thread to memory that threads share, inside its bounds.
 struct Access {
   BlockState& block;
-  BlockState& home;  ///< the block that owns the shared memory; otherwise the same
+  BlockState& home;  ///< the block that owns the shared memory; for other memory, the same block
   Region& region;
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;    ///< of AccessKind
+  unsigned kind;    ///< bits of AccessKind
   Site site;        ///< never 0
-  unsigned thread;  ///< linear index in its block
+  unsigned thread;  ///< the linear index in its block
   Cell* cells;      ///< the shadow of the accessed memory, before the access
   std::size_t cell_count;
   bool in_shared;
-  bool handed_on;  ///< plain, to a counter or flag through which fences have released something
+  bool handed_on;  ///< a plain access to a counter or flag through which fences have released something
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 
@@ -66,7 +66,7 @@ struct Stray {
   std::size_t size;
   unsigned kind;
   Site site;       ///< may be 0
-  const void* pc;  ///< of the access itself
+  const void* pc;  ///< the place of the access itself
   Where where;
   /// For `shared` and `ended`: the owner of the memory, and the offset from the memory's beginning.
   std::uint32_t home;
@@ -80,11 +80,11 @@ struct Stray {
 /// or before its end. In this run the access came in time by chance.
 struct Unawaited {
   BlockState& home;  ///< that block
-  bool end;          ///< that block ends now; false: it is not known to have begun
-  Stamp stamp;       ///< of the access
+  bool end;          ///< true: that block ends now; false: it is not known to have begun
+  Stamp stamp;       ///< the stamp of the access
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;  ///< of AccessKind
+  unsigned kind;  ///< bits of AccessKind
 };
 
 /// An access by host code, or by a host function in a stream, to memory shared with kernels, inside its bounds.
@@ -92,7 +92,7 @@ struct HostAccess {
   Region& region;
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;  ///< of AccessKind
+  unsigned kind;  ///< bits of AccessKind
   Site site;      ///< never 0
   Cell* cells;
   std::size_t cell_count;
@@ -102,7 +102,7 @@ struct HostAccess {
 /// An asynchronous copy that a kernel's thread has begun.
 struct AsyncCopy {
   BlockState& block;
-  std::uintptr_t address;  ///< of its destination
+  std::uintptr_t address;  ///< the address of its destination
   std::size_t size;
   Site site;
   unsigned thread;
@@ -114,14 +114,14 @@ struct Written {
   Region* region = nullptr;
   std::uintptr_t address = 0;
   std::size_t size = 0;
-  Mark by;  ///< only its thread and site count
+  Mark by;  ///< only its thread and site are valid
 };
 
 /// An index outside an array's declared bounds.
 struct OutsideBounds {
   BlockState& block;
   CheckedPlace place;
-  const char* type;  ///< of the array, as the compiler writes it
+  const char* type;  ///< the array's type, as the compiler writes it
   long long index;
 };
 
@@ -131,7 +131,7 @@ struct OutsideLocal {
   const ArrayZone& zone;
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;  ///< of AccessKind
+  unsigned kind;  ///< bits of AccessKind
   Site site;
 };
 

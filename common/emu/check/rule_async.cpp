@@ -29,13 +29,13 @@ class AsyncRule final : public RuleObserver {
   struct Pending {
     std::uintptr_t end;
     unsigned thread;
-    std::uint64_t batch;  ///< the thread's batch number; committed when its current number is greater
+    std::uint64_t batch;  ///< the batch's number; committed when the thread's current number is greater
     Site site;
   };
   using ByBegin = std::multimap<std::uintptr_t, Pending>;
   struct Copier {
-    std::uint64_t batch = 0;                ///< of the next copy
-    std::deque<ByBegin::iterator> pending;  ///< in order of batches
+    std::uint64_t batch = 0;                ///< the batch of the next copy
+    std::deque<ByBegin::iterator> pending;  ///< in the order of their batches
   };
   struct Copies {
     std::map<unsigned, Copier> copiers;  ///< by thread

@@ -107,11 +107,11 @@ std::uint64_t key_of(const Line& line) {
 
 /// The code around a barrier in its function.
 struct Around {
-  bool by_if = false;      ///< an if, inside the loop if there is one
+  bool by_if = false;      ///< the barrier is in an if, inside the loop if there is one
   int loop = 0;            ///< the line of the innermost loop
-  int returns = 0;         ///< the line of the last return before it
+  int returns = 0;         ///< the line of the last return before the barrier
   int head = 0;            ///< the function's line
-  bool in_kernel = false;  ///< it is a kernel
+  bool in_kernel = false;  ///< the function is a kernel
 };
 
 Around around(const Line& barrier) {
@@ -140,9 +140,9 @@ std::string hint_of_loop(int line) {
 
 /// How threads can reach the end of a kernel without passing its barrier, according to the source.
 struct WayPast {
-  bool returned = true;  ///< by a return before it, or unknown
+  bool returned = true;  ///< threads return before the barrier, or the way is unknown
   bool by_if = false;
-  int loop = 0;  ///< the line of a loop around it
+  int loop = 0;  ///< the line of a loop around the barrier
 };
 
 WayPast way_past(const Line& barrier, int depth = 0);

@@ -26,7 +26,7 @@ class OneMemoryRule final : public RuleObserver {
   const std::string& name_at(Site site, bool read);
 
   std::map<Site, std::string> names_;
-  mutable const Kernel* kernel_ = nullptr;  ///< of several_
+  mutable const Kernel* kernel_ = nullptr;  ///< the kernel for which several_ is valid
   mutable bool several_ = false;
 };
 

@@ -19,7 +19,7 @@ class OutputRule final : public RuleObserver {
 
  private:
   std::mutex mutex_;
-  std::map<std::string, std::vector<void*>> launched_;  ///< location of the last launch, by kernel
+  std::map<std::string, std::vector<void*>> launched_;  ///< the location of each kernel's last launch
 };
 
 void OutputRule::launch_begins(const LaunchView& launch) {

@@ -78,8 +78,8 @@ class RaceRule final : public RuleObserver {
     std::uintptr_t address = 0;
     std::size_t size = 0;
     std::array<unsigned char, 16> before{};
-    bool by_same_thread = false;  ///< of another block
-    std::uint64_t block = 0;      ///< of the write, like the members below
+    bool by_same_thread = false;  ///< the first write was by the same thread of another block
+    std::uint64_t block = 0;      ///< the block of the write; the next members are of the write, too
     unsigned thread = 0;
     Site site = 0;
   };

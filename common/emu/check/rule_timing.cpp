@@ -21,7 +21,7 @@ class Queued {
     OperationPtr operation;
     std::thread::id by;
     bool is_event = false;
-    std::string kernel;  ///< of a launch that has begun
+    std::string kernel;  ///< the kernel of a launch that has begun
   };
   using EntryPtr = std::shared_ptr<Entry>;
 
@@ -67,7 +67,7 @@ class TimingRule final : public RuleObserver {
   struct Empty {
     Finding finding;
     std::vector<Queued::EntryPtr> meant;
-    bool is_beside = false;  ///< the intended operation lies between the two, in another stream
+    bool is_beside = false;  ///< the intended operation is between the two events, in another stream
   };
   void compare(const Operation& start, const Operation& end, const Line& call);
   static void tell(Empty& empty);
@@ -76,7 +76,7 @@ class TimingRule final : public RuleObserver {
   Queued all_queued_;
   std::vector<Empty> empty_;
   Site last_clock_ = 0;           ///< where the host last read a clock; 0: nowhere yet
-  std::vector<Launched> queued_;  ///< launches since then
+  std::vector<Launched> queued_;  ///< the launches since then
   std::vector<Finding> found_;
   bool uses_events_ = false;  ///< the host's clock then serves another purpose
 };

@@ -36,13 +36,13 @@ class UninitialisedRule final : public RuleObserver {
 
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
-  bool known_value_ = false;  ///< the program computed or read the fill value itself: it proves nothing
+  bool known_value_ = false;  ///< the program computed or read the fill value itself, which proves nothing
   /// The last copies or sets that wrote only the beginning of an allocation, by the allocation's address.
   struct Part {
     std::size_t bytes;
     std::uint32_t asked_at;
   };
-  std::map<std::uintptr_t, Part> parts_;  ///< under the map's mutex
+  std::map<std::uintptr_t, Part> parts_;  ///< protected by the map's mutex
 };
 
 /// Whether the number of bytes equals the allocation's number of elements, for one of the usual element sizes.

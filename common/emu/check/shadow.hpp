@@ -28,12 +28,12 @@ enum class Spread : std::uint32_t { thread, warp, block, grid };
 struct Stamp {
   std::uint32_t era = 0;     ///< the launch; 0: no access yet
   std::uint32_t block = 0;   ///< linear index in the grid
-  std::uint32_t clock = 0;   ///< of the block, see clocks.hpp
+  std::uint32_t clock = 0;   ///< the block's clock (see clocks.hpp)
   std::uint32_t site = 0;    ///< place in the program's code
   std::uint32_t thread = 0;  ///< linear index in its block
-  std::uint32_t spread = 0;  ///< of Spread
-  std::uint32_t atomic = 0;  ///< all of them were atomic
-  std::uint32_t narrow = 0;  ///< one of them was atomic only for its block
+  std::uint32_t spread = 0;  ///< a value of Spread
+  std::uint32_t atomic = 0;  ///< all of the accesses were atomic
+  std::uint32_t narrow = 0;  ///< one of the accesses was atomic only for its block
 };
 
 /// The common data of a block's accesses between two ticks of its clock.
@@ -179,7 +179,7 @@ struct Sharers {
     std::uint32_t thread;
     std::uint32_t clock;
   };
-  Mark mark;                    ///< the mark when this was made; for a different mark this is invalid
+  Mark mark;                    ///< the mark when they were recorded; for another mark they are invalid
   std::vector<Member> members;  ///< sorted by block and thread
 
   /// Adds the mark of an access. If the mark represents several threads, the thread that it names is added.
@@ -189,7 +189,7 @@ struct Sharers {
 /// The part of a region that a copy or fill accessed: rows of `width` bytes.
 struct BoxAccess {
   std::uintptr_t begin = 0;
-  std::size_t row = 0, slice = 0;  ///< bytes from one to the next; 0 if there is only one
+  std::size_t row = 0, slice = 0;  ///< bytes from one row or slice to the next; 0 if there is only one
   std::size_t width = 0, height = 1, depth = 1;
   std::uint32_t era = 0;
   bool write = false;
@@ -285,13 +285,13 @@ class Region {
   const RegionKind kind;
   const std::uintptr_t begin;
   const std::size_t bytes;
-  std::uint64_t number = 0;     ///< of the allocation, 1 for the program's first
-  std::string name;             ///< of a symbol; other names are found when a report needs them
+  std::uint64_t number = 0;     ///< the number of the allocation, 1 for the program's first
+  std::string name;             ///< the name of a symbol; other names are found when a report needs them
   std::vector<void*> made_at;   ///< call stack of the allocation
   std::vector<void*> freed_at;  ///< call stack of the free
   bool of_runtime = false;      ///< the emulation allocated it, and frees it
   bool initialised = false;     ///< reads need no earlier write
-  bool from_host = false;       ///< a copy has brought data of the host
+  bool from_host = false;       ///< a copy has brought data from the host
   /// Further reads by unordered launches, besides the read that a cell contains.
   std::unordered_map<const Cell*, Mark> more_reads;
   std::unordered_map<const Mark*, Sharers> sharers;
@@ -301,7 +301,7 @@ class Region {
   std::uint32_t fast_era =
       0;  ///< the era of a launch whose accesses may take the fast path; see leave_fast_path()
   bool constant = false;  ///< kernels only read it
-  std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
+  std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, at every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;
   bool is_heap = false;                        ///< the device's heap: kernels may use its pieces only
   std::map<std::uintptr_t, HeapPiece> pieces;  ///< by address; freed pieces stay until their memory is reused
@@ -322,8 +322,8 @@ class Region {
  private:
   void split(std::size_t word);
   std::size_t words() const { return (bytes + 3) / 4; }
-  Cell* cells_ = nullptr;    ///< by word
-  Cell* by_byte_ = nullptr;  ///< by byte, for split words
+  Cell* cells_ = nullptr;    ///< the cells by word
+  Cell* by_byte_ = nullptr;  ///< the cells by byte, for split words
 };
 
 }  // namespace cuemu::check

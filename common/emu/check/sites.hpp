@@ -15,9 +15,9 @@ using Site = std::uint32_t;
 
 /// How the code at an address is related to the user's source.
 enum class Code : std::uint8_t {
-  foreign,    ///< of the emulation, or of a library
-  users_own,  ///< written by the user
-  inlined     ///< of a function inlined into the user's code
+  foreign,    ///< code of the emulation, or of a library
+  users_own,  ///< code that the user has written
+  inlined     ///< code of a function that was inlined into the user's code
 };
 Code code_at(const void* pc);
 
@@ -55,11 +55,11 @@ class Sites {
 
  private:
   static constexpr std::uint32_t unknown = 0;     ///< other values are 1 + a site
-  static constexpr std::uint32_t own = 1u << 31;  ///< added for the user's own code
+  static constexpr std::uint32_t own = 1u << 31;  ///< added to the user's own code
   /// The code of one object.
   struct Table {
     OwnCode code;
-    std::uint32_t* by_offset;  ///< by byte of the code; unused pages take no memory
+    std::uint32_t* by_offset;  ///< by the code's byte offset; unused pages take no memory
     bool has(const void* pc) const {
       return reinterpret_cast<std::uintptr_t>(pc) - code.begin < code.code_end - code.begin;
     }
@@ -76,7 +76,7 @@ class Sites {
   const Table* table_elsewhere(const void* pc) const;
   Site find(const void* pc);
 
-  const Table first_;  ///< of the checker's object
+  const Table first_;  ///< the table of the checker's object
   /// Tables of other objects, such as shared libraries with kernels, in the order of first use, with a null at the
   /// end.
   static constexpr std::size_t most_others = 64;

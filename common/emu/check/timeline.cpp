@@ -21,7 +21,7 @@ constexpr std::uint32_t stream_queues = 512;
 constexpr std::uint32_t graph_queues = 64;
 
 thread_local Operation* running = nullptr;        ///< the operation that the calling thread runs
-thread_local Operation* node_of_graph = nullptr;  ///< the current node in it
+thread_local Operation* node_of_graph = nullptr;  ///< the current node in that operation
 thread_local std::vector<OperationPtr> nodes;
 constexpr std::uint32_t child_queues = 64;
 
@@ -30,7 +30,7 @@ constexpr std::uint32_t child_queues = 64;
 struct Grid {
   OperationPtr operation;                                                ///< null: the stream's grid
   std::map<std::pair<std::uint32_t, const void*>, OperationPtr> latest;  ///< by block and stream
-  std::vector<std::uint32_t> known;  ///< knowledge when all of them have ended
+  std::vector<std::uint32_t> known;  ///< the knowledge when all of them have ended
 };
 thread_local std::vector<Grid> grids;
 

@@ -34,13 +34,13 @@ struct Operation {
   std::uint32_t queue = 0;
   std::uint32_t number = 0;
   QueueKind kind = QueueKind::host;
-  std::vector<std::uint32_t> knows;  ///< by queue
+  std::vector<std::uint32_t> knows;  ///< the known number of each queue
   std::vector<std::shared_ptr<Operation>>
-      after;                 ///< until it begins: the operations before it may learn more as they run
-  std::vector<void*> stack;  ///< location of the host's call, or of a kernel's launch
-  std::shared_ptr<const LaunchPoint> launched_at;  ///< of a grid launched by a kernel
-  std::uint32_t host_era = 0;                      ///< era of host code that runs in it; 0: none yet
-  std::uint32_t host_epoch = 0;                    ///< its epoch in shadow memory
+      after;                 ///< the operations before it, until it begins: they may learn more as they run
+  std::vector<void*> stack;  ///< the location of the host's call, or of a kernel's launch
+  std::shared_ptr<const LaunchPoint> launched_at;  ///< for a grid that a kernel launched
+  std::uint32_t host_era = 0;                      ///< the era of host code that runs in it; 0: none yet
+  std::uint32_t host_epoch = 0;                    ///< the epoch of that era in shadow memory
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
@@ -140,9 +140,9 @@ class Timeline {
 
   std::mutex mutex_;
   Operation host_;
-  std::vector<std::uint32_t> last_;  ///< by queue: the last queued operation
-  std::vector<Era> eras_;            ///< from era 1
-  Place* const places_;              ///< by era
+  std::vector<std::uint32_t> last_;  ///< the last queued operation of each queue
+  std::vector<Era> eras_;            ///< the eras from era 1 on
+  Place* const places_;              ///< the place of each era
 };
 
 }  // namespace cuemu::check

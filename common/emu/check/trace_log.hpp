@@ -20,7 +20,7 @@ enum class Does : std::uint8_t { read, write, atomic, warp_meets, group_meets };
 /// The data that accesses of one kind, or meetings at one place, have in common.
 struct DeedKind {
   Site site = 0;            ///< 0: lanes meet
-  std::uint32_t place = 0;  ///< a number for its line
+  std::uint32_t place = 0;  ///< the number of its line
   std::uint32_t array = 0;
   std::uint32_t size = 0;  ///< bytes
   Does does = Does::read;
@@ -36,7 +36,7 @@ struct Deed {
   std::int64_t at = 0;  ///< bytes from the array's beginning; outside the array if the access strays
   std::array<unsigned char, 16> value{};  ///< its value, or the first bytes
   std::uint32_t kind = 0;
-  std::uint32_t thread = 0;  ///< `none`: it is part of another
+  std::uint32_t thread = 0;  ///< `none`: it is a part of another deed
   static constexpr std::uint32_t none = ~0u;
 };
 
@@ -70,10 +70,10 @@ class TraceLog {
   void tell_step(std::string& text, std::size_t warp, std::uint32_t lanes, const std::uint32_t* deeds) const;
 
   std::vector<Deed> deeds_;
-  std::vector<std::uint32_t> last_;  ///< of each thread, 1 + its position; 0: none
+  std::vector<std::uint32_t> last_;  ///< for each thread, 1 + the position of its last deed; 0: none
   std::vector<DeedKind> kinds_;
   std::vector<std::uint32_t>
-      ranks_;  ///< of each kind, in code order; equal for kinds that steps do not distinguish
+      ranks_;  ///< the rank of each kind, in code order; equal for kinds that steps do not distinguish
   std::vector<std::uint32_t> by_hash_;  ///< 1 + the last kind with this hash
 };
 

@@ -42,12 +42,12 @@ using kit_wire::TraceArray;
 
 /// A recorded block up to its current state.
 struct Trace {
-  TraceLog log;      ///< since the last barrier
+  TraceLog log;      ///< the log since the last barrier
   std::string text;  ///< its record up to that barrier
   bool has_phase = false;
   bool cut = false;
   // These facts are needed if the block is dropped because its kernel was stopped.
-  std::size_t launch = 0;  ///< index of its launch among the recorded launches
+  std::size_t launch = 0;  ///< the index of its launch among the recorded launches
   const LaunchView* of = nullptr;
 };
 

@@ -35,13 +35,13 @@ class FunctionObjects {
 
   const Syntax& syntax_;
   struct Body {
-    std::size_t begin, end;  ///< between the braces
-    const Class* of;         ///< null: a lambda's
+    std::size_t begin, end;  ///< the tokens between the braces
+    const Class* of;         ///< the object's class; null: a lambda
   };
   std::vector<Body> bodies_;
-  std::unordered_set<std::string_view> functions_;  ///< of the device, without members
+  std::unordered_set<std::string_view> functions_;  ///< device functions, without members
   std::unordered_set<std::string> named_;           ///< functions that are named without a call
-  bool all_known_ = true;                           ///< all have a body
+  bool all_known_ = true;                           ///< all candidates have a body
   bool constant_ = true;
   // The last answer, and the number of known functions when it was computed.
   mutable std::size_t known_functions_ = 0;

@@ -10,7 +10,7 @@
 namespace emucc {
 namespace {
 
-constexpr int deepest = 4;  ///< of nested objects
+constexpr int deepest = 4;  ///< the most nested objects that are examined
 constexpr std::size_t the_object = npos;
 
 enum class Held : std::uint8_t {

@@ -15,11 +15,11 @@ namespace emucc {
 struct Lambda {
   const Expression* expression = nullptr;
   std::size_t begin = 0;                  ///< the `[`
-  std::size_t parameters = Syntax::npos;  ///< the `(`; npos: it has none
+  std::size_t parameters = Syntax::npos;  ///< the `(`; npos: the lambda has none
   std::size_t body = 0;                   ///< the `{`
   bool by_default = false;                ///< `[&]` or `[=]`: every variable that it mentions is captured
-  bool copies = false;                    ///< something is captured by value
-  bool has_state = false;                 ///< it is `mutable`, or has an init-capture
+  bool copies = false;                    ///< some variable is captured by value
+  bool has_state = false;                 ///< the lambda is `mutable`, or has an init-capture
   std::size_t end() const { return expression->end; }
 };
 

@@ -54,10 +54,10 @@ class EscapeFinder {
  private:
   /// How an expression's object is used.
   struct Use {
-    std::size_t subscripts = 0;  ///< number of subscripts applied to it
+    std::size_t subscripts = 0;  ///< the number of subscripts applied to the object
     bool member = false;         ///< a member is selected
     bool address = false;        ///< its address is taken by other than an atomic function, a load or a store
-    bool lent = false;           ///< it is the argument of one of these
+    bool lent = false;           ///< the object is the argument of such a function
   };
 
   void visit_all(const Expression& node) {

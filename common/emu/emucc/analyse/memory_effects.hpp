@@ -13,7 +13,7 @@
 namespace emucc {
 
 struct Effects {
-  bool anything = false;                ///< it may read or write any memory, or print
+  bool anything = false;                ///< the code may read or write any memory, or print
   std::set<std::size_t> reads, writes;  ///< places: indices of variables, or `elsewhere`
   static constexpr std::size_t elsewhere = ~std::size_t{0};
 
@@ -45,7 +45,7 @@ class MemoryEffects {
   /// How an expression's object is used.
   struct Use {
     bool written = false;
-    bool address = false;  ///< its address is taken
+    bool address = false;  ///< the object's address is taken
   };
 
   std::size_t place(std::size_t variable) const {

@@ -220,7 +220,7 @@ class MemoryWords {
   const Syntax& syntax_;
   const LanguageOptions& options_;
   std::unordered_set<std::string_view> dynamic_names_;  ///< `extern __shared__` arrays outside of functions
-  std::unordered_set<std::string_view> two_arrays_;     ///< with a warning
+  std::unordered_set<std::string_view> two_arrays_;     ///< arrays with a warning
   std::vector<std::pair<std::string_view, std::size_t>> extern_;
   std::unordered_set<std::string_view> defined_;
   /// The types by the namespace's block and the variable's name.

@@ -37,7 +37,7 @@ TEST(MemoryWords, LocalVariables) {
           "__device__ void f() { static __device__ int n; static __constant__ int m = 1; __shared__ int s; }",
           "void f() { g([] __device__(int i) { __shared__ int s; s = i; }); }",
           "void f() { struct L { __device__ int g() { return 1; } }; auto h = [=] __device__() {}; }",
-          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps only device code runs here
+          "__host__ __device__ void f() { __shared__ int s; s = 1; }",  // perhaps where only device code runs
       })
     EXPECT_THAT(said(right), testing::IsEmpty()) << right;
 }
@@ -63,7 +63,7 @@ TEST(MemoryWords, TypesOfDynamicSharedMemory) {
           "__global__ void b() { extern __shared__ real s[]; }",
           "__global__ void b() { extern __shared__ int t[]; }",
           "namespace n { __global__ void b() { extern __shared__ int s[]; } }",
-          "template <class T> __global__ void b() { extern __shared__ int s[]; }",  // it may have no instance
+          "template <class T> __global__ void b() { extern __shared__ int s[]; }",  // perhaps without an instance
           "__global__ void b() { __shared__ int s[4]; }",
       })
     EXPECT_THAT(said(first + right), testing::IsEmpty()) << right;

@@ -51,9 +51,9 @@ class Namespaces {
 
  private:
   struct Declared {
-    std::size_t from = npos;       ///< where its use may begin
-    std::size_t announced = npos;  ///< a class: its forward declaration
-    std::string brought_from;      ///< `using a::f;`: "::a"; empty: it is declared here
+    std::size_t from = npos;       ///< the first token from which the name may be used
+    std::size_t announced = npos;  ///< for a class: its forward declaration
+    std::string brought_from;      ///< for `using a::f;`: "::a"; empty: the name is declared here
     bool brought = false;
   };
   struct Opened {

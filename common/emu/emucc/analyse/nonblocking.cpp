@@ -43,7 +43,7 @@ bool begins_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
 }
 
-constexpr int deepest_methods = 4;  ///< nesting of calls
+constexpr int deepest_methods = 4;  ///< the most nested calls that are examined
 
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                       const Class* inside, int depth);
@@ -357,10 +357,10 @@ class BlockingReader {
   const KnownNames& names_;
   const std::unordered_set<std::string>& groups_;
   const std::unordered_set<std::size_t>& allowed_;
-  const bool function_;  ///< it is part of a function, not of a kernel: it is never split
+  const bool function_;  ///< the code is part of a function, not of a kernel, so it is never split
   const Class* const
-      inside_;       ///< it is part of a function of that class, which may call others by their names
-  const int depth_;  ///< of methods that have been followed
+      inside_;       ///< the code is part of a function of this class, which may call others by their names
+  const int depth_;  ///< the number of nested methods that have been followed
   NonblockingLambdas lambdas_;
   BlockingAnalysis found_;
 };

@@ -20,10 +20,10 @@ struct KnownNames {
   const std::unordered_set<std::string>& nonblocking_functions;  ///< see blocking_reason
   const std::unordered_set<std::string>& device_variables;       ///< memory that threads may write
   const std::unordered_set<std::string>&
-      warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
-  const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
+      warp_functions;  ///< functions with a form for whole warps: see warp_calls.hpp
+  const std::unordered_map<std::string, long long>& constants;  ///< constants of namespaces with known values
   const std::unordered_set<std::string>&
-      confined_functions;  ///< they access only their variables and arguments: memory_effects.hpp
+      confined_functions;  ///< they access only their variables and arguments: see memory_effects.hpp
   /// For each listed user function: the parameters that may be references to objects that the function changes, the
   /// first parameter in the lowest bit. A function that isn't listed may change any argument.
   const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
@@ -45,9 +45,9 @@ bool is_acting_name(std::string_view name);
 bool is_output(const Syntax& syntax, std::size_t callee);
 
 struct BlockingAnalysis {
-  bool nonblocking = false;  ///< it never waits for another thread
-  bool reads_index = false;  ///< it reads the thread's index from the runtime: printf, a function
-  std::string reason;        ///< why it may block
+  bool nonblocking = false;  ///< the code never waits for another thread
+  bool reads_index = false;  ///< the code reads the thread's index from the runtime: printf, a function
+  std::string reason;        ///< why the code may block
 };
 
 /// The names of lambdas that never wait, and for each name whether a lambda reads the thread's index from the

@@ -85,7 +85,7 @@ class ObjectCalls {
 
   struct Function {
     Unit unit;
-    const Class* of;  ///< the class of the member; null: not a member, or unknown
+    const Class* of;  ///< the class of the member; null: no member, or unknown
   };
 
   void collect(std::size_t begin, std::size_t end, const Class* of, bool in_template) {
@@ -373,7 +373,7 @@ class ObjectCalls {
         syntax_.is(found.name - 1, "~") || !is_used(*maker.of))
       return;
     std::map<std::string_view, std::size_t>
-        initialisers;  // the opening brackets, by the last word of a name
+        initialisers;  // their opening brackets, by the last word of a name
     for (std::size_t i = syntax_.after(found.parameters); i < maker.unit.body; ++i) {
       if (!syntax_.is(i, "(") && !syntax_.is(i, "{")) continue;
       initialisers[syntax_.at(i - 1)] = i;
@@ -662,10 +662,10 @@ class ObjectCalls {
   Compiled compiled_;
   const Classes& classes_;
   std::unordered_set<std::string_view> host_words_, device_words_;
-  std::vector<Candidate> operators_;  ///< of no class
+  std::vector<Candidate> operators_;  ///< operators that are not members
   std::vector<Function> functions_;
   const Function* function_ = nullptr;  ///< the function that is examined
-  Side side_ = Side::host;              ///< the side that runs it
+  Side side_ = Side::host;              ///< the side that runs the function
   Findings findings_;
 };
 

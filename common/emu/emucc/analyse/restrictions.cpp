@@ -429,13 +429,13 @@ class Restrictions {
 
   struct Named {
     std::vector<Declaration> kernels;
-    std::unordered_set<std::string> host_prototypes;  ///< parameters
+    std::unordered_set<std::string> host_prototypes;  ///< the parameters of each
   };
 
   const Syntax& syntax_;
   const LanguageOptions& options_;
   Compiled compiled_;
-  std::map<std::string, Named> functions_;  ///< of namespaces
+  std::map<std::string, Named> functions_;  ///< functions of namespaces
   std::vector<Unit> bodies_;
   Findings findings_;
 };

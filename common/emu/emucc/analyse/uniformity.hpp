@@ -30,7 +30,7 @@ struct KernelVariable {
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
   std::size_t type = 0, type_end = 0;  ///< tokens that spell its type, with `*` and `&` of a parameter
-  bool constant = false;               ///< a number that is `const`: a reference to it changes nothing
+  bool constant = false;               ///< a number that is `const`: a reference to it can't change it
   bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
   bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
   bool address_taken = false;          ///< code that does not name it may change it
@@ -39,7 +39,7 @@ struct KernelVariable {
   std::size_t region = 0;              ///< see Uniformity::add_statement; there "all threads" means a warp's
   std::vector<std::size_t> writes;     ///< tokens of the name where it changes, other than its declaration
   bool of_warp = false;                ///< uniform, but its initialiser follows from the warp's number
-  std::vector<std::size_t> needs;      ///< and its initialiser depends on these
+  std::vector<std::size_t> needs;      ///< variables that its initialiser depends on
 };
 using VariableKind = KernelVariable::Kind;
 
@@ -47,11 +47,11 @@ using VariableKind = KernelVariable::Kind;
 enum class Once {
   nothing,
   shared,  ///< `__shared__` variables, by their names
-  memory,  ///< and all other memory that isn't `volatile`
+  memory,  ///< also all other memory that isn't `volatile`
 };
 struct OnceRead {
   std::size_t token;       ///< identifies the read
-  std::size_t begin, end;  ///< the expression that reads
+  std::size_t begin, end;  ///< the expression that contains the read
 };
 
 /// Analyses the tokens [begin, end) of a kernel's body with the added variables.
@@ -108,7 +108,7 @@ class Uniformity {
  private:
   struct Assignment {
     std::size_t name;
-    const Expression* value;  ///< null: `++i`
+    const Expression* value;  ///< null for `++i`
     std::size_t region = 0;
   };
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;

@@ -18,14 +18,14 @@ namespace {
 /// How an expression's object is used.
 struct Use {
   bool written = false;
-  bool address = false;   ///< its address is taken
-  bool argument = false;  ///< of a function that may take it by reference
-  bool kept = false;      ///< and may keep its address
+  bool address = false;   ///< the object's address is taken
+  bool argument = false;  ///< the object is the argument of a function that may take it by reference
+  bool kept = false;      ///< that function may keep the object's address
   bool indexed = false;   ///< only an element is used
   /// The function that gets the object, or a value computed from the object, as an argument; npos if there is none or
   /// it is unknown.
   std::size_t callee = npos;
-  std::size_t position = 0;  ///< of the argument
+  std::size_t position = 0;  ///< the position of the argument
 };
 
 class UseFinder {

@@ -18,12 +18,12 @@ struct WarpCall {
   /// The role of an argument in the exchange.
   enum class Role {
     value,    ///< separate for each lane: an array
-    setting,  ///< mask, lane, distance, width: one value where it is uniform for the warp
+    setting,  ///< mask, lane, distance, width: one value if it is uniform for the warp
   };
   struct Argument {
     std::size_t begin = 0, end = 0;
     Role role = Role::value;
-    bool uniform = false;            ///< a setting that is uniform for the warp
+    bool uniform = false;            ///< true for a setting that is uniform for the warp
     bool reads_index = false;        ///< it reads the thread's index from the runtime
     std::vector<std::size_t> needs;  ///< variables from earlier steps that it mentions
   };

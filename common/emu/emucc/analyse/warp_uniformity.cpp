@@ -21,7 +21,7 @@ struct Fact {
   };
   Spread spread = Spread::varying;
   bool warps = false;              ///< a multiple of 32, where rows of threads are whole warps
-  std::optional<long long> value;  ///< known here
+  std::optional<long long> value;  ///< the value, if it is known
 };
 using Spread = Fact::Spread;
 

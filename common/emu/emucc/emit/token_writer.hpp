@@ -40,7 +40,7 @@ class TokenWriter {
   std::size_t size() const { return pieces_.size(); }
 
   struct Piece {
-    std::uint32_t token;  ///< or generated_piece
+    std::uint32_t token;  ///< an index of a token, or generated_piece
     std::uint32_t text;   ///< 1 + index of generated text; 0: none
   };
   using Cut = std::vector<Piece>;

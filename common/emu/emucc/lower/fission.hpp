@@ -52,9 +52,9 @@ struct FissionStep {
   /// The code that runs once for the block, or that controls phases. For a declaration, this step declares only the
   /// uniform names; the other names are in a phase.
   const Statement* statement = nullptr;
-  std::vector<const Statement*> leaves;  ///< of a phase
-  std::vector<std::size_t> needs;        ///< of a phase: variables from earlier steps that it mentions
-  std::vector<WarpCall> calls;  ///< of a phase: the values that its first leaf needs from the whole warp
+  std::vector<const Statement*> leaves;  ///< for a phase: its statements
+  std::vector<std::size_t> needs;        ///< for a phase: variables from earlier steps that it mentions
+  std::vector<WarpCall> calls;  ///< for a phase: the values that its first leaf needs from the whole warp
   /// The condition in `if (i < n)` around the phase's whole body, or in `if (i >= n) return;` before it. If all
   /// threads of a row pass the condition, the loop over them has no branch.
   struct Guard {
@@ -66,9 +66,9 @@ struct FissionStep {
     std::size_t x_begin = 0, x_end = 0;
   } guard;
   bool reads_index = false;  ///< the phase gets threadIdx by a function call
-  bool of_warp = false;      ///< of control: its condition follows from the warp's number, with `needs`
-  bool masked = false;       ///< of control: lanes of a warp may diverge at it; it has `needs` too
-  std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
+  bool of_warp = false;      ///< for control: its condition follows from the warp's number, with `needs`
+  bool masked = false;       ///< for control: lanes of a warp may diverge at it; it has `needs` too
+  std::vector<std::vector<FissionStep>> parts;  ///< for a control statement: its branches, its body
 
   /// In a step that runs once for the block: the reads on behalf of all threads.
   std::vector<OnceRead> once_reads;
@@ -76,18 +76,18 @@ struct FissionStep {
   // ---- the order of threads: fission_order.hpp
   Effects effects, follows;  ///< its effects on memory, and those that may follow before the next barrier
   Effects once;              ///< the effects of `once_reads`
-  bool deferred = false;     ///< of a phase or of `warps`: it runs with the step that follows
+  bool deferred = false;     ///< for a phase or `warps`: it runs with the step that follows
   bool interchanged =
       false;  ///< of a phase that is one loop: all threads run an iteration of it, then the next iteration
-  std::size_t number = 0;  ///< of a deferred step: its number, in the names of its copies
+  std::size_t number = 0;  ///< for a deferred step: its number, in the names of its copies
   std::vector<std::size_t>
       copies;  ///< of a deferred step: uniform variables that may have changed when it runs
   /// The Fission::backlogs that are possible where the step begins; for a phase with calls, after these calls.
   std::set<std::size_t> backlogs;
-  std::set<std::size_t> backlogs_at_calls;  ///< of a phase with calls, or an exchange
-  std::size_t merged = Syntax::npos;        ///< the argument of its call with which the backlog runs
-  std::set<std::size_t> backlogs_at_end;    ///< of `warps`
-  const FissionStep* source = nullptr;      ///< of a scope
+  std::set<std::size_t> backlogs_at_calls;  ///< for a phase with calls, or an exchange
+  std::size_t merged = Syntax::npos;        ///< the index of the call's argument with which the backlog runs
+  std::set<std::size_t> backlogs_at_end;    ///< for `warps`
+  const FissionStep* source = nullptr;      ///< for a scope
 };
 
 /// Deferred steps that each thread has yet to run, in their order.
@@ -103,7 +103,7 @@ struct Fission {
   std::vector<Statement> statements;
   std::vector<KernelVariable> variables;
   std::vector<FissionStep> steps;
-  std::vector<Backlog> backlogs{Backlog{}};  ///< all that are possible; the first is empty
+  std::vector<Backlog> backlogs{Backlog{}};  ///< all possible backlogs; the first is empty
   std::set<std::size_t> backlogs_at_end;     ///< the possible backlogs at the end
   bool backlogs_vary = false;                ///< the current backlog must be recorded while the kernel runs
   /// For a backlog that contains warp stretches, and the step that follows it or null: the stretch of warps that runs
@@ -113,15 +113,15 @@ struct Fission {
   bool whole_rows = false;      ///< correct only if rows of a block are whole warps, or there is one row
   bool returns = false;         ///< threads may return while others continue
   bool asks_alive = false;      ///< loops end when all threads have returned, whatever their conditions are
-  bool warp_function = false;   ///< not a kernel, but a function that a whole warp calls
+  bool warp_function = false;   ///< a function that a whole warp calls, not a kernel
 
   // ---- a kernel whose threads are resumed; it has no steps
-  std::vector<const Statement*> barriers;      ///< in their order; empty: threads are not resumed
-  std::set<const Statement*> around_barriers;  ///< the statements that contain them
+  std::vector<const Statement*> barriers;      ///< barriers in their order; empty: threads are not resumed
+  std::set<const Statement*> around_barriers;  ///< the statements that contain the barriers
   std::map<std::size_t, std::size_t>
       same_array;               ///< kept variables that share the array of another one with their name
   std::set<std::size_t> votes;  ///< variables in which a barrier counts (`__syncthreads_or`, …)
-  bool reads_index = false;     ///< it gets threadIdx by a function call
+  bool reads_index = false;     ///< the kernel gets threadIdx by a function call
 
   /// The variable that the declarator declares.
   std::size_t variable(const LocalName& name) const;

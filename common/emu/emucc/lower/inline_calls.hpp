@@ -34,15 +34,15 @@ namespace emucc {
 /// The definition of a device function.
 struct DeviceFunction {
   Declaration found;
-  std::string scope;                  ///< the namespace that it is declared in: "::a::b"
-  std::size_t from;                   ///< its first declaration: it may be called after that
+  std::string scope;                  ///< the namespace that declares the function: "::a::b"
+  std::size_t from;                   ///< the first declaration: the function may be called after it
   std::vector<Parameter> parameters;  ///< with default arguments of any declaration
 };
 using DeviceFunctions = std::unordered_map<std::string, std::vector<DeviceFunction>>;
 
 struct InlinedKernel {
   std::string refusal;  ///< why there is no copy; empty: there is one
-  bool needed = false;  ///< it calls functions that might be inlined
+  bool needed = false;  ///< the kernel calls functions that might be inlined
   Declaration found;    ///< the copy, after the original tokens
 };
 

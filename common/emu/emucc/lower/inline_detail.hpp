@@ -38,19 +38,19 @@ class CallInliner {
  private:
   using Kind = Statement::Kind;
   using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;  ///< token ranges, [first, second)
-  static constexpr std::size_t most_tokens = 40000;                 ///< of a copy
+  static constexpr std::size_t most_tokens = 40000;                 ///< the most tokens of a copy
   static constexpr std::size_t most_calls = 200;                    ///< inlined into one kernel
 
   /// A variable of the copy, under its name in the copy.
   struct Variable {
-    std::string element;    ///< spelling of its type without `const` and suffixes; empty: unknown
-    int dimensions = 0;     ///< `*`, and bounds of an array
-    bool is_array = false;  ///< it is declared with bounds, so its address never changes
-    bool changes = false;   ///< the kernel or other code might change it
+    std::string element;    ///< the spelling of the type without `const` and suffixes; empty: unknown
+    int dimensions = 0;     ///< the number of `*` and of array bounds
+    bool is_array = false;  ///< the variable is declared with bounds, so its address never changes
+    bool changes = false;   ///< the kernel or other code might change the variable
   };
   /// A group of cooperative groups: the block, or adjacent lanes of a warp.
   struct Group {
-    unsigned size = 0;    ///< 0: the block
+    unsigned size = 0;    ///< the number of lanes; 0: the block
     unsigned parent = 0;  ///< the size of the parent group; 0: the block
   };
   /// A function that is being copied.
@@ -229,9 +229,9 @@ class CallInliner {
   std::unordered_set<std::string> kernel_names_;
   std::unordered_map<std::string, Variable> variables_;
   std::unordered_map<std::uint32_t, std::uint32_t> quiet_;  ///< places, and the same without warnings
-  std::unordered_map<std::string, std::vector<std::string>> instances_;  ///< by name, see instance_of
-  std::unordered_set<std::string> shared_;                               ///< hoisted, by their names
-  std::vector<const DeviceFunction*> active_;                            ///< being copied
+  std::unordered_map<std::string, std::vector<std::string>> instances_;  ///< by name: see instance_of()
+  std::unordered_set<std::string> shared_;                               ///< the names of hoisted variables
+  std::vector<const DeviceFunction*> active_;                            ///< functions that are being copied
   std::size_t count_ = 0, calls_ = 0;
   std::string refusal_;
 };

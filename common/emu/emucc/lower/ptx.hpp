@@ -13,7 +13,7 @@ namespace emucc {
 /// One operand of the asm statement: `%0`, `%1` … in the text.
 struct PtxOperand {
   std::string constraint;  ///< "=r", "+l", "f", "n" …
-  std::string name;        ///< of `[name] "=r"(x)`; else empty
+  std::string name;        ///< the name in `[name] "=r"(x)`; else empty
   bool is_output() const { return constraint.find_first_of("=+") != constraint.npos; }
   bool is_input() const { return constraint.find('=') == constraint.npos; }
   /// The register's type in C++; empty if the constraint is unknown. "Integer" for the constraint `n`.
@@ -22,9 +22,9 @@ struct PtxOperand {
 
 /// The translation of the statement.
 struct PtxTranslation {
-  std::string declarations;  ///< of the registers that the text declares
+  std::string declarations;  ///< the declarations of the registers that the text declares
   std::string code;
-  std::string error;  ///< the reason of a failure; the rest is then meaningless
+  std::string error;  ///< the reason for a failure; then the other members are meaningless
 };
 
 /// The name of the variable for operand `index`.

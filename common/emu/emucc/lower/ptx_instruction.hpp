@@ -13,13 +13,13 @@ inline const std::string ptx_space = "::cuemu::ptx::";
 
 /// An operand as C++ code.
 struct PtxArgument {
-  std::string code;                ///< an expression; of an address: its base
-  bool is_address = false;         ///< it was in [ ]
-  std::string offset;              ///< of an address
-  std::vector<PtxArgument> parts;  ///< of a list in { }
-  std::string second;              ///< of `d|p`: the predicate
-  std::string selector;            ///< of `a.h1`: the part of the register
-  bool negated = false;            ///< it followed a `-`
+  std::string code;                ///< an expression; for an address: its base
+  bool is_address = false;         ///< the operand was in [ ]
+  std::string offset;              ///< for an address: its offset
+  std::vector<PtxArgument> parts;  ///< the parts of a list in { }
+  std::string second;              ///< the predicate in `d|p`
+  std::string selector;            ///< the part of the register in `a.h1`
+  bool negated = false;            ///< the operand followed a `-`
 
   bool is_list() const { return !parts.empty(); }
 };

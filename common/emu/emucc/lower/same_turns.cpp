@@ -69,7 +69,7 @@ class TurnsFinder {
   };
   struct Loop {
     const Statement* statement;
-    std::size_t variable;             ///< its counter, of the plan's variables
+    std::size_t variable;             ///< the index of its counter among the plan's variables
     std::size_t from = Syntax::npos;  ///< the variable `t`, if any
     const Expression *begin, *condition, *step;
     std::string first;  ///< the name of the first thread's counter

@@ -28,7 +28,7 @@ std::string text_of(std::string_view literal) {
 }
 
 struct BoundOperand : PtxOperand {
-  std::size_t open = 0;  ///< the parenthesis before its expression
+  std::size_t open = 0;  ///< the parenthesis before the operand's expression
 };
 
 }  // namespace

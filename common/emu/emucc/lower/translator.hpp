@@ -18,10 +18,10 @@ enum class HostKind { gcc, clang };
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see TokenWriter::write
-  bool fission = true;       ///< split kernels at their barriers where it's correct; see fission.hpp
-  bool lockstep = false;     ///< the lanes of a warp run statement by statement; without fission
+  bool fission = true;       ///< split kernels at their barriers if that is correct; see fission.hpp
+  bool lockstep = false;     ///< the lanes of a warp run statement by statement; excludes fission
   bool check = false;        ///< guard local arrays; see local_arrays.hpp
-  bool hidden_code = true;   ///< see hidden_code.hpp
+  bool hidden_code = true;   ///< false: refuse hidden code; see hidden_code.hpp
   bool unroll = true;        ///< `#pragma unroll` is kept
   /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
   LanguageOptions language;
@@ -38,13 +38,13 @@ struct TranslateOptions {
 
 struct Translation {
   std::string text;
-  std::vector<Diagnostic> errors;  ///< if there are any, `text` is not worth compiling
+  std::vector<Diagnostic> errors;  ///< if there are errors, `text` is not worth compiling
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;        ///< how the threads of each kernel will run
   std::string dump;                     ///< the requested dump
   bool split = false;                   ///< some kernel or function became loops over threads or lanes
-  bool has_kernels = false;             ///< defines a kernel, which may be a template
-  std::unordered_set<std::size_t> ptx;  ///< tokens: each asm whose PTX was translated
+  bool has_kernels = false;             ///< the file defines a kernel, which may be a template
+  std::unordered_set<std::size_t> ptx;  ///< the `asm` tokens whose PTX was translated
 };
 
 Translation translate(std::string_view preprocessed, const TranslateOptions& options);
