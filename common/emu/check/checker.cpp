@@ -183,8 +183,8 @@ void Checker::block_ends(BlockView block) {
   block.set_data(checker_slot, nullptr);
 }
 
-/// Checks the visits of other blocks when a block ends. Its shared memory ends with it, so these accesses must happen
-/// before.
+/// Checks the visits of other blocks when a block ends. The block's shared memory ends then, so the accesses must
+/// happen before.
 void Checker::end_visits(BlockState& home) {
   for (const auto& [who, visit] : home.visits) {
     if (home.clocks.saw_by_any(visit.stamp)) continue;

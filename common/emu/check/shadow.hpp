@@ -102,7 +102,7 @@ class Mark {
     mark.bits_ = bits_ | std::uint64_t{thread} << 32;
     return mark;
   }
-  /// This mark, but for several accesses.
+  /// This mark, extended to several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
     Mark mark;
     mark.bits_ = (bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{spread & 3u} << 42 |

@@ -131,8 +131,8 @@ std::vector<std::string> base_flags(const Options& options, HostKind host) {
   // As in device code, functions set no errno, floating-point operations don't trap, and pointers of any types may
   // alias.
   std::vector<std::string> flags = {"-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing"};
-  // A large frame must not skip a fiber's guard page. (Only since version 19 does clang support this flag on every
-  // target.)
+  // A large frame must not skip a fiber's guard page. (clang supports this flag on every target only since version
+  // 19.)
 #if !defined(__x86_64__)
   if (host == HostKind::gcc)
 #endif

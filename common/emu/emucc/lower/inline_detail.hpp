@@ -77,7 +77,6 @@ class CallInliner {
   /// True if the statement is rewritten. Other statements are copied unchanged.
   bool is_rewritten(const Statement& statement, const Frame& frame) const;
   bool has_shared(const Statement& statement) const;
-  /// The parts that commas separate between two brackets.
   /// Copies [begin, end) to `to`. The bodies of called functions are written to the output before that.
   void expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
   /// True if the expression has the same value when the call is made before the rest of the expression is evaluated.

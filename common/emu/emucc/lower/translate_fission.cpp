@@ -154,7 +154,7 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
 
 void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
-    // If no thread may reach a read, the read isn't made on behalf of all threads.
+    // If all threads have returned, no read is made on behalf of all threads.
     if (!step.once_reads.empty() && plan.returns)
       text(" if (!::cuemu::some_alive(cuemu_alive, blockDim)) return;");
     if (step.kind == FissionStep::Kind::phase)
