@@ -48,7 +48,7 @@ bool Checker::is_shared(std::uintptr_t address) {
          (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
-/// Checks an access. False if it is bad; then the rules have got it.
+/// Checks an access. False if the access is bad; the rules have then received it.
 bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (size == 0) return true;

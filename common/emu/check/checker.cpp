@@ -1,5 +1,5 @@
-// Handles the runtime's events: updates the memory map and the clocks, and passes the event to the rules. The rules
-// get the beginning of something after the update, and its end or a barrier before the update.
+// Handles the runtime's events: updates the memory map and the clocks, and passes the event to the rules. Begin
+// events reach the rules after the update, and end events and barriers before the update.
 #include "checker.hpp"
 
 #include <algorithm>

@@ -338,7 +338,8 @@ class Checker final : public Observer, public AccessListener {
   static Checker* make();
   [[gnu::visibility("hidden")]] static inline Checker* instance_ = nullptr;
 
-  /// \name State that most accesses change, of the only checker: static, so that code needs no pointer to it
+  /// \name The state that most accesses change
+  /// There is only one checker, so this state is static, and code needs no pointer to it.
   /// @{
   /// The last write of whole words; address 0 if it has been examined.
   [[gnu::visibility("hidden")]] static inline Written last_write_;

@@ -198,8 +198,8 @@ template <std::size_t size, bool write, Words words>
   return true;
 }
 
-/// Records an access that is like the last one by the same place, except for the thread and the element. False if it
-/// differs otherwise; then it may have been recorded in part.
+/// Records an access that is like the last one by the same place, except for the thread and the element. False if the
+/// access differs in another way; then a part of it may have been recorded.
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
   const QuickSite& last = quick_sites.at(pc);

@@ -6,8 +6,8 @@
 //                                                                             └─> rule_barriers.cpp …
 //
 // A rule receives all events of an observer, and the events below. The core's state (memory map, blocks' clocks) is
-// updated before rules receive the beginning of something, and after they receive its end or a barrier. Rules are
-// called in the order of make_rules().
+// updated before rules receive a begin event, and after they receive an end event or a barrier. Rules are called in
+// the order of make_rules().
 //
 // Events of kernels come from one OS thread at a time, in an order that depends only on the program. Events of the
 // host may come from any thread, so a rule must lock the data that they use. Findings go to Findings::get().add().

@@ -1,4 +1,4 @@
-// Hints that no mistake of the other groups has. Each right program follows its hint exactly.
+// Hints for mistakes that the other groups do not contain. Each right program follows its hint exactly.
 #include <thread>
 
 #include "../pair.cuh"
