@@ -1,4 +1,4 @@
-// One access of a kernel: its memory, the order that it acquires, and the rules that it is passed to.
+// Handles one access of a kernel: the accessed memory, the order that the access acquires, and the rules that get it.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -11,14 +11,14 @@
 namespace cuemu::check {
 
 namespace {
-thread_local Trace trace_of_host;  ///< of the calling host thread
+thread_local Trace trace_of_host;  ///< the trace of the calling host thread
 
-/// An address this close to a block's shared memory is meant to be in it.
+/// An address this close to a block's shared memory is taken for one that was meant to be in it.
 constexpr std::uintptr_t near_arena = shared_guard_bytes;
 
 }  // namespace
 
-/// For code of the emulation's headers that was not inlined, the site of the user's call.
+/// The site of the user's call, for code of the emulation's headers that was not inlined.
 Site Checker::site_of_caller() {
   const auto* const trace = in_kernel() ? thread_data<Trace>(checker_slot) : &trace_of_host;
   if (trace == nullptr) return 0;
@@ -48,7 +48,7 @@ bool Checker::is_shared(std::uintptr_t address) {
          (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
-/// False: the access is bad, and has been passed to the rules.
+/// Checks an access. False if the access is bad; the rules have then received it.
 bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   if (size == 0) return true;
@@ -79,11 +79,11 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     return stray(state, address, size, kind, pc, Stray::Where::device);
   } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
     return stray(state, address, size, kind, pc, Stray::Where::shared);
-    // Accesses by the checker's own code (Busy) don't count: if the user's program instantiates the same template, the
-    // linker may choose the user's copy, which reports each access.
+    // Accesses by the checker's own code (Busy) don't count. If the user's program instantiates the same template,
+    // the linker may choose the user's copy, which reports each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc)) {
     if (const Unreachable place = turned_back(address); place.kind != Unreachable::Kind::nothing) {
-      if (place.kind == Unreachable::Kind::parents_memory) return false;  // reported at the launch
+      if (place.kind == Unreachable::Kind::parents_memory) return false;  // the launch has reported it
       return stray(state, place.address, size, kind, pc,
                    sites_.is_constant(place.address, pc) ? Stray::Where::constant : Stray::Where::host);
     }
@@ -99,7 +99,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   return true;
 }
 
-/// Whether it is another block's shared memory in the cluster. `good`: whether the access is correct.
+/// Whether the address is in another block's shared memory in the cluster. `good`: whether the access is correct.
 bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                          const void* pc, bool& good) {
   const ClusterState::Member* const member = state.cluster->at(address, near_arena);
@@ -126,7 +126,7 @@ std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size
   BlockState* const state = running_block();
   const bool looks = state != nullptr ? !state->is_private(*current_fiber, address) : is_shared(address);
   if (!looks || look_at(address, size, kind, pc)) return size;
-  if (state == nullptr) return 0;  // host code, and device memory
+  if (state == nullptr) return 0;  // host code, which accesses device memory
   const Region* const region = map_.at(address);
   const bool begins_well = region != nullptr && !region->retired() && region->contains(address, 1);
   return begins_well ? region->begin + region->bytes - address : 0;
@@ -140,7 +140,7 @@ bool Checker::text_printed(const char* text, std::size_t most, const void* pc) {
   return true;
 }
 
-/// Whether the whole access is in one of the block's shared arrays.
+/// Whether the whole access is inside one of the block's shared arrays.
 bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const {
   if (address >= state.dynamic_begin) return address + size <= state.dynamic_end;
   const std::vector<std::uint8_t>& owner = state.layout->owner;
@@ -149,16 +149,16 @@ bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::si
   return last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
 }
 
-/// For accesses to host memory. Those by code of the emulation's headers are not checked, except the arguments of
-/// atomic functions.
+/// Whether an access to host memory may be a mistake. Accesses by code of the emulation's headers are not checked,
+/// except the arguments of atomic functions.
 bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
   return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
 }
 
-/// For accesses to device memory, of which host code may only know the address. The runtime's accesses, including those
-/// for the user, are not checked.
+/// Whether host code may make this access to device memory, of which it may only know the address. The runtime's
+/// accesses, also those for the user, are not checked.
 bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
   if (Busy::now()) return true;
   const Busy busy;
@@ -196,7 +196,8 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
 }
 
-/// False: the user's code accesses memory outside of the array. True: the emulation's code does.
+/// Whether an access outside of the array is allowed, since the emulation's code makes it. If the user's code makes
+/// it, the access is reported.
 bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address,
                             std::size_t size, unsigned kind, const void* pc) {
   const Uninterrupted whole(*current_fiber);
@@ -206,7 +207,7 @@ bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintp
   return false;
 }
 
-/// Reports the access; always returns false.
+/// Reports the access. Always returns false.
 bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                     const void* pc, Stray::Where where, const ClusterState::Member* home) {
   see_last_write();
@@ -226,12 +227,13 @@ bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
   return false;
 }
 
-/// False: the address is not a multiple of its size, although the compiler relies on that.
+/// Checks an access inside a region. False if its address is not a multiple of its size, although the compiler relies
+/// on that.
 bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::uintptr_t address,
                     std::size_t size, unsigned kind, const void* pc) {
   see_last_write();
   const Site site = site_of(pc);
-  if (site == 0) {  // the emulation's access, which may write data that the user reads
+  if (site == 0) {  // the emulation's own access, which may write data that the user reads
     if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
     return true;
   }
@@ -240,7 +242,7 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   const unsigned thread = current_fiber->linear;
   const bool looks = (kind & (writes | is_volatile)) == is_volatile;
   if ((kind & is_volatile) != 0) note_volatile(site);
-  // Other threads run before this thread acquires order through a flag: it may read the value that they write
+  // Other threads run before this thread acquires order through a flag, since it may read the value that they write
   // meanwhile. The memory may be freed by then, so the whole check is repeated.
   if (looks && gives_way(state, address)) return look_at(address, size, kind, pc);
   const bool in_shared = region.kind == RegionKind::shared;
@@ -257,8 +259,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
                          channels_.read(home.channel_of(address, in_shared)) != nullptr;
   const Access event{state, home,   region, address, size,      kind,
                      site,  thread, cells,  count,   in_shared, handed_on};
-  // Compilers report a 16-byte access as aligned if the address is a multiple of 8: a structure of two pointers needs
-  // no more. For types that need 16, -fsanitize=alignment has reported the pointer just before this access.
+  // Compilers report a 16-byte access as aligned if the address is a multiple of 8, since a structure of two pointers
+  // needs no more. For types that need 16, -fsanitize=alignment has reported the pointer just before this access.
   const bool reported = odd_pointer_ == address && odd_in_ == current_fiber;
   const std::size_t needed = reported ? size : std::min<std::size_t>(size, 8);
   const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % needed != 0;
@@ -277,13 +279,14 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   return !odd;
 }
 
-/// An access to another block's shared memory must happen after that block's begin, and before its end.
+/// Checks an access to another block's shared memory, which must happen after the begin of that block and before its
+/// end.
 void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size,
                     unsigned kind, Site site) {
   const unsigned thread = current_fiber->linear;
   const Stamp now{state.clocks.era, state.clocks.block, state.clocks.now(thread), site, thread};
   home.visits[{now.block, thread}] = {now, address, size, kind};
-  // All blocks of a grid have begun if its barrier has been passed.
+  // If the grid's barrier has been passed, all blocks of the grid have begun.
   if (now.era != state.first_era || state.clocks.knows_of(home.clocks.block, thread)) return;
   const Unawaited event{home, false, now, address, size, kind};
   for (const RulePtr& rule : rules_) rule->unawaited(event);
@@ -297,8 +300,9 @@ void Checker::prepare_region(const BlockState& state, Region& region) {
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 
-/// A structure may be copied member by member, including an unused member that was never set. The member before it was
-/// then written by the same thread, from the same line and column of the source.
+/// Whether the write copies a member of a structure. A structure may be copied member by member, including an unused
+/// member that was never set. Then the same thread wrote the member before it, from the same line and column of the
+/// source.
 bool is_in_copied_structure(const Written& last) {
   if (last.address - last.region->begin < last.size) return false;
   const Mark write = last.region->at(last.address - 4).write;
@@ -332,7 +336,7 @@ void Checker::lane_absent(unsigned lane, std::uint32_t mask, const char* file, i
   for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, mask, line_of(SourceLine{file, line}));
 }
 
-/// Only for memory that threads share: the host's compiler places local variables.
+/// Reports misaligned pointers only to memory that threads share, since the host's compiler places local variables.
 void Checker::misaligned(const MisalignedPointer& pointer) {
   BlockState* const running = running_block();
   if (running == nullptr) return;
@@ -349,7 +353,8 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
   for (const RulePtr& rule : rules_) rule->misaligned(state, *region, pointer);
 }
 
-/// Order through memory: a flag or a counter passes on what its writer has released with a fence.
+/// Orders accesses through memory: a flag or a counter passes on the knowledge that its writer has released with a
+/// fence.
 void Checker::synchronise(BlockState& state, const BlockState& home, std::uintptr_t address, unsigned kind,
                           bool in_shared) {
   const unsigned thread = current_fiber->linear;
@@ -358,7 +363,7 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     const VectorClockPtr known = channels_.read(channel);
     state.clocks.learn(thread, known);
-    // A thread that waits at a barrier object, or for a counter, may be ordered after a part of the block: after single
+    // A thread that waits at a barrier object or for a counter may be ordered after a part of the block: after some
     // readers of a cell, not after the whole block.
     if (in_shared && known != nullptr) state.clocks.parts_meet = true;
     if (!in_shared) {
@@ -373,8 +378,8 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
   }
 }
 
-/// A flag between concurrent launches, or between a kernel and the host: its reader knows everything that had ended at
-/// the write.
+/// Publishes knowledge through a flag between concurrent launches, or between a kernel and the host. The flag's
+/// reader learns of everything that had ended when the flag was written.
 void Checker::publish(std::uintptr_t flag, std::uint32_t era) {
   constexpr std::size_t most = 1u << 20;
   const std::lock_guard<std::mutex> lock(flags_mutex_);
@@ -390,16 +395,17 @@ void Checker::learn(Operation& me, std::uintptr_t flag) {
   if (found != flags_.end()) Timeline::get().learn(me, found->second.era, found->second.knows);
 }
 
-/// Acquires from a flag after it was read: accesses are reported before they are done, and host code may write in
-/// between.
+/// Acquires from a flag after it was read, since accesses are reported before they are done, and host code may write
+/// between report and access.
 void Checker::learn_late() {
   const LookedAt last = std::exchange(looked_at_, LookedAt{});
   learn(*last.reader, last.flag);
 }
 
-/// A kernel that reads the same value repeatedly waits for the host, or for a kernel of another stream. Pauses let both
-/// run. A busy machine does not wake threads at once, so pauses become longer and rarer. Polls of all kernels count
-/// together, and the pauses never stop: two kernels may answer each other by atomic functions alone.
+/// Pauses a kernel that reads the same value repeatedly, which means that it waits for the host or for a kernel of
+/// another stream. A pause lets these run. A busy machine does not wake threads at once, so pauses become longer and
+/// rarer. Polls of all kernels are counted together, and the pauses never stop, since two kernels may answer each
+/// other by atomic functions alone.
 void Checker::watch_polling(bool polls) {
   constexpr std::uint32_t patience = 1u << 12, now_and_then = 1u << 17;
   constexpr std::chrono::microseconds shortest(100), longest(10'000);
@@ -421,7 +427,8 @@ void Checker::watch_polling(bool polls) {
   looked_at_ = looked_at;
 }
 
-/// A thread that reads the same volatile variable repeatedly waits for other threads. True: they have run.
+/// Lets other threads run if a thread reads the same volatile variable repeatedly, since it waits for them. True if
+/// they have run.
 bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
   constexpr std::uint32_t patience = 16;
   if (state.last_polled != address) {
@@ -432,7 +439,7 @@ bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
     state.polls = 0;
     yield();
     state.last_polled = address;
-    state.polls = 0;  // other threads' polls counted, too: this thread continues in any case
+    state.polls = 0;  // polls of other threads counted, too, but this thread continues in any case
     return true;
   }
   polled();
@@ -446,7 +453,8 @@ void Checker::atomic_done(std::uintptr_t address, bool changed) {
   if (polls_in_turn_ > 0) --polls_in_turn_;  // a thread that counts does not wait
 }
 
-/// A polling thread yields, so all other threads have run many times before the limit is reached.
+/// Stops the kernel at the limit of polls. A polling thread yields, so all other threads have run many times before
+/// the limit.
 void Checker::polled() {
   constexpr std::uint32_t limit = 1u << 22;
   if (++vain_ < limit) return;

@@ -1,5 +1,5 @@
-// The core's handling of runtime events: updates the memory map and the clocks, and passes the event to the rules,
-// begins after the update, ends and barriers before it.
+// Handles the runtime's events: updates the memory map and the clocks, and passes the event to the rules. Begin
+// events reach the rules after the update, and end events and barriers before the update.
 #include "checker.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Checker::Checker() : rules_(make_rules(map_)) {
   unset_bytes_ = options().unset_bytes;
   epochs.prepare();
   if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
-  if (options().trace != 0)  // first: a rule may stop the kernel at a stray access
+  if (options().trace != 0)  // first in the list, since a rule may stop the kernel at a stray access
     rules_.insert(rules_.begin(), make_tracer(map_));
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());
@@ -80,7 +80,7 @@ void Checker::launch_begins(const LaunchView& launch) {
   tell(&Observer::launch_begins, launch);
 }
 
-/// Epochs below this number happen before those of the launch that begins.
+/// The launch that begins happens after all epochs below this number.
 std::uint32_t Checker::settled_now() {
   Timeline& timeline = Timeline::get();
   return timeline.knows_all(timeline.now()) ? static_cast<std::uint32_t>(epochs.size())
@@ -89,9 +89,9 @@ std::uint32_t Checker::settled_now() {
 
 void Checker::launch_ends(const LaunchView& launch) {
   if (looked_at_.reader != nullptr) learn_late();
-  see_last_write();  // by a block that was stopped
+  see_last_write();  // of a block that was stopped
   tell(&Observer::launch_ends, launch);
-  const Busy busy;  // the fiber of a stopped kernel still seems to be in it
+  const Busy busy;  // the current fiber still seems to be in a stopped kernel
   for (auto at = blocks_.begin(); at != blocks_.end();)
     if (at->second->launch == &launch) {  // the kernel was stopped, and the block dropped
       for (const RulePtr& rule : rules_) rule->block_abandoned(at->first);
@@ -149,7 +149,7 @@ void Checker::block_begins(BlockView block) {
   if (state->arena == nullptr || state->arena->begin != begin || state->arena->bytes != bytes)
     state->arena = std::make_unique<Region>(RegionKind::shared, begin, bytes);
   else
-    state->forget_shared();  // data of other blocks at the same place
+    state->forget_shared();  // the memory may contain data of other blocks
   std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
   if (layout == nullptr) layout = std::make_unique<SharedLayout>();
   layout->owner.resize(bytes / 4);
@@ -183,7 +183,8 @@ void Checker::block_ends(BlockView block) {
   block.set_data(checker_slot, nullptr);
 }
 
-/// Shared memory ends with its block: accesses by other blocks must happen before that.
+/// Checks the visits of other blocks when a block ends. The block's shared memory ends then, so the accesses must
+/// happen before.
 void Checker::end_visits(BlockState& home) {
   for (const auto& [who, visit] : home.visits) {
     if (home.clocks.saw_by_any(visit.stamp)) continue;
@@ -201,7 +202,7 @@ void Checker::cluster_begins(const std::vector<BlockView>& blocks) {
     state.every_access = true;  // the fast path does not know the order between blocks
     cluster->members.push_back({&state, state.clocks.block, 0, state.arena_begin, state.arena_bytes});
   }
-  // Replaces an earlier cluster's barrier at the same address.
+  // The barrier replaces an earlier cluster's barrier at the same address.
   phases_.begin(reinterpret_cast<std::uintptr_t>(cluster->barrier));
   tell(&Observer::cluster_begins, blocks);
 }
@@ -227,7 +228,7 @@ void Checker::cluster_synchronised(const std::vector<BlockView>& blocks, unsigne
   BlockClocks::cluster_barrier(clocks, ended);
 }
 
-/// Accesses outside the kernel's variables are not recorded in the arena.
+/// Empties the arena's shadow, except outside the kernel's variables, where accesses are not recorded.
 void BlockState::forget_shared() {
   std::size_t end = 0;
   for (const SharedArray& array : layout->arrays)
@@ -282,14 +283,14 @@ void Checker::group_synchronised(BlockView block, const std::vector<WaitingThrea
 }
 
 namespace {
-/// The identity and location of a barrier.
+/// The identity of a barrier, and the memory that it is in.
 struct BarrierKey {
   std::uint64_t key;
-  bool is_global;  ///< in memory that all blocks share
-  bool is_remote;  ///< in another block's shared memory, or the cluster's barrier
+  bool is_global;  ///< the barrier is in memory that all blocks share
+  bool is_remote;  ///< the barrier is in another block's shared memory, or is the cluster's
 };
 
-/// In shared memory, and in the runtime's state of a block, barriers are the block's own.
+/// The key of a barrier. A barrier in shared memory, or in the runtime's state of a block, belongs to that block.
 BarrierKey key_of(const BlockState& state, const void* barrier) {
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
   if (state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes)
@@ -322,13 +323,13 @@ void Checker::barrier_passed(BlockView block, const void* barrier) {
   tell(&Observer::barrier_passed, block, barrier);
 }
 
-/// Threads that wait for the phase acquire everything that `thread` has done by now.
+/// Notes an arrival. Threads that wait for the phase acquire everything that `thread` has done so far.
 void Checker::arrive(BlockView block, const void* barrier, unsigned thread) {
   auto& state = *block.data<BlockState>(checker_slot);
   const BarrierKey at = key_of(state, barrier);
   state.clocks.fence(thread);
   phases_.arrive(at.key, state.clocks.published(thread));
-  // Other threads of its block may not have arrived when it continues.
+  // When the barrier's block continues, its own other threads may not have arrived.
   state.clocks.parts_meet |= at.is_remote;
   if (at.is_global) publish(reinterpret_cast<std::uintptr_t>(barrier), state.clocks.era);
 }
@@ -339,7 +340,7 @@ void Checker::pass(BlockView block, const void* barrier) {
   const BarrierKey at = key_of(state, barrier);
   const VectorClockPtr known = phases_.over(at.key);
   state.clocks.learn(current_fiber->linear, known);
-  // The thread may be ordered after a part of the block: after single readers of a cell, not after the whole block.
+  // The thread may be ordered after a part of the block: after some readers of a cell, not after the whole block.
   if (!at.is_global) {
     state.clocks.parts_meet |= known != nullptr;
   } else {
@@ -360,14 +361,14 @@ void Checker::mbarrier_made(BlockView block, const void* barrier) {
 void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   auto& state = *block.data<BlockState>(checker_slot);
-  if (!key_of(state, barrier).is_remote)  // threads of another block meet there
+  if (!key_of(state, barrier).is_remote)  // threads of another block meet at a remote barrier
     state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
                             state.clocks.clock);
   arrive(block, barrier, current_fiber->linear);
   tell(&Observer::mbarrier_arrived, block, barrier);
 }
 
-/// The completion function runs after all arrivals.
+/// Handles the end of a phase. The barrier's completion function runs after all arrivals.
 void Checker::mbarrier_filled(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
@@ -401,7 +402,7 @@ void Checker::async_copied(BlockView block, const void* destination, std::size_t
   const Uninterrupted whole(*current_fiber);
   see_last_write();
   auto& state = *block.data<BlockState>(checker_slot);
-  // Every access to the copied memory must be checked from now on.
+  // From now on every access to the copied memory must be checked.
   state.every_access = true;
   state.clocks.leave_fast_path();
   const AsyncCopy copy{state, reinterpret_cast<std::uintptr_t>(destination), bytes, site_of(pc),
@@ -438,13 +439,13 @@ void Checker::allocated(const Allocation& made) {
   region->made_at = call_stack();
   note_allocation(region->made_at);
   region->of_runtime = region->is_heap = in_kernel();
-  region->initialised = made.kind != MemoryKind::device;  // the host writes to other kinds unobserved
+  region->initialised = made.kind != MemoryKind::device;  // the host writes to others unobserved
   map_.add(std::move(region));
   tell(&Observer::allocated, made);
 }
 
 void Checker::freed(const Allocation& allocation) {
-  if (in_kernel()) see_last_write();  // the write may have been to this memory
+  if (in_kernel()) see_last_write();  // the last write may have been to this memory
   tell(&Observer::freed, allocation);
   map_.freed(allocation.begin);
 }
@@ -455,7 +456,7 @@ void Checker::heap_given(const void* memory, std::size_t bytes) {
 }
 
 void Checker::heap_freed(const void* memory) {
-  if (in_kernel()) see_last_write();  // the write may have been to this memory
+  if (in_kernel()) see_last_write();  // the last write may have been to this memory
   map_.heap_freed(reinterpret_cast<std::uintptr_t>(memory));
   tell(&Observer::heap_freed, memory);
 }

@@ -1,8 +1,8 @@
-// The checker's core. It turns accesses and the runtime's events into events for the rules (rule.hpp), and keeps their
-// state: the memory map with its shadow, and the clocks of the running blocks.
+// The checker's core. It turns accesses and the runtime's events into events for the rules (rule.hpp), and keeps
+// their common state: the memory map with its shadow, and the clocks of the running blocks.
 //
-// Kernels run one at a time on one OS thread while the checker watches, so the state of a launch needs no lock. State
-// that host threads change meanwhile (allocations) is locked or replaced as a whole.
+// While the checker watches, kernels run one at a time on one OS thread, so the state of a launch needs no lock.
+// State that host threads change meanwhile (allocations) is locked, or replaced as a whole.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ namespace cuemu::check {
 
 constexpr ToolSlot checker_slot = ToolSlot::checker;
 
-/// The words that the fast path handles: unsplit words only, or also split words, with a cell for each byte.
+/// The words that the fast path handles: only unsplit words, or also split words, which have a cell for each byte.
 enum class Words { whole, also_split };
 
 /// A `__shared__` variable of a kernel.
@@ -45,9 +45,10 @@ struct SharedLayout {
   static constexpr std::size_t most_arrays = 254;
   static constexpr std::uint8_t dynamic = 255;
   std::vector<SharedArray> arrays;
-  /// By word of the arena: 1 + index of the array; `dynamic`: entirely in dynamic memory; 0: none.
+  /// For each word of the arena: 1 + the index of its array; `dynamic` if the word is entirely in dynamic memory; 0
+  /// if it is in no array.
   std::vector<std::uint8_t> owner;
-  std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< words
+  std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< in words
 
   void set_dynamic(std::size_t first, std::size_t last);
 };
@@ -63,23 +64,24 @@ struct ClusterState {
     std::uintptr_t arena_begin = 0;
     std::size_t arena_bytes = 0;
   };
-  std::vector<Member> members;    ///< by rank
+  std::vector<Member> members;    ///< in the order of their ranks
   const void* barrier = nullptr;  ///< identifies the barrier in the runtime's events
 
-  /// The member whose shared memory holds an address, or is so close that it is meant; null: none.
+  /// The member whose shared memory contains the address, or is so close that the address was meant to be in it; null
+  /// if there is none.
   const Member* at(std::uintptr_t address, std::uintptr_t near = 0) const;
 };
 
-/// Results of the last access by a place in the code, for the next access there: an inline cache (Deutsch and
-/// Schiffman, POPL 1984).
+/// The results of the last access by a place in the code, for the next access by the same place: an inline cache
+/// (Deutsch and Schiffman, POPL 1984).
 struct alignas(64) QuickSite {
   const void* pc = nullptr;
-  std::uintptr_t begin = 0;  ///< of the region, or of the array in shared memory
-  std::size_t room = 0;      ///< number of accesses of that size that fit in it
-  Cell* cells = nullptr;     ///< of its words
+  std::uintptr_t begin = 0;  ///< the beginning of the region, or of the array in shared memory
+  std::size_t room = 0;      ///< the number of accesses of that size that fit in it
+  Cell* cells = nullptr;     ///< the cells of its words
   Region* region = nullptr;
-  Mark mark;                     ///< of thread 0
-  std::uint32_t departures = 0;  ///< value of Region::departures
+  Mark mark;                     ///< the mark of thread 0
+  std::uint32_t departures = 0;  ///< the value of Region::departures
   std::uint32_t settled = 0;
   std::uint32_t first_write = 0;  ///< the smallest epoch that a write of the read word may have
   bool in_shared = false;
@@ -91,7 +93,7 @@ class QuickSites {
  public:
   QuickSite& at(const void* pc) {
     QuickSite* one = &all_[reinterpret_cast<std::uintptr_t>(pc) % count];
-    // Keeps it in one register: compilers would recompute it for nearly every member.
+    // Keeps the address in one register. Compilers would compute it again for nearly every member.
     __asm__("" : "+r"(one));
     return *one;
   }
@@ -109,25 +111,25 @@ class QuickSites {
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
-  BarrierCounts cluster_barriers;  ///< barriers of its cluster, also counted above
+  BarrierCounts cluster_barriers;  ///< barriers of the block's cluster, also counted above
   BarrierCounts grid_barriers;     ///< barriers of the grid, also counted above
   Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
-  std::uintptr_t arena_begin = 0;  ///< of the arena, as accesses need it
+  std::uintptr_t arena_begin = 0;  ///< the arena's beginning, which accesses need
   std::size_t arena_bytes = 0;
   SharedLayout* layout = nullptr;
-  const std::uint8_t* owner = nullptr;                ///< the layout's
+  const std::uint8_t* owner = nullptr;                ///< the layout's owners
   std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
   std::uintptr_t closure_begin = 0;                   ///< the kernel's arguments
   std::size_t closure_bytes = 0;
-  std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory belong to other blocks
+  std::uint32_t first_era = 0;  ///< the launch's; older marks in shared memory belong to other blocks
   std::uint32_t settled = 0;    ///< smaller epochs have ended when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
-  bool every_access = false;              ///< required: no access takes the fast path
-  std::shared_ptr<ClusterState> cluster;  ///< of several blocks; null: no cluster
-  /// The last access by each thread of other blocks to this block's shared memory, by block and thread.
+  bool every_access = false;              ///< no access may take the fast path
+  std::shared_ptr<ClusterState> cluster;  ///< a cluster of several blocks; null: no cluster
+  /// The last access that each thread of another block made to this block's shared memory, by block and thread.
   struct Visit {
     Stamp stamp;
     std::uintptr_t address = 0;
@@ -136,26 +138,27 @@ struct BlockState {
   };
   std::map<std::pair<std::uint32_t, unsigned>, Visit> visits;
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
-  /// The extent of the array that holds a word of its shared memory. In whole words.
+  /// The extent, in whole words, of the array that contains a word of the block's shared memory.
   AddressRange array_of(std::size_t word) const;
-  /// Empties the cells left by the previous block at the same place.
+  /// Empties the cells that the previous block at the same place has left.
   void forget_shared();
   std::uintptr_t self_begin = 0;  ///< the runtime's state of the block
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
-  /// The key of an address. Blocks reuse addresses for private memory, whose keys therefore include the block's number.
+  /// The key of an address. Blocks reuse the addresses of private memory, so the keys of such addresses contain the
+  /// block's number.
   std::uint64_t channel_of(std::uintptr_t address, bool blocks_own) const {
     return blocks_own ? std::uint64_t{address} ^ (std::uint64_t{clocks.block} + 1) << 40 : address;
   }
 };
 
-/// The calling thread's block; null for host code and for code that is not watched.
+/// The calling thread's block; null in host code and in code that is not watched.
 inline BlockState* running_block() {
   return this_block().data<BlockState>(checker_slot);
 }
 
-/// Whether an address is in the thread's stack, the fiber above it, the runtime's state of the block, or the kernel's
-/// arguments.
+/// Whether an address is in the thread's stack, the fiber above the stack, the runtime's state of the block, or the
+/// kernel's arguments.
 inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {
   const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
   return address - stack < reinterpret_cast<std::uintptr_t>(&fiber + 1) - stack ||
@@ -171,7 +174,7 @@ inline AddressRange BlockState::array_of(std::size_t word) const {
   return {arena_begin + 4 * first, 4 * (end - first)};
 }
 
-/// The thread's current calls, for code of the emulation's headers that was not inlined.
+/// The thread's current calls, by which code of the emulation's headers that was not inlined finds the user's call.
 struct Trace {
   static constexpr unsigned size = 64;
   std::uint32_t depth = 0;
@@ -180,7 +183,7 @@ struct Trace {
   const void* callers[size];
 };
 
-/// A pointer in device memory that the host stored there.
+/// A pointer in device memory that the host has stored there.
 struct HostPointer {
   const Region* holder = nullptr;
   std::uintptr_t value = 0;
@@ -190,14 +193,15 @@ class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
 
-  /// An access by the code at `pc`. Cheap outside memory that kernels share. A bad access is reported, then suppressed.
+  /// Handles an access by the code at `pc`. This is cheap outside memory that kernels share. A bad access is
+  /// reported, then suppressed.
   void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) override {
     if (!look_at(address, size, kind, pc)) leave_out(address, size);
   }
-  /// A function copies or sets memory: returns how many of the bytes it may access.
+  /// Handles the memory that a function copies or sets. Returns the number of bytes that the function may access.
   std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                  const void* pc) override;
-  /// Begins to receive the events of the program's code.
+  /// Starts to receive the events of the program's code.
   void listen();
   /// \name The most frequent events (HotEvents)
   /// @{
@@ -217,15 +221,16 @@ class Checker final : public Observer, public AccessListener {
       --trace->depth;
   }
   /// @}
-  /// Whether the address is the calling thread's private memory, or the emulation's state of it and its block.
+  /// Whether the address is in the calling thread's private memory, or in the emulation's state of the thread and its
+  /// block.
   bool is_private(std::uintptr_t address) override {
     const BlockState* const state = running_block();
     return state != nullptr && state->is_private(*current_fiber, address);
   }
   /// Whether the calling thread runs a kernel, and the address is in memory that the kernel's threads share.
   bool is_shared(std::uintptr_t address);
-  /// An atomic operation of the calling thread is done. If threads do nothing for long but read by such operations or
-  /// change nothing, the kernel is stopped: the awaited value never comes.
+  /// Called after an atomic operation of the calling thread. If for a long time threads only read by such operations
+  /// or change nothing, the kernel is stopped, since the awaited value never comes.
   void atomic_done(std::uintptr_t address, bool changed) override;
   void fence() override;
   void outside_bounds(const CheckedPlace& place, const char* type, long long index) override;
@@ -324,8 +329,8 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
-  /// Writes the report; returns the exit status that it requires, or 0.
-  /// @param status the program's, or the negated number of the signal that ends it
+  /// Writes the report. Returns the exit status that the report requires, or 0.
+  /// @param status the program's status, or the negated number of the signal that ends the program
   int report(int status);
 
  private:
@@ -333,17 +338,18 @@ class Checker final : public Observer, public AccessListener {
   static Checker* make();
   [[gnu::visibility("hidden")]] static inline Checker* instance_ = nullptr;
 
-  /// \name State of the only checker that most accesses change: static, so that code needs no pointer to it
+  /// \name The state that most accesses change
+  /// There is only one checker, so this state is static, and code needs no pointer to it.
   /// @{
-  /// The last write of whole words; address 0: already examined.
+  /// The last write of whole words; address 0 if it has been examined.
   [[gnu::visibility("hidden")]] static inline Written last_write_;
-  /// Initial content of local variables.
+  /// The initial content of local variables.
   [[gnu::visibility("hidden")]] static inline std::uint32_t unset_bytes_ = 0;
-  /// Number of reads of memory since the last change.
+  /// The number of reads of memory since memory was last changed.
   [[gnu::visibility("hidden")]] static inline std::uint32_t vain_ = 0;
   [[gnu::visibility("hidden")]] static inline std::uint32_t polls_in_turn_ = 0;
   /// The address of the last 8 bytes that a kernel read from shared memory. A read of a table of virtual functions
-  /// follows the read of the object's pointer to the table, so this is then the object.
+  /// follows the read of the object's pointer to the table, so this is then the address of the object.
   [[gnu::visibility("hidden")]] static inline std::uintptr_t last_pointer_read_ = 0;
   /// @}
 
@@ -356,7 +362,7 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t begin_era(const LaunchView& launch);
   std::uint32_t settled_now();
 
-  /// Records a plain access of `size` bytes if no rule can report it; fast: see fast_path.hpp.
+  /// Records a plain access of `size` bytes if no rule can report it. This function is fast: see fast_path.hpp.
   template <std::size_t size, bool write, Words words>
   static bool fast_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
@@ -369,7 +375,7 @@ class Checker final : public Observer, public AccessListener {
   static void seldom_access(std::uintptr_t address, const void* pc);
 
   // access.cpp
-  /// The trace of the thread that runs in a kernel; null before its first call.
+  /// The trace of the thread that runs in a kernel; null before the thread's first call.
   static Trace* trace_of_thread() {
     return running_block() != nullptr ? thread_data<Trace>(checker_slot) : nullptr;
   }
@@ -394,15 +400,16 @@ class Checker final : public Observer, public AccessListener {
   void use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc);
   bool is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                              const void* pc);
-  /// Whether the kernel has a pointer into the variable. If not, an index of a device variable next to it may have led
-  /// there.
+  /// Whether the kernel has a pointer into the variable. If it has none, an index of a neighbouring device variable
+  /// may have led there.
   bool is_the_hosts_variable(const LaunchView& launch, std::uintptr_t address);
-  /// The last pointer that a kernel read, if the host stored it there; else none.
+  /// The last pointer that a kernel read, if the host has stored the pointer in that place; else none.
   HostPointer last_pointer_of_host();
-  /// The memory from which a kernel read the pointer to a host address; null: unknown, or an argument.
+  /// The memory from which a kernel read the pointer to a host address; null if it is unknown, or the pointer was an
+  /// argument.
   const Region* holder_of_pointer(const LaunchView& launch, std::uintptr_t address);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  /// Opens the fast path for the next accesses of the thread's warp. Not before an access that acquires order through a
+  /// Opens the fast path for the next accesses of the thread's warp, unless the next access acquires order through a
   /// flag.
   void prepare_epoch(BlockState& state, unsigned thread) const {
     if (state.clocks.fast_epoch[thread / warp_width] == 0 && !state.every_access &&
@@ -411,8 +418,8 @@ class Checker final : public Observer, public AccessListener {
   }
   /// Opens the fast path for a region.
   static void prepare_region(const BlockState& state, Region& region);
-  /// Checks the value of the last write, now that it is done. Reads don't change it; any operation that may change the
-  /// memory or end its block calls this first.
+  /// Checks the value of the last write, which is complete now. Reads don't change the value. Any operation that may
+  /// change the memory or end its block calls this function first.
   void see_last_write() {
     if (last_write_is_unset()) report_unset();
     last_write_.address = 0;
@@ -439,11 +446,11 @@ class Checker final : public Observer, public AccessListener {
   Site site_of_caller();
   bool host_may_use(std::uintptr_t address, const void* pc);
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
-  /// Host code reads or writes its copy of a device variable.
+  /// Called when host code reads or writes its copy of a device variable.
   void host_copy_access(std::uintptr_t address, unsigned kind, const void* pc);
 
   MemoryMap map_;
-  /// Names of launched kernels whose code is not instrumented; protected by `launches_`.
+  /// The names of launched kernels whose code is not instrumented. `launches_` protects this set.
   std::set<std::string> unwatched_;
   std::vector<RulePtr> rules_;
   std::vector<RuleObserver*> access_rules_;  ///< the rules that observe every access
@@ -451,13 +458,13 @@ class Checker final : public Observer, public AccessListener {
   std::mutex host_memory_;       ///< held while the shadow of memory that host code may access is in use
   std::mutex launches_;          ///< held while a launch runs
   std::uint32_t era_ = 0;        ///< of the running launch, or of its part after the last grid barrier
-  std::uint32_t first_era_ = 0;  ///< of that launch
+  std::uint32_t first_era_ = 0;  ///< the first era of that launch
   std::map<BlockView, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
   std::mutex flags_mutex_;
   struct Flag {
-    std::uint32_t era = 0;             ///< the era that wrote it after a fence
-    std::vector<std::uint32_t> knows;  ///< knowledge of the writer
+    std::uint32_t era = 0;             ///< the era that wrote the flag after a fence
+    std::vector<std::uint32_t> knows;  ///< the writer's knowledge
   };
   std::unordered_map<std::uintptr_t, Flag> flags_;
   struct LookedAt {
@@ -469,10 +476,10 @@ class Checker final : public Observer, public AccessListener {
   Channels channels_;
   Phases phases_;
   std::uintptr_t odd_pointer_ = 0;  ///< the last pointer reported for wrong alignment
-  const Fiber* odd_in_ = nullptr;   ///< the thread that used it
+  const Fiber* odd_in_ = nullptr;   ///< the thread that used that pointer
   const Fiber* counting_ =
       nullptr;  ///< this thread's atomic operations count at an mbarrier, and create no order by themselves
-  std::uint32_t settled_ = 0;  ///< for the blocks of the running launch
+  std::uint32_t settled_ = 0;  ///< Horizon::settled for the blocks of the running launch
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;
   std::set<std::uintptr_t> tables_of_kernels_;  ///< tables of virtual functions of objects that kernels made

@@ -21,8 +21,8 @@ bool VectorClock::covers(const Stamp& stamp) const {
   if (spread == Spread::block) return false;
   if (spread != Spread::grid && stamp.clock < bound(warp_of(stamp.block, stamp.thread / warp_width)))
     return true;
-  // Of accesses by several blocks only the last is stored: a thread that has acquired from it by a counter or a flag
-  // has usually acquired from all.
+  // For accesses by several blocks only the last one is stored. A thread that has acquired from this access by a
+  // counter or a flag has usually acquired from all of them.
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 
@@ -188,7 +188,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
   all->prune(block, base);
   for (const unsigned t : members) {
     all->raise(VectorClock::thread_of(block, t), bound);
-    // Knowledge that a member acquired at its warp's barrier passes on to members of other warps.
+    // The knowledge that a member has acquired at its warp's barrier passes on to members of other warps.
     const unsigned warp = t / warp_width;
     if (warp_base[warp] > base) all->raise(VectorClock::warp_of(block, warp), warp_base[warp]);
   }

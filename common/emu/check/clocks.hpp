@@ -1,15 +1,15 @@
 // Decides which accesses are ordered by happens-before (Lamport 1978): the clocks of a block and its threads.
 //
-// The basis is vector clocks, with an entry for each thread that another knows of. An access is stored as an epoch, a
-// thread with its time, as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too many threads for a vector each,
-// but nearly all their order comes from barriers. The clocks here use that:
+// The basis is vector clocks, which have an entry for each thread that another thread knows of. An access is stored
+// as an epoch, which is a thread with its time, as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too many
+// threads for one vector per thread, but nearly all their order comes from barriers, which the clocks here exploit:
 //
-// A block has one counter. Every operation that orders accesses (a barrier, a warp collective, a fence) increments it,
-// and the participating threads continue at the new value. A barrier orders everything that the block did before it, so
-// "thread t has seen what thread u did at time c" is usually one comparison with the time of the last barrier. Order
-// through memory (fences with flags or counters) and through parts of warps and blocks is kept as a sparse vector
-// clock, immutable and shared by the threads that pass it on. A cluster's barrier gives its blocks one vector clock
-// with an entry for each block.
+// A block has one counter. Every operation that orders accesses (a barrier, a warp collective, a fence) increments
+// the counter, and the participating threads continue at the new value. A barrier orders everything that the block
+// did before it, so "thread t has seen what thread u did at time c" is usually one comparison with the time of the
+// last barrier. Order through memory (fences with flags or counters) and through parts of warps and blocks is kept as
+// a sparse vector clock, which is immutable and shared by the threads that pass it on. A cluster's barrier gives its
+// blocks one vector clock with an entry for each block.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,14 @@
 
 namespace cuemu::check {
 
-/// Everything that a party (a thread, a warp or a whole block) did before `clock` happens before the current operation.
+/// States that everything that a party (a thread, a warp or a whole block) did before `clock` happens before the
+/// current operation.
 struct ClockEntry {
   std::uint64_t party;
   std::uint32_t clock;
 };
 
-/// Entries by party, sorted; a missing entry is 0.
+/// A sorted list of entries by party. A missing entry is 0.
 class VectorClock {
  public:
   static std::uint64_t whole_block(std::uint32_t block) { return std::uint64_t{block} << 12; }
@@ -42,16 +43,16 @@ class VectorClock {
   }
 
   bool covers(const Stamp& stamp) const;
-  /// Whether it has an entry of the block.
+  /// Whether the clock has an entry of the block.
   bool knows_of(std::uint32_t block) const;
   std::uint32_t bound(std::uint64_t party) const;
   void raise(std::uint64_t party, std::uint32_t clock);
   void merge(const VectorClock& other);
-  /// Whether it knows everything that `other` knows.
+  /// Whether the clock contains everything that `other` contains.
   bool includes(const VectorClock& other) const;
-  /// From entries in any order; a party may occur several times.
+  /// Makes a clock from entries in any order. A party may occur several times.
   static VectorClock of(std::vector<ClockEntry> entries);
-  /// Removes entries that the block's last barrier implies.
+  /// Removes the entries that the block's last barrier implies.
   void prune(std::uint32_t block, std::uint32_t base);
   bool empty() const { return bounds_.empty(); }
 
@@ -60,25 +61,26 @@ class VectorClock {
 };
 using VectorClockPtr = std::shared_ptr<const VectorClock>;
 
-/// The union of both; either may be null. Returns one of them if it includes the other, so that threads that meet
-/// repeatedly share one object.
+/// The union of both clocks; either may be null. Returns one of the two if it includes the other, so that threads
+/// that meet repeatedly share one object.
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
 
-/// A thread releases its knowledge at its last fence, in parts shared with other threads, and its own entries.
+/// The knowledge that a thread releases at its last fence: parts that are shared with other threads, and its own
+/// entries.
 struct Published {
   VectorClockPtr known, cluster;
-  ClockEntry own[3] = {};  ///< of its block, its warp, and itself
-  bool any = false;        ///< false: nothing to release, since the thread had no fence
+  ClockEntry own[3] = {};  ///< the entries of its block, its warp, and itself
+  bool any = false;        ///< false: the thread had no fence, so it releases nothing
 
   /// The union of all parts; null if empty.
   VectorClockPtr joined() const;
 };
 
-/// The point where a kernel's thread launched a grid: everything that the thread had done and known happens before that
-/// grid.
+/// The point where a kernel's thread launched a grid. Everything that the thread had done and known by then happens
+/// before that grid.
 struct LaunchPoint {
-  std::uint32_t first_era = 0;  ///< of the kernel's launch,
-  std::uint32_t era = 0;        ///< of its part after the last grid barrier
+  std::uint32_t first_era = 0;  ///< the first era of the kernel's launch
+  std::uint32_t era = 0;        ///< the era of the launch's part after the last grid barrier
   VectorClockPtr known;
   std::uint32_t block = 0;
   const void* stream = nullptr;  ///< grids that one block launches into one stream run one after another
@@ -97,16 +99,16 @@ struct LaunchPoint {
 };
 
 struct ThreadClock {
-  std::uint32_t clock = 0;       ///< of its last fence or individual collective
-  std::uint32_t fence = 0;       ///< its last fence has released everything that it did before this
+  std::uint32_t clock = 0;       ///< the time of its last fence or individual collective
+  std::uint32_t fence = 0;       ///< its last fence has released everything that it did before this time
   std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that fence
   std::uint32_t fence_warp = 0;
-  VectorClockPtr known;          ///< acquired through memory
-  VectorClockPtr fence_known;    ///< `known` at its last fence
+  VectorClockPtr known;          ///< knowledge that it acquired through memory
+  VectorClockPtr fence_known;    ///< the value of `known` at its last fence
   VectorClockPtr fence_cluster;  ///< the cluster's last barrier at that fence
 };
 
-/// The clock of one block and its threads.
+/// The clocks of one block and its threads.
 class BlockClocks {
  public:
   void begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t threads);
@@ -131,7 +133,7 @@ class BlockClocks {
     return (cluster_base != nullptr && cluster_base->knows_of(other)) ||
            (threads[t].known != nullptr && threads[t].known->knows_of(other));
   }
-  /// Whether it happens before the last operation of some thread of the block, and so before the block's end.
+  /// Whether the access happens before the last operation of some thread of the block, and so before the block's end.
   bool saw_by_any(const Stamp& stamp) const;
   std::uint32_t now(unsigned t) const {
     const std::uint32_t warp = warp_base[t / warp_width];
@@ -141,7 +143,8 @@ class BlockClocks {
   }
 
   void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
-  /// Fills fast_epoch for the warp of thread `t`, if allowed, and for the other warps at the same time.
+  /// Fills fast_epoch for the warp of thread `t`, if the fast path is allowed, and for the other warps at the same
+  /// time.
   void prepare_fast_path(unsigned t) {
     const unsigned warp = t / warp_width;
     if (!any_known && own_time_[warp] <= warp_time(warp)) prepare_warps(t);
@@ -156,13 +159,13 @@ class BlockClocks {
 
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool whole);
-  /// Some threads of the block have met.
+  /// Called when some threads of the block have met.
   void group_barrier(const std::vector<unsigned>& members);
   void grid_barrier(std::uint32_t new_era);
-  /// All threads of a cluster's blocks meet. Ended blocks are given by their last time.
+  /// Called when all threads of a cluster's blocks meet. Ended blocks are given by their last time.
   static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
-  /// A write by thread `t` releases this to its readers. It is empty without a fence before the write.
+  /// The knowledge that a write by thread `t` releases to its readers; empty if no fence precedes the write.
   Published published(unsigned t) const;
   void learn(unsigned t, const VectorClockPtr& known);
 
@@ -171,17 +174,17 @@ class BlockClocks {
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
   std::uint32_t base = 0;       ///< time of the block's last barrier
-  VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: none yet
-  std::uint32_t barriers = 0;   ///< number of its barriers
-  /// Smaller epochs of this block are before its last barrier.
+  VectorClockPtr cluster_base;  ///< the time of its cluster's last barrier, by block; null: none yet
+  std::uint32_t barriers = 0;   ///< the number of its barriers
+  /// Epochs of this block below this number are before the block's last barrier.
   std::uint32_t settled = Epochs::outside_kernels + 1;
   std::uint32_t warp_base[max_block_warps] = {};
-  /// The common epoch of a warp's threads while only barriers of the block and of the whole warp order them; 0: not so,
-  /// or not computed since the last such barrier.
+  /// The common epoch of a warp's threads while only barriers of the block and of the whole warp order them; 0 if
+  /// other operations order them, too, or if the epoch hasn't been computed since the last such barrier.
   std::uint32_t fast_epoch[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence at this time or later, before the last barrier
   bool any_known = false;
-  bool parts_meet = false;  ///< threads of it have met that are not a whole warp
+  bool parts_meet = false;  ///< some of its threads have met that are not a whole warp
   std::vector<ThreadClock> threads;
 
  private:
@@ -196,14 +199,14 @@ class BlockClocks {
   /// The time of the last barrier of the warp or of its block.
   std::uint32_t warp_time(std::size_t warp) const { return std::max(warp_base[warp], base); }
 
-  std::uint32_t fences_ = 0;                      ///< since the last barrier
-  bool any_thread_differs_ = true;                ///< from the initial state
+  std::uint32_t fences_ = 0;                      ///< the number of fences since the last barrier
+  bool any_thread_differs_ = true;                ///< some thread differs from the initial state
   std::uint32_t own_time_[max_block_warps] = {};  ///< the last individual time of a warp's threads
   Tick newest_tick_;
-  Tick last_tick_[max_block_warps];  ///< of each warp
+  Tick last_tick_[max_block_warps];  ///< the last tick of each warp
 };
 
-/// The knowledge released through each address of flags and counters, in one launch.
+/// The knowledge that is released through each address of flags and counters, in one launch.
 class Channels {
  public:
   void clear() { at_.clear(); }
@@ -214,25 +217,25 @@ class Channels {
   std::unordered_map<std::uint64_t, VectorClockPtr> at_;
 };
 
-/// Knowledge passed at barriers with phases, in one launch: a thread that waits for a phase acquires from the threads
-/// that arrived in that phase or earlier, not from later arrivals.
+/// The knowledge that is passed on at barriers with phases, in one launch. A thread that waits for a phase acquires
+/// from the threads that arrived in that phase or earlier, not from later arrivals.
 class Phases {
  public:
   void clear() { at_.clear(); }
-  /// A barrier is initialised, perhaps at the address of an earlier one.
+  /// Called when a barrier is initialised, perhaps at the address of an earlier barrier.
   void begin(std::uint64_t barrier) { at_.erase(barrier); }
-  /// A thread arrives and releases `known`.
+  /// Called when a thread arrives and releases `known`.
   void arrive(std::uint64_t barrier, const Published& known);
-  /// All have arrived: the phase ends.
+  /// Called when all threads have arrived: the phase ends.
   void end(std::uint64_t barrier);
-  /// The knowledge acquired by waiting for the last ended phase.
+  /// The knowledge that a thread acquires when it waits for the last ended phase.
   VectorClockPtr over(std::uint64_t barrier) const;
 
  private:
   struct Barrier {
-    // Arrivals in the current phase: merged at its end, since many threads may arrive that share most of their
-    // knowledge.
-    VectorClockPtr arriving, last;  ///< shared parts, and the last of them
+    // The arrivals in the current phase. They are merged at the phase's end, since many threads may arrive that share
+    // most of their knowledge.
+    VectorClockPtr arriving, last;  ///< the shared parts, and the last of them
     std::vector<ClockEntry> own;
     VectorClockPtr over;
   };

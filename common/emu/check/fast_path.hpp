@@ -1,16 +1,16 @@
-// The fast path of an access that no rule can report: a plain load or store inside its array, to words written before,
-// and ordered by launches and the block's barriers alone. It is recorded in the shadow here, in a few nanoseconds.
-// Every other access goes to Checker::access(), which calls the rules.
+// The fast path for accesses that no rule can report. Such an access is a plain load or store inside its array, to
+// words that were written before, and ordered by launches and the block's barriers alone. The fast path records the
+// access in the shadow in a few nanoseconds. Every other access goes to Checker::access(), which calls the rules.
 //
-// Whether the fast path is allowed is known before: a warp's epoch (BlockClocks::fast_epoch) is set while only barriers
-// of the block and the whole warp order its threads; the first access after such a barrier sets it. A region's
-// `fast_era` is the current era while the region needs no special treatment; its first access in a launch finds that
-// out.
+// Whether the fast path is allowed is known before the access. A warp's epoch (BlockClocks::fast_epoch) is set while
+// only barriers of the block and the whole warp order its threads. The first access after such a barrier sets it. A
+// region's `fast_era` is the current era while the region needs no special treatment, which the region's first access
+// in a launch finds out.
 //
 // A block's threads reach a place in the code one after another, each for the next element of the same array. So the
-// results of the last access there (QuickSite) hold for most later ones; only the element and the thread differ:
-// quick_access(). They hold for one epoch, that is one block between two of its barriers, until any region leaves the
-// fast path.
+// results of the last access by this place (QuickSite) also hold for most later accesses, which differ only in the
+// element and the thread: quick_access(). The results hold for one epoch, that is, for one block between two of its
+// barriers, and until any region leaves the fast path.
 #pragma once
 
 #include <bit>
@@ -22,8 +22,8 @@
 
 namespace cuemu::check {
 
-/// The accesses that happen before this one: epochs below `settled`, and for device memory those of the block before
-/// its last barrier.
+/// The accesses that happen before the current access: epochs below `settled`, and for device memory the epochs of
+/// the block before its last barrier.
 struct Horizon {
   const BlockClocks& clocks;
   std::uint32_t settled;
@@ -37,7 +37,7 @@ struct Horizon {
   [[gnu::always_inline]] bool is_behind(const Mark& mark, const Mark& me) const {
     return mark.epoch() < settled || mark.is_of_thread(me) || before_barrier(mark);
   }
-  /// By another block of the same launch: the two are unordered.
+  /// Whether another block of the same launch has made the access, so that the two are unordered.
   [[gnu::always_inline]] bool is_of_other_block(const Mark& mark) const {
     if (in_shared) return false;
     const Epoch& epoch = epochs[mark.epoch()];
@@ -45,7 +45,7 @@ struct Horizon {
   }
 };
 
-/// False: the access can't take the fast path, and nothing was recorded.
+/// Records a write. False if the access can't take the fast path; then nothing was recorded.
 [[gnu::always_inline]] inline bool note_fast_write(Cell& cell, const Mark& me, const Horizon& horizon) {
   if (!horizon.is_behind(cell.write, me) || !horizon.is_behind(cell.read, me)) return false;
   cell.write = me;
@@ -80,12 +80,13 @@ struct Horizon {
   return true;
 }
 
-/// The smallest epoch that a write of the read word may have: if it must be written, an empty mark does not count.
+/// The smallest epoch that the write of a word may have when the word is read. If the word must have been written, an
+/// empty mark does not count as a write.
 inline std::uint32_t first_write(bool initialised) {
   return initialised ? Epochs::none : Epochs::none + 1;
 }
 
-/// Another read in the epoch of the reads that the cell holds.
+/// Records another read in the epoch of the reads that the cell contains.
 [[gnu::always_inline]] inline bool note_read_again(Cell& cell, const Mark& before, const Mark& me) {
   if (before.epoch() != me.epoch() || before.is_run_or_atomic()) return false;
   const std::uint32_t apart = before.thread() == me.thread() ? 0u : before.is_of_warp(me) ? 1u : 2u;
@@ -93,7 +94,8 @@ inline std::uint32_t first_write(bool initialised) {
   return true;
 }
 
-/// The commonest cases: marks in ended epochs or of the thread itself; an empty mark is in an ended epoch.
+/// Records an access in the most frequent cases: the marks are in ended epochs, or of the thread itself. An empty
+/// mark is in an ended epoch.
 template <bool write>
 [[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled,
                                                 std::uint32_t first_write) {
@@ -112,8 +114,8 @@ template <bool write>
   return true;
 }
 
-/// For a separately accessed unit of a word, a byte or a half: begins or extends a run. False if the word must be
-/// split, or a rule may report the access.
+/// Begins or extends a run for a separately accessed unit of a word, a byte or a half. False if the word must be
+/// split, or if a rule may report the access.
 template <bool write>
 [[gnu::always_inline]] inline bool note_unit(Cell& word, std::uint32_t byte, std::uint32_t unit,
                                              const Mark& me, const Horizon& horizon, bool initialised) {
@@ -124,7 +126,8 @@ template <bool write>
            mark.thread() + place == me.thread();
   };
   const bool own_write = is_own(written), own_read = is_own(before);
-  // A unit that begins a run discards what is known of the other units: that must have ended for the whole launch.
+  // A unit that begins a run discards the knowledge about the other units, so their accesses must have ended before
+  // the launch.
   const bool read_is_over = before.epoch() < horizon.settled;
   if (write) {
     if (!own_read && !read_is_over) return false;
@@ -165,7 +168,7 @@ template <bool write>
          (write ? note_fast_write(cell, me, horizon) : note_fast_read(cell, me, horizon, initialised));
 }
 
-/// The bytes of a part whose words are split.
+/// Records an access to the bytes of a part whose words are split.
 template <bool write>
 [[gnu::noinline]] bool note_bytes(Region& region, std::uintptr_t address, std::size_t size, Mark me,
                                   Horizon horizon) {
@@ -175,7 +178,7 @@ template <bool write>
   return true;
 }
 
-/// All cells of an access inside `region`.
+/// Records an access in all its cells in `region`.
 template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool note_all(Region& region, std::uintptr_t address, const Mark& me,
                                             const Horizon& horizon) {
@@ -195,8 +198,8 @@ template <std::size_t size, bool write, Words words>
   return true;
 }
 
-/// An access like the last one at its place, except for thread and element; false: it differs, and may be recorded in
-/// part.
+/// Records an access that is like the last one by the same place, except for the thread and the element. False if the
+/// access differs in another way; then a part of it may have been recorded.
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
   const QuickSite& last = quick_sites.at(pc);
@@ -205,7 +208,7 @@ template <std::size_t size, bool write>
   BlockState* const state = running_block();
   if (state == nullptr) return false;
   const std::uint32_t thread = fiber.linear;
-  // If the difference is not a multiple of the size, rotation moves the excess bits to the top.
+  // If the difference is not a multiple of the size, the rotation moves the excess bits to the top.
   const std::size_t place = std::rotr(address - last.begin, std::countr_zero(size));
   if (place >= last.room || last.mark.epoch() != state->clocks.fast_epoch[thread / warp_width] ||
       last.departures != Region::departures.load(std::memory_order_relaxed))
@@ -222,7 +225,7 @@ template <std::size_t size, bool write>
   return true;
 }
 
-/// Stores the results of an access for the next one at its place in the code.
+/// Stores the results of an access for the next access by the same place in the code.
 template <std::size_t size>
 [[gnu::always_inline]] inline void remember_site(const void* pc, const AddressRange& array, Region& region,
                                                  const Mark& mark, const Horizon& horizon,
@@ -233,8 +236,8 @@ template <std::size_t size>
       mark, departures,  horizon.settled,    first_write(region.initialised), horizon.in_shared};
 }
 
-/// An access of `size` bytes by the code at `pc`; false: it needs the slow path. With whole words only, the function
-/// makes no calls, so no registers have to be saved.
+/// Handles an access of `size` bytes by the code at `pc`. False if the access needs the slow path. For whole words,
+/// the function makes no calls, so it has to save no registers.
 template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
   const Fiber& fiber = *current_fiber;
@@ -298,7 +301,7 @@ template <std::size_t size, bool write>
 
 template <std::size_t size, bool write>
 [[gnu::noinline]] void Checker::other_access(std::uintptr_t address, const void* pc) {
-  // Most are to the thread's local variables.
+  // Most of these accesses are to the thread's local variables.
   if (running_block() != nullptr && !has_guarded_arrays && is_on_stack(*current_fiber, address)) return;
   slower_access<size, write>(address, pc);
 }

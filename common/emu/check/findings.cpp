@@ -47,7 +47,7 @@ constexpr RuleNames rules[] = {
     {Rule::same_work, "same-work", "races", false},
     {Rule::leak, "leak", "leaks", false},
 };
-/// Row i must describe rule i.
+/// Row i must describe rule i. (A static_assert checks this.)
 constexpr bool rules_are_in_order() {
   for (int i = 0; i < rule_count; ++i)
     if (rules[i].rule != static_cast<Rule>(i)) return false;
@@ -68,16 +68,16 @@ constexpr std::array<const char*, lack_count> lacks = {"",
                                                        "grid-order",
                                                        "copy-wait"};
 
-/// Findings with the same identity are merged.
+/// The identity of a finding. Findings with the same identity are merged.
 auto identity(const Finding& finding) {
   std::vector<Line> lines;
   for (const Party& party : finding.parties) lines.push_back(party.line);
-  std::sort(lines.begin(), lines.end());  // the parties' order depends on the order of threads
+  std::sort(lines.begin(), lines.end());  // the order of the parties depends on the order of threads
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// A read of an element that stayed unwritten because the write went outside the array, or an effect of an overwritten
-/// stack.
+/// Whether the finding is the read of an element that stayed unwritten because the write went outside the array, or
+/// an effect of an overwritten stack.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
   if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
@@ -88,21 +88,21 @@ bool follows_from_outside(const Finding& finding, const Finding& outside) {
   return of_local || (!outside.array.empty() && outside.array == finding.array);
 }
 
-/// A thread reads unwritten memory because it races with the thread that writes it.
+/// Whether a thread read unwritten memory because it races with the thread that writes the memory.
 bool follows_from_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
          std::any_of(race.parties.begin(), race.parties.end(),
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// The address was read at the same line from host memory, which gave zeros in place of its content.
+/// Whether the address was read at the same line from host memory, which gave zeros instead of its content.
 bool follows_from_host(const Finding& finding, const Finding& host) {
   return (finding.rule == Rule::null_pointer || finding.rule == Rule::wild_pointer) &&
          host.rule == Rule::host_pointer && finding.kernel == host.kernel &&
          finding.parties.front().line == host.parties.front().line;
 }
 
-/// An atomic function updates memory that was never written, and its result is copied to the host.
+/// Whether an atomic function updates memory that was never written, and the result is copied to the host.
 bool follows_from_atomic(const Finding& finding, const Finding& update) {
   const auto begins = [](const Finding& each, const char* word) {
     return each.parties.front().what.rfind(word, 0) == 0;
@@ -112,8 +112,8 @@ bool follows_from_atomic(const Finding& finding, const Finding& update) {
          begins(update, "atomic");
 }
 
-/// A cluster's block may not have begun when its shared memory is used: the barrier that the race lacks would also wait
-/// for that.
+/// Whether a cluster's block may not have begun when its shared memory is used. The barrier that the race lacks would
+/// also wait for the block's beginning.
 bool begins_behind_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::use_after_free &&
          finding.headline.find("may not have begun") != std::string::npos && race.rule == Rule::race &&
@@ -122,14 +122,15 @@ bool begins_behind_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
-/// A race between threads of one launch, in a kernel with a barrier that not all threads reach.
+/// Whether these are a race between threads of one launch, and a barrier in the same kernel that not all threads
+/// reach.
 bool are_race_and_barrier(const Finding& race, const Finding& barrier) {
   return race.rule == Rule::race && barrier.rule == Rule::barrier && race.kernel == barrier.kernel &&
          race.parties.size() == 2 && race.notes.empty();
 }
 
-/// The value read in the race decides which threads reach the barrier: threads that read different values take
-/// different branches.
+/// Whether the value that is read in the race decides which threads reach the barrier: threads that read different
+/// values take different branches.
 bool decides_who_comes(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier)) return false;
   return std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& read) {
@@ -141,7 +142,7 @@ bool decides_who_comes(const Finding& race, const Finding& barrier) {
   });
 }
 
-/// A race that exists because not all threads reach the barrier between the two lines.
+/// Whether the race exists because not all threads reach the barrier between the two lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
   if (!are_race_and_barrier(race, barrier) || decides_who_comes(race, barrier)) return false;
   const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
@@ -152,13 +153,13 @@ bool follows_from_barrier(const Finding& race, const Finding& barrier) {
                      });
 }
 
-/// A thread read shared memory that was never written: the headline describes the array.
+/// Whether a thread read shared memory that was never written. The headline describes the array.
 bool misses_shared(const Finding& finding) {
   return finding.rule == Rule::uninitialised && finding.headline.find("shared") != std::string::npos;
 }
 
 /// Threads that return before a barrier are a mistake if other threads need the shared memory that they should have
-/// written: their return is then the cause, and is reported first.
+/// written. Their return is then the cause, and is reported first.
 void tell_who_left(std::vector<Finding>& findings) {
   for (Finding& exit : findings)
     if (exit.rule == Rule::early_exit &&
@@ -170,7 +171,7 @@ void tell_who_left(std::vector<Finding>& findings) {
     }
 }
 
-/// Memory that still exists because its free was refused, or the stop of a kernel with a bad free().
+/// Whether memory still exists because its free was refused, or a bad free() stopped the kernel.
 bool follows_from_bad_free(const Finding& finding, const Finding& free) {
   if (free.rule != Rule::bad_free) return false;
   const bool stops = finding.rule == Rule::stopped && finding.headline.rfind("free()", 0) == 0;
@@ -192,7 +193,7 @@ void drop_consequences(std::vector<Finding>& findings) {
   findings = std::move(kept);
 }
 
-/// CUDA refused a call, which then did nothing.
+/// Whether CUDA refused a call, which then did nothing.
 bool is_refusal(const Finding& finding) {
   return finding.rule == Rule::copy || finding.rule == Rule::unchecked;
 }
@@ -212,8 +213,8 @@ void put_refusals_first(std::vector<Finding>& findings) {
   }
 }
 
-/// Forgiven races, since both threads wrote the same value. But blocks that do so over a whole array repeat one block's
-/// work, usually because the index lacks blockIdx.
+/// Whether the finding consists of forgiven races, in which both threads wrote the same value. If blocks do so over a
+/// whole array, they repeat one block's work, usually because the index lacks blockIdx.
 bool is_same_work(const Finding& finding) {
   constexpr std::uint64_t many = 32;
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
@@ -232,7 +233,7 @@ void tell_same_work(Finding& finding) {
   finding.twins_hint.clear();
 }
 
-/// Reported by a strict check only.
+/// Writes the text about races in which all threads write the same value. Only a strict check reports them.
 void tell_same_value(Finding& finding) {
   finding.hint =
       "all write the same value, and no GPU makes anything else of it; but CUDA's memory model calls it a "
@@ -241,10 +242,10 @@ void tell_same_value(Finding& finding) {
   finding.twins_hint.clear();
 }
 
-/// If one line races with at least `many` others over one array, as in an unrolled loop, it is reported once.
+/// If one line races with at least `many` other lines over one array, as in an unrolled loop, it is reported once.
 void join_alike(std::vector<Finding>& findings) {
   constexpr std::size_t many = 3;
-  using Key = std::tuple<std::string, std::string, std::string, Line>;  // kernel, array, who
+  using Key = std::tuple<std::string, std::string, std::string, Line>;  // kernel, array, which threads
   std::map<Key, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
@@ -305,14 +306,14 @@ Span part_of(const Finding& finding, const Party& party) {
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
   if (party.what.find(" by other threads") != party.what.npos)
-    return {};  // the part of the line that they read is unknown
+    return {};  // the part of the line that the threads read is unknown
   if (begins("launch of")) return {};
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic")                      ? "atomic"
                                : by_thread                           ? ""
                                : begins("wait") || begins("shuffle") ? "__"
                                                                      : "cuda";
-  const std::size_t member = finding.array.find_last_of(".>") + 1;  // a kernel knows `d.x` as `x`
+  const std::size_t member = finding.array.find_last_of(".>") + 1;  // a kernel knows the array `d.x` as `x`
   return accessed_part(lines[number - 1], party.line.column, finding.array.substr(member), function,
                        begins("read"));
 }
@@ -386,7 +387,7 @@ std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
-  // For an access reported by its index and by its address: the count of each. It counts once.
+  // The counts of an access that is reported by its index and by its address. Such an access counts once.
   std::vector<std::array<std::uint64_t, 2>> counts_of;
   for (Finding finding : all_) {
     if (is_same_work(finding)) tell_same_work(finding);

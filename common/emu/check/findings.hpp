@@ -1,4 +1,5 @@
-// The checker's findings: merged by rule, lines and array, ordered by importance, and written as text, JSON and SARIF.
+// The checker's findings: merges them by rule, lines and array, orders them by importance, and writes them as text,
+// JSON and SARIF.
 #pragma once
 
 #include <atomic>
@@ -17,10 +18,10 @@
 
 namespace cuemu::check {
 
-/// The rules, most important first.
+/// The rules, the most important first.
 enum class Rule {
-  launch,         ///< a refused launch whose error was never read; everything missing later follows from it
-  out_of_bounds,  ///< outside an array or an allocation; races may follow from it
+  launch,         ///< a refused launch whose error was never read; every later lack follows from it
+  out_of_bounds,  ///< an access outside an array or an allocation; races may follow from it
   use_after_free,
   host_pointer,  ///< host memory in a kernel; a pointer read from there is null or wild
   null_pointer,
@@ -33,7 +34,7 @@ enum class Rule {
   constant_write,  ///< a kernel writes to constant memory
   device_pointer,  ///< the host uses device memory
   misaligned,
-  uninitialised,  ///< read before any write
+  uninitialised,  ///< a read before any write
   assertion,      ///< a failed assert
   stopped,        ///< the emulation had to stop a kernel
   copy,           ///< a copy whose size or direction does not fit
@@ -50,9 +51,9 @@ enum class Rule {
 };
 inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;
 
-/// "race", "out-of-bounds" …: the name in CUEMU_CHECK, JSON and SARIF.
+/// The rule's name in CUEMU_CHECK: "race", "out-of-bounds" …
 const char* name_of(Rule rule);
-/// The name of the group in CUEMU_CHECK: races, memory, barriers, api, leaks.
+/// The name of the rule's group in CUEMU_CHECK: races, memory, barriers, api, leaks.
 const char* group_of(Rule rule);
 bool is_error(Rule rule);
 
@@ -61,19 +62,19 @@ struct Party {
   std::string what;  ///< "write by thread (4,17,0)"
   Line line;
   kit_wire::Access access = kit_wire::Access::none;
-  std::optional<kit_wire::Index> thread = {}, block = {};  ///< none: not of one thread, or unknown
+  std::optional<kit_wire::Index> thread = {}, block = {};  ///< none: no single thread, or unknown
 };
 
-/// The missing operation between two accesses, which would order them or make them one step.
+/// The missing operation that would order the two accesses, or make them one step.
 enum class Lack {
   nothing,                ///< not a finding of two accesses, or accesses of different launches
-  atomic,                 ///< an atomic function, or one of a wider scope: neither order is right
+  atomic,                 ///< an atomic function, or one with a wider scope: neither order is right
   own_element,            ///< an element for each thread, or an atomic function
   warp_barrier,           ///< __syncwarp()
-  warp_or_block_barrier,  ///< either: it depends on the function's callers
+  warp_or_block_barrier,  ///< either of these: it depends on the function's callers
   block_barrier,          ///< __syncthreads()
-  mbarrier,         ///< an arrival at an mbarrier after the first access, a wait there before the second
-  mbarrier_wait,    ///< only the wait: the first thread arrives
+  mbarrier,         ///< an arrival at an mbarrier after the first access, and a wait there before the second
+  mbarrier_wait,    ///< only the wait: the first thread does arrive
   cluster_barrier,  ///< cluster.sync()
   grid_barrier,     ///< grid.sync(), in a cooperative launch
   grid_order,       ///< between blocks: another launch, or a fence and an atomic flag
@@ -81,7 +82,7 @@ enum class Lack {
 };
 inline constexpr int lack_count = static_cast<int>(Lack::copy_wait) + 1;
 
-/// "warp-barrier" …: the name in JSON; empty for nothing.
+/// The name in JSON, such as "warp-barrier"; empty for nothing.
 const char* name_of(Lack lack);
 inline bool may_be_warp_barrier(Lack lack) {
   return lack == Lack::warp_barrier || lack == Lack::warp_or_block_barrier;
@@ -96,14 +97,15 @@ inline bool is_barrier(Lack lack) {
 
 enum class Group { thread, warp, block, cluster, grid };
 
-/// Decided once; all text and data of a finding follow from this.
+/// What is missing between the accesses. This is decided once, and all text and data of a finding follow from it.
 struct Missing {
   Lack what = Lack::nothing;
-  Group within = Group::thread;  ///< of a race in one launch, the smallest group that it must cover
-  std::vector<int> lines = {};   ///< of a barrier: those around its place, where it is known
+  Group within = Group::thread;  ///< for a race in one launch, the smallest group that it must cover
+  std::vector<int> lines = {};   ///< for a barrier: the lines around its place, if the place is known
 };
 
-/// Whether the threads of a race between blocks always have the same threadIdx: then the index ignores the block.
+/// Whether the threads of a race between blocks always have the same threadIdx. If they do, the index ignores the
+/// block.
 class Twins {
  public:
   void met(bool same_thread, std::uint32_t thread) {
@@ -111,18 +113,19 @@ class Twins {
     if (thread_ && *thread_ != thread) several_ = true;
     thread_ = thread;
   }
-  /// Merges another finding's. A finding of threads of one block counts as different threads.
+  /// Merges the facts of another finding. A finding of threads of one block counts as a finding of different threads.
   void add(const Twins& other) {
     if (!thread_ || !other.thread_ || other.others_) others_ = true;
     if (other.several_ || thread_ != other.thread_) several_ = true;
   }
-  /// With a single threadIdx, one thread per block may act for its block on the same element; several are needed.
+  /// True if only threads with the same threadIdx met, for several values of threadIdx. With a single value, one
+  /// thread per block may act for its block on one element.
   bool of_several_only() const { return several_ && !others_; }
 
  private:
-  std::optional<std::uint32_t> thread_;  ///< the last one met
-  bool several_ = false;                 ///< different threadIdx values were met
-  bool others_ = false;                  ///< threads with different threadIdx met, too
+  std::optional<std::uint32_t> thread_;  ///< the thread of the last race
+  bool several_ = false;                 ///< the races had different values of threadIdx
+  bool others_ = false;                  ///< threads with different threadIdx raced with each other, too
 };
 
 struct Finding {
@@ -136,43 +139,44 @@ struct Finding {
   std::string first;  ///< first occurrence: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
   Twins twins;
-  std::string twins_hint;  ///< replaces `hint` if only twins have met; or empty
+  std::string twins_hint;  ///< replaces `hint` if only twins raced; or empty
   Missing missing;
-  Group between = Group::thread;  ///< of a race in one launch, the smallest group that holds both threads
+  Group between = Group::thread;  ///< for a race in one launch, the smallest group that contains both threads
   /// The finding with the largest weight represents merged findings: for a race, its spread.
   int weight = 0;
-  /// Time of the first occurrence, by Findings::now(); 0: when it is added.
+  /// The time of the first occurrence, by Findings::now(); 0 for the time when the finding is added.
   std::uint64_t time = 0;
   std::uint64_t count = 1;
-  bool by_index = false;  ///< reported before the access, by its index: the access may be reported as well
-  std::uint64_t repeated = 0;      ///< forgiven occurrences with `repeated`
-  std::uint64_t same_values = 0;   ///< writes of the value that another write had left
-  std::set<std::uint64_t> blocks;  ///< where it occurred, by launch and block
+  bool by_index = false;  ///< reported before the access, by its index; the access may be reported as well
+  std::uint64_t repeated = 0;      ///< the number of forgiven occurrences with `repeated`
+  std::uint64_t same_values = 0;   ///< the number of writes of the value that another write had left
+  std::set<std::uint64_t> blocks;  ///< the blocks where it occurred, by launch and block
 };
 
 class Findings {
  public:
   static Findings& get();
 
-  /// Adds a finding, or counts it if an equal one is known.
+  /// Adds a finding. If an equal finding is known, it is counted.
   void add(Finding finding, std::uint64_t block);
-  /// Adds a finding that is made only when it is new: findings with equal `key` must be equal.
+  /// Adds a finding that is made only if it is new. Findings with equal `key` must be equal.
   template <class Make>
   void add(const std::vector<std::uint64_t>& key, std::uint64_t block, const Make& make) {
     const Busy busy;
     if (!count(key, block)) keep(key, make(), block);
   }
-  /// Removes one occurrence. `repeated`: a write of the same value by another block's thread with the same threadIdx.
+  /// Removes one occurrence. `repeated`: another block's thread with the same threadIdx wrote the same value.
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
-  /// One occurrence was two writes of the same value.
+  /// Notes that one occurrence was two writes of the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
-  /// One occurrence was a race between blocks: the thread, and whether the other has the same threadIdx.
+  /// Notes that one occurrence was a race between blocks, with the thread, and whether the other thread has the same
+  /// threadIdx.
   void note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread);
   /// The findings that are not suppressed, merged and ordered.
   std::vector<Finding> merged();
-  /// Number of findings before merging; never decreases.
+  /// The number of findings before merging, which never decreases.
   std::size_t count();
-  /// A time later than all returned before.
+  /// A time later than all times returned before.
   std::uint64_t now() { return ++moments_; }
 
  private:
@@ -185,21 +189,21 @@ class Findings {
   std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
 };
 
-/// The findings as text, JSON or SARIF. The text has at most `limit` of them, and counts the rest.
+/// The findings as text, JSON or SARIF. The text has at most `limit` of them, and gives the number of the rest.
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
-/// @param unwatched kernels that ran uninstrumented: a report must not seem to cover them
+/// @param unwatched kernels that ran uninstrumented, since a report must not seem to cover them
 std::string as_json(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 std::string as_sarif(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// A sentence on such kernels, without a full stop; empty for none.
+/// A sentence about such kernels, without a full stop; empty if there are none.
 std::string about_unwatched(const std::set<std::string>& kernels);
 /// The sentence as a line of the text report.
 std::string line_about_unwatched(const std::set<std::string>& kernels);
 
-/// The part of its line that a party refers to: the position of the carets.
+/// The part of its line that a party refers to, at which the carets point.
 Span part_of(const Finding& finding, const Party& party);
 
-/// "30,720"
+/// The number with commas: "30,720".
 std::string grouped(std::uint64_t number);
 
 }  // namespace cuemu::check

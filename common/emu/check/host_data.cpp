@@ -1,5 +1,5 @@
-// Finds kernels that read the host's constants or tables of virtual functions. On a GPU each side has separate ones;
-// here both share them, so the launch's arguments and the objects decide which side's they are.
+// Finds kernels that read the host's constants or tables of virtual functions. On a GPU each side has its own ones.
+// In the emulation both sides share them, so the launch's arguments and the objects decide to which side they belong.
 #include <algorithm>
 #include <cstring>
 
@@ -10,8 +10,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// Whether any word of the arguments that the host passed to a kernel fits. Arguments that a kernel passes to its child
-/// grids may be device data.
+/// Whether any word of the arguments that the host passed to a kernel fits. Arguments that a kernel passes to its
+/// child grids may be device data.
 template <class Fits>
 bool is_given(const LaunchView& launch, const Fits& fits) {
   const auto* const words = static_cast<const std::uintptr_t*>(launch.closure);
@@ -26,10 +26,10 @@ bool is_table(const Variable& variable) {
 
 }  // namespace
 
-/// False: it is the host's constant.
+/// Handles a read of a constant. False if the constant is the host's.
 bool Checker::read_constant(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                             const void* pc) {
-  if (size == sizeof(void*)) {  // a symbol look-up is slow
+  if (size == sizeof(void*)) {  // looking up a symbol is slow
     const Variable& table = variable_at(reinterpret_cast<const void*>(address));
     if (is_table(table)) {
       use_table(state, table, last_pointer_read_, pc);
@@ -58,8 +58,9 @@ void Checker::object_made(std::uintptr_t table) {
   tables_of_kernels_.insert(table);
 }
 
-/// An object made by the host points to the host's table, even after a copy to the device. Here both sides share one
-/// table. So an object counts as the host's if no kernel has written to it or made an object of its class.
+/// An object that the host has made points to the host's table, even after a copy to the device. In the emulation
+/// both sides share one table. So an object counts as the host's if no kernel has written to it or made an object of
+/// its class.
 void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
   const auto leads_there = [&](std::uintptr_t word) { return word >= table.begin && word < table.end; };
   const auto tell_rules = [&](const Region* region) {
@@ -111,8 +112,8 @@ bool Checker::is_the_hosts_variable(const LaunchView& launch, std::uintptr_t add
          (is_given(launch, leads_there) || leads_there(last_pointer_of_host().value));
 }
 
-/// Constants of host and device code are mixed in memory. A constant is the host's if the kernel got its address as an
-/// argument, or read it where the host had stored it.
+/// Constants of host and device code are mixed in memory. A constant is the host's if the kernel got its address as
+/// an argument, or read the address where the host had stored it.
 bool Checker::is_the_hosts_constant(const LaunchView& launch, std::uintptr_t address, std::size_t size,
                                     const void* pc) {
   constexpr std::uintptr_t longest_string = 4096;

@@ -1,6 +1,6 @@
-// The table has a number for each 16 bytes of addresses where blocks can begin: 0, or 1 + the block's length. It
-// consists of windows, created when a block begins in one. A note costs two loads and a store. A look-up, needed only
-// for copies, searches backwards from an address for the begin of the last block.
+// The table has a number for each 16 bytes of addresses where blocks can begin: 0, or 1 + the block's length. The
+// table consists of windows, and a window is created when a block begins in it. Recording a block costs two loads and
+// a store. A look-up, which only copies need, searches backwards from an address for the beginning of the last block.
 #include "host_heap.hpp"
 
 #ifndef __SANITIZE_ADDRESS__
@@ -21,7 +21,7 @@ void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 void __libc_free(void*);
 void cuemu_host_free(void*);
-// Weak, like the functions below, so that a program may replace them.
+// This function is weak, like the functions below, so that a program may replace it.
 __attribute__((weak)) void free(void*) noexcept;
 }
 
@@ -30,7 +30,7 @@ namespace cuemu::check {
 namespace {
 
 using Number = std::atomic<std::uint32_t>;
-constexpr std::uint32_t too_long = ~0u;  ///< such a block is not checked
+constexpr std::uint32_t too_long = ~0u;  ///< the length of a block that is not checked
 
 constexpr unsigned unit_bits = 4, window_bits = 20, part_bits = 14, address_bits = 48;
 constexpr std::uintptr_t window_bytes = std::uintptr_t{1} << window_bits;
@@ -47,8 +47,8 @@ struct Part {
 std::atomic<Part*> all[parts];
 std::atomic<std::size_t> longest{0};  ///< the longest block so far
 
-/// Makes a zeroed T that lives as long as the program; only touched pages take memory. Of several threads the first
-/// makes it.
+/// Makes a zeroed T that lives as long as the program. Only touched pages take memory. If several threads call this
+/// function, the first makes the object.
 template <class T>
 T* made(std::atomic<T*>& place) {
   void* const memory =
@@ -90,8 +90,8 @@ void* given(void* block, std::size_t bytes) {
   return block;
 }
 
-/// Removes a block, before the library can give it to another thread.
-/// @return its recorded number
+/// Removes a block before the library can give it to another thread.
+/// @return the block's recorded number
 std::uint32_t taken_back(const void* block) {
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   Window* const window = window_of(address, false);
@@ -100,7 +100,7 @@ std::uint32_t taken_back(const void* block) {
 
 std::atomic<bool (*)(const void*)> foreign_free{nullptr};
 
-/// Reports an address that the table does not have.
+/// Reports a freed address that the table does not contain.
 void look_at_freed(const void* block, std::uint32_t number) {
   if (number != 0 || block == nullptr) return;
   const auto ends_program = foreign_free.load(std::memory_order_relaxed);

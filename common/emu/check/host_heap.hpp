@@ -1,9 +1,9 @@
-// The blocks of the host's heap: addresses and lengths of memory from malloc(), new and related functions. Copies must
-// stay within them.
+// The blocks of the host's heap: addresses and lengths of memory from malloc(), new and related functions. Copies
+// must stay within such a block.
 //
-// The checker replaces the C library's malloc() and related functions, forwards each call to the library, and records
-// the length by the block's address. That works before main(), in any thread and in a forked child, since it takes no
-// lock and allocates nothing.
+// The checker replaces the C library's malloc() and related functions, passes each call on to the library, and
+// records the length by the block's address. This takes no lock and allocates nothing, so it works before main(), in
+// any thread and in a forked child.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cuemu::check {
 
-/// A block with the length that the program requested.
+/// A block, with the length that the program requested.
 struct HostBlock {
   std::uintptr_t begin = 0;  ///< 0: none
   std::size_t bytes = 0;
@@ -19,12 +19,12 @@ struct HostBlock {
   std::uintptr_t end() const { return begin + bytes; }
 };
 
-/// The block that holds an address. An empty block holds its address. None if the program defines malloc(), or the
-/// block has 4 GiB or more.
+/// The block that contains an address. An empty block contains its own address. None if the program defines malloc(),
+/// or if the block has 4 GiB or more.
 HostBlock host_block_at(const void* address);
 
-/// Has the function called for each address that free(), delete or realloc() gets and that the C library did not give.
-/// True from it ends the program, as the library does. Only once.
+/// Makes the function the handler for each address that free(), delete or realloc() gets and that the C library did
+/// not give. If the handler returns true, the program ends, as it does with the library alone. Call this only once.
 void watch_foreign_frees(bool (*ends_program)(const void* address));
 
 }  // namespace cuemu::check

@@ -17,20 +17,20 @@ namespace {
 struct StackSearch {
   std::uintptr_t address;
   std::uintptr_t innermost = 0;  ///< the first frame's end
-  std::uintptr_t end = 0;        ///< of the frame that holds the address
+  std::uintptr_t end = 0;        ///< the end of the frame that contains the address
 };
 
 _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* raw) {
   auto& search = *static_cast<StackSearch*>(raw);
   const std::uintptr_t end = _Unwind_GetCFA(context);
   if (search.innermost == 0) search.innermost = end;
-  if (search.address < search.innermost) return _URC_END_OF_STACK;  // another memory
+  if (search.address < search.innermost) return _URC_END_OF_STACK;  // the address is in other memory
   if (search.address >= end) return _URC_NO_REASON;
   search.end = end;
   return _URC_END_OF_STACK;
 }
 
-/// The ends of local variables by the addresses that were asked for: another thread may make the copy.
+/// The ends of local variables by the addresses in earlier requests, since another thread may make the copy.
 struct Ends {
   std::mutex mutex;
   std::map<std::uintptr_t, std::uintptr_t> by_address;
@@ -40,9 +40,9 @@ Ends& ends() {
   return *all;
 }
 
-/// The local variables from an address on, up to the return address of their function.
+/// The memory from an address in local variables up to the return address of their function.
 HostBlock local_variables_from(std::uintptr_t address) {
-  constexpr std::uintptr_t largest_frame = std::uintptr_t{1} << 24;  // farther away is another memory
+  constexpr std::uintptr_t largest_frame = std::uintptr_t{1} << 24;  // beyond it is other memory
   StackSearch search{address};
   _Unwind_Backtrace(look_at_frame, &search);
   const std::lock_guard<std::mutex> lock(ends().mutex);

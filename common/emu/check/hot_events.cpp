@@ -1,4 +1,4 @@
-// The checker's most frequent events: fast_path.hpp, compiled once for each kind of access.
+// The checker's most frequent events: compiles fast_path.hpp once for each kind of access.
 #include "fast_path.hpp"
 
 namespace cuemu::check {

@@ -8,7 +8,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Reads a text once, and keeps the open loops.
+/// Reads a text once, and keeps a list of the open loops.
 class LoopReader {
  public:
   enum class What { loops, branches };
@@ -110,7 +110,8 @@ class LoopReader {
       if (!open.in_head && open.loop.first == 0) open.loop.first = line_;
   }
 
-  /// A brace or a semicolon ends the loops whose bodies it closes, and the loops around them with that body.
+  /// Called at a brace or a semicolon, which ends the loops whose bodies it closes, and the loops around them with
+  /// the same body.
   void close_at(bool brace) {
     bool ended = brace;
     while (!open_.empty() && !open_.back().in_head && braces_ == open_.back().braces &&
@@ -155,7 +156,7 @@ std::vector<Loop> branches_in(const std::vector<std::string>& lines) {
 }
 
 const Loop* innermost(const std::vector<Loop>& all, int first, int last) {
-  const Loop* found = nullptr;  // sorted: inner loops come later
+  const Loop* found = nullptr;  // inner loops come later in the sorted list
   for (const Loop& loop : all)
     if (loop.holds(first) && loop.holds(last)) found = &loop;
   return found;
@@ -176,7 +177,7 @@ bool decides_about(const std::vector<std::string>& lines, int condition, int lin
   const std::vector<Loop> branches = branches_in(lines);
   for (const Loop& loop : loops) {
     if (!loop.holds(line)) continue;
-    if (has_word(text(loop.line), "do")) {  // its condition follows the body
+    if (has_word(text(loop.line), "do")) {  // the condition of a do loop follows its body
       const bool is_behind = condition == loop.last || condition == loop.last + 1;
       if (is_behind && has_word(text(condition), "while")) return true;
     } else if (is_head(loop)) {
@@ -199,7 +200,7 @@ struct If {
   std::string after;  ///< the text after its condition
 };
 
-/// The `if` whose keyword is at this place; none if its condition does not end in the text.
+/// The `if` whose keyword is at this place; none if its condition does not end within the text.
 If if_at(const std::string& text, std::size_t keyword) {
   const std::size_t open = text.find_first_not_of(' ', keyword + 2);
   if (open == text.npos || text[open] != '(') return {};
@@ -217,13 +218,13 @@ If if_at(const std::string& text, std::size_t keyword) {
   return {};
 }
 
-/// Whether the text after a condition leaves its branch: `a(); b[` but not `b[` or `{ a(); b[`.
+/// Whether the text after a condition leaves the branch of the `if`: `a(); b[` does, `b[` and `{ a(); b[` don't.
 bool leaves_branch(const std::string& after) {
   const auto count = [&](char sign) { return std::count(after.begin(), after.end(), sign); };
   return count('{') == count('}') && count(';') + count('}') != 0;
 }
 
-/// The last guard of a text: its branch is still open at the text's end, or returns.
+/// The last guard of a text whose branch is still open at the text's end, or returns.
 Guard last_guard_in(const std::string& text) {
   for (std::size_t at = text.size(); at-- > 0;) {
     if (text.compare(at, 2, "if") != 0 || (at > 0 && is_word(text[at - 1])) || is_word(text[at + 2]))
@@ -268,13 +269,13 @@ bool is_on_the_way(const std::vector<std::string>& lines, int first, int later) 
   std::vector<Loop> bodies = loops_in(lines);
   const std::vector<Loop> branches = branches_in(lines);
   bodies.insert(bodies.end(), branches.begin(), branches.end());
-  int begin = 0;  // of the innermost body around the first line only
+  int begin = 0;  // where the innermost body around only the first line begins
   for (const Loop& body : bodies) {
     if (body.holds(later) && !body.holds(first)) return false;  // an `else`, or a separate `if`
     if (body.holds(first) && !body.holds(later)) begin = std::max(begin, body.line);
   }
   if (begin == 0 || begins_function_in(lines, begin, later)) return false;
-  // Jumps, and lambdas, which run elsewhere.
+  // Looks for jumps, and for lambdas, which run elsewhere.
   for (int at = begin; at <= later; ++at) {
     const std::string text = without_comment(lines[static_cast<std::size_t>(at) - 1]);
     for (const char* const word : {"return", "break", "continue", "goto", "case", "default", "asm", "__trap"})
@@ -339,8 +340,8 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
       if (is_same_file(file, count.file) && loop.holds(count.line)) inner = &loop, barrier = &count;
   }
   if (inner == nullptr) return "";
-  // An outer loop's iterations repeat the barriers of this loop, and an inner loop's barriers are passed several times
-  // per iteration: the count is then not the iteration's number.
+  // An outer loop's iterations repeat the barriers of this loop, and an inner loop's barriers are passed several
+  // times per iteration. In both cases the count is not the number of the iteration.
   if (std::any_of(loops.begin(), loops.end(),
                   [&](const Loop& loop) { return &loop != inner && loop.holds(barrier->line); }))
     return "";

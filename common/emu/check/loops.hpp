@@ -1,5 +1,5 @@
-// The loops of a source file, found in its text, and a block's current iteration. The barriers that the block has
-// passed in the loop give the iteration, so no loop is counted while a kernel runs.
+// Finds the loops of a source file in its text, and a block's current iteration. The number of barriers that the
+// block has passed in the loop gives the iteration, so no loop is counted while a kernel runs.
 #pragma once
 
 #include <cstdint>
@@ -8,68 +8,71 @@
 
 namespace cuemu::check {
 
-/// A `for`, `while` or `do`; or an `if` or `else`.
+/// A `for`, `while` or `do`, or an `if` or `else`.
 struct Loop {
-  int line = 0;             ///< of its keyword
+  int line = 0;             ///< the line of its keyword
   int first = 0, last = 0;  ///< lines of its body
   bool holds(int at) const { return first <= at && at <= last; }
 };
 
-/// All loops of a text, by the line of their keywords.
+/// All loops of a text, in the order of their keywords' lines.
 std::vector<Loop> loops_in(const std::vector<std::string>& lines);
 
-/// The branches of all `if`s, including `else`, in the same form. Without `if constexpr`, which all threads take.
+/// The branches of all `if`s, including `else`, in the same form. `if constexpr` is left out, since all threads take
+/// its branch.
 std::vector<Loop> branches_in(const std::vector<std::string>& lines);
 
-/// The innermost loop whose body holds both lines; null: none.
+/// The innermost loop whose body contains both lines; null if there is none.
 const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 
-/// Whether the condition at a line decides if threads reach the other line, or how often. It does so in a loop or an
-/// `if` around that line, or in an `if` that leaves such a loop.
+/// Whether the condition at a line decides if threads reach the other line, or how many times they do. The condition
+/// does so in a loop or an `if` around that line, or in an `if` that leaves such a loop.
 bool decides_about(const std::vector<std::string>& lines, int condition, int line);
 
-/// The condition of an `if` that lets threads reach a line.
+/// The condition of an `if` that decides which threads reach a line.
 struct Guard {
   std::string condition;        ///< "x < w && y < h"; empty: none
-  std::size_t comparisons = 0;  ///< by `<` or `>`
+  std::size_t comparisons = 0;  ///< the number of comparisons by `<` or `>`
   bool known() const { return !condition.empty(); }
 };
-/// The guard of an access: an `if` around it, the innermost one first, or before it one that returns. Its condition
-/// compares by `<` or `>`.
-/// @param column of the access, from 1: an `if` of the same line counts before it; 0: anywhere in the line
+/// The guard of an access, whose condition compares by `<` or `>`: the innermost `if` around the access, or else an
+/// earlier `if` that returns.
+/// @param column the column of the access, from 1: an `if` in the same line counts if it is before it; 0: anywhere in
+/// the line
 Guard guard_of(const std::vector<std::string>& lines, int line, int column);
 
-/// Whether every thread that reaches `first` also reaches the later line, which others may reach alone. `first` is in a
-/// branch or a loop that ends before the later line, in the same function, and no jump skips that line. False if
-/// unknown.
+/// Whether every thread that reaches `first` also reaches the later line, which other threads may reach, too. `first`
+/// must be in a branch or a loop that ends before the later line, in the same function, and no jump may skip that
+/// line. False if this is unknown.
 bool is_on_the_way(const std::vector<std::string>& lines, int first, int later);
 
-/// Whether a text contains this word, not as part of a longer one.
+/// Whether a text contains this word, other than as a part of a longer word.
 bool has_word(const std::string& text, const std::string& word);
 
 /// Whether a device function begins in these lines.
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 
-/// For a line in a function that kernels call: the line of the function's head. 0: the line is in none.
+/// The line of the head of the function that contains a line and that kernels call; 0 if the line is in no such
+/// function.
 int head_of_device_function(const std::vector<std::string>& lines, int line);
 
-/// The name declared by a function's head: "sum" for `__device__ float sum(const float* p)`.
+/// The name that a function's head declares: "sum" for `__device__ float sum(const float* p)`.
 std::string declared_name(const std::string& head);
 
 /// The text before a `//` comment.
 std::string without_comment(const std::string& text);
 
-/// Whether a path of debug information names the file given to the compiler.
+/// Whether a path in debug information names the file that the compiler was given.
 bool is_same_file(const std::string& path, const std::string& given);
 
-/// Counts how often a block has reached each of its barriers.
+/// Counts how many times a block has reached each of its barriers.
 class BarrierCounts {
  public:
   void clear() { counts_.clear(); }
   void passed(const char* file, int line);
-  /// "in the 2nd iteration of the loop at line 39": the iteration in which a block executes `line`. Empty in the first
-  /// iteration, outside loops, and if no barrier shows it.
-  /// @param loops of the file
+  /// The iteration in which a block executes `line`: "in the 2nd iteration of the loop at line 39". Empty in the
+  /// first iteration, outside loops, and if no barrier shows the iteration.
+  /// @param loops the loops of the file
   std::string turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const;
 
   /// Whether the block has passed a barrier between two lines.

@@ -1,6 +1,6 @@
 // Records which threads of a block meet at which mbarrier (cuda::barrier, PTX's mbarrier instructions, a block's
-// cuda::pipeline). The clocks know the order from the barriers' words; this shows where an arrival or a wait is
-// missing.
+// cuda::pipeline). The clocks learn the order from the barriers' words. These records show where an arrival or a wait
+// is missing.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace cuemu::check {
 
 /// The barriers where two threads of a block meet.
 struct Meeting {
-  std::vector<std::uintptr_t> barriers;  ///< one of these; empty if unknown
+  std::vector<std::uintptr_t> barriers;  ///< the two meet at one of these; empty if unknown
   bool arrives =
       false;  ///< the first thread has arrived there after its access: only the other thread's wait is missing
 };
 
 class Mbarriers {
  public:
-  /// A block with this many threads begins.
+  /// Called when a block with this many threads begins.
   void begin(unsigned threads) {
     threads_ = threads;
     all_.clear();
@@ -32,7 +32,7 @@ class Mbarriers {
     fresh.arrived.assign(threads_, 0);
     fresh.waited.assign(threads_, 0);
   }
-  /// @param clock of the block
+  /// @param clock the block's clock
   void arrived(std::uintptr_t barrier, unsigned thread, std::uint32_t clock) {
     note(barrier, &Uses::arrived, thread, clock);
   }
@@ -40,14 +40,15 @@ class Mbarriers {
     note(barrier, &Uses::waited, thread, clock);
   }
 
-  /// For an access `first` that should precede the current operation of thread `second`: where the two meet. None if
-  /// they used no mbarrier since the block's last barrier, or only mbarriers that replace such a barrier: all threads
-  /// arrive, and both wait. An mbarrier that was never used may be meant for the two.
+  /// For an access `first` that should precede the current operation of thread `second`: the place where the two
+  /// threads meet. None if they have used no mbarrier since the block's last barrier, or only mbarriers that replace
+  /// such a barrier, at which all threads arrive and both wait. An mbarrier that was never used may be meant for the
+  /// two threads.
   /// @param since the clock of the block's last barrier
   std::optional<Meeting> between(const Stamp& first, unsigned second, std::uint32_t since) const;
 
  private:
-  /// By thread, the time of its last arrival and of its last wait; 0: none.
+  /// For each thread, the time of its last arrival and of its last wait; 0 if there was none.
   struct Uses {
     std::vector<std::uint32_t> arrived, waited;
     bool used = false;  ///< a thread has used it

@@ -62,7 +62,7 @@ bool MemoryMap::is_behind_variable(std::uintptr_t address) {
 }
 
 Region* MemoryMap::wrapped_from(std::uintptr_t address, std::size_t size) {
-  // A plain index may also be slightly negative: negative numbers near 0 prove nothing.
+  // A plain index may also be slightly negative, so negative numbers near 0 prove nothing.
   constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, near_zero = most_negative / 8;
   const std::lock_guard<std::mutex> lock(mutex);
   for (const auto& [begin, region] : regions_)
@@ -110,7 +110,7 @@ void MemoryMap::sort_others() {
   auto* const sorted = new std::vector<Region*>;
   for (const auto& [begin, known] : regions_)
     if (known->kind != RegionKind::device && !known->retired()) sorted->push_back(known.get());
-  others_.store(sorted, std::memory_order_release);  // the old list may still be read
+  others_.store(sorted, std::memory_order_release);  // another thread may still read the old list
 }
 
 void MemoryMap::freed(std::uintptr_t begin) {
@@ -119,7 +119,7 @@ void MemoryMap::freed(std::uintptr_t begin) {
   if (region == nullptr) return;
   region->freed_at = call_stack();
   region->retire();
-  if (region->kind == RegionKind::registered) sort_others();  // the memory is only the host's again
+  if (region->kind == RegionKind::registered) sort_others();  // from now on only the host may use the memory
 }
 
 void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
@@ -130,7 +130,7 @@ void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
   auto first = region->pieces.lower_bound(begin);
   if (first != region->pieces.begin() && std::prev(first)->first + std::prev(first)->second.bytes > begin)
     --first;
-  region->pieces.erase(first, next);  // freed pieces whose memory is reused
+  region->pieces.erase(first, next);  // these freed pieces' memory is reused
   region->pieces[begin] = {bytes, call_stack(), {}, false};
 }
 
@@ -161,7 +161,7 @@ void MemoryMap::mark_all_written() {
 }
 
 void MemoryMap::forget() {
-  mark_all_written();  // the cells forget which memory was written
+  mark_all_written();  // the cells will no longer know which memory was written
   const std::lock_guard<std::mutex> lock(mutex);
   for (auto& [begin, region] : regions_) region->forget();
 }

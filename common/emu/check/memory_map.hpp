@@ -1,4 +1,5 @@
-// Every allocation, variable and registered range that kernels may touch, by address, with its shadow.
+// Maps addresses to all memory that kernels may touch: every allocation, variable and registered range, with its
+// shadow.
 #pragma once
 
 #include <atomic>
@@ -14,55 +15,55 @@
 
 namespace cuemu::check {
 
-/// Lower addresses are null pointers with an index: a program has nothing there.
+/// Addresses below this number are null pointers with an index, since a program has no memory there.
 inline constexpr std::uintptr_t near_null = 1 << 20;
 
-/// Error of a wrapped 32-bit index.
+/// The error in an address whose 32-bit index has wrapped.
 inline constexpr std::uint64_t wrap = std::uint64_t{1} << 32;
 
-/// Look-ups are lock-free; any host thread may change the map.
+/// Look-ups are lock-free. Any host thread may change the map.
 class MemoryMap {
  public:
-  /// The region at an address, including freed device memory; null: none.
+  /// The region that contains an address, including freed device memory; null if there is none.
   Region* at(std::uintptr_t address) {
     return in_device_range(address) ? in_device(address) : other(address);
   }
-  /// The region at an address in the device's range.
+  /// The region that contains an address in the device's range.
   Region* in_device(std::uintptr_t address) const { return pages_[(address - device_.begin) >> page_shift]; }
   bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
   /// Whether there is memory that host code and kernels share.
   bool has_host_memory() const { return host_memory_.load(std::memory_order_relaxed); }
-  /// The regions with the next lower or higher begin; null: none. Needs `mutex`.
+  /// The region with the next lower or higher beginning; null if there is none. Needs `mutex`.
   Region* nearest_below(std::uintptr_t address);
   Region* nearest_above(std::uintptr_t address);
-  /// Whether the address is so close after a device variable, or memory that both sides use, that it is meant to be in
-  /// it. Both lie among host memory.
+  /// Whether the address is so close after a device variable, or after memory that both sides use, that it was meant
+  /// to be inside. Both kinds of memory lie among host memory.
   bool is_behind_variable(std::uintptr_t address);
-  /// For an address 2^32 elements before an element, made by a wrapped index: the region, which has more elements than
-  /// an `int` can count; null: none. Takes `mutex`.
-  /// @param size of an element
+  /// The region that was meant by an address 2^32 elements before one of the region's elements, which a wrapped index
+  /// has made. Such a region has more elements than an `int` can count. Null if there is none. Takes `mutex`.
+  /// @param size the size of an element
   Region* wrapped_from(std::uintptr_t address, std::size_t size);
   /// The last region that began at an address. Needs `mutex`.
   Region* beginning_at(std::uintptr_t address);
   /// Records host code's copy of a device variable.
   void add_host_copy(std::uintptr_t begin, std::size_t bytes, const char* variable);
-  /// Whether an address may be in such a copy: cheap.
+  /// Whether an address may be in such a copy. This test is cheap.
   bool may_be_host_copy(std::uintptr_t address) const {
     return address - lowest_copy_.load(std::memory_order_relaxed) <
            copies_extent_.load(std::memory_order_relaxed);
   }
-  /// The device variable whose host copy holds this address; empty: none.
+  /// The device variable whose host copy contains this address; empty if there is none.
   std::string host_copy_at(std::uintptr_t address);
-  /// Visits live and freed regions by address. Needs `mutex`.
+  /// Visits live and freed regions in the order of their addresses. Needs `mutex`.
   void each(const std::function<void(Region&)>& visit);
 
   void add(std::unique_ptr<Region> region);
   void freed(std::uintptr_t begin);
   void heap_given(std::uintptr_t begin, std::size_t bytes);
   void heap_freed(std::uintptr_t begin);
-  /// Code outside kernels wrote here.
+  /// Called when code outside kernels has written to this memory.
   void mark_written(const void* memory, std::size_t bytes);
-  /// A kernel without instrumentation runs: it may write to all memory.
+  /// Called when a kernel without instrumentation runs, since it may write to all memory.
   void mark_all_written();
   void forget();
 
@@ -74,8 +75,8 @@ class MemoryMap {
   void sort_others();
 
   AddressRange device_{0, 0};
-  Region** pages_ = nullptr;                                  ///< by page of the device's range
-  std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< outside the device's range, sorted
+  Region** pages_ = nullptr;                                  ///< for each page of the device's range
+  std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< regions outside the device's range, sorted
   std::atomic<bool> host_memory_{false};
   std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
   std::vector<std::unique_ptr<Region>> retired_;

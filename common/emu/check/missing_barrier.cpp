@@ -14,11 +14,11 @@ std::string line_text(int line) {
   return std::to_string(line);
 }
 
-/// Whether an `if` admits the threads of one warp: `if (t < 32)`, `if (warp == 0)`. The source decides, since the
-/// observed threads do not show it: in a block of two warps, `if (t < stride)` also admits only the first at a tree's
-/// levels from 32 on. There the barrier belongs outside the `if`, where all threads come.
+/// Whether an `if` admits the threads of only one warp: `if (t < 32)`, `if (warp == 0)`. The source decides, since
+/// the observed threads do not show this: in a block of two warps, `if (t < stride)` also admits only the first warp
+/// at a tree's levels from 32 on. There the barrier belongs outside the `if`, where all threads reach it.
 bool lets_one_warp_in(const Line& keyword) {
-  std::string text;  // in lower case, and without blanks
+  std::string text;  // in lower case without blanks
   for (const char c : raw_text(keyword))
     if (c != ' ') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const std::size_t bound = text.find("<32");
@@ -29,7 +29,7 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
-/// "k" for `for (int k = 0; …`; empty: unknown
+/// The counter's name: "k" for `for (int k = 0; …`; empty if it is unknown.
 std::string counted_by(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t sign = head.find('=', open);
@@ -39,7 +39,8 @@ std::string counted_by(const std::string& head) {
   return {begin, declared.end()};
 }
 
-/// `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`: neither begin nor step is a number.
+/// Whether each thread takes a share of a loop's iterations: neither the beginning nor the step is a number, as in
+/// `for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)`.
 bool takes_share(const std::string& head) {
   const std::size_t open = head.find("for (");
   const std::size_t step = head.rfind("+=");
@@ -52,7 +53,7 @@ bool takes_share(const std::string& head) {
   return !is_number(step + 2) && (sign > step || !is_number(sign + 1));
 }
 
-/// "all" for `auto all = cg::this_grid();`, "g" for `const cg::grid_group& g`
+/// The names of the grid's group: "all" for `auto all = cg::this_grid();`, "g" for `const cg::grid_group& g`.
 std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
   std::vector<std::string> names = {"this_grid", "grid"};
   for (const std::string& line : lines) {
@@ -80,7 +81,7 @@ std::vector<std::string> names_of_grid(const std::vector<std::string>& lines) {
 
 bool has_block_barrier(const Line& line) {
   const std::string text = without_comment(raw_text(line));
-  std::string before;  // the previous word, which may be the group that meets
+  std::string before;  // the previous word, which may be the group whose sync() it is
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
     std::size_t end = begin;
     while (end < text.size() && is_word(text[end])) ++end;
@@ -128,8 +129,8 @@ Lack MissingBarrier::lack() const {
   if (facts_.in_cooperative()) return Lack::grid_barrier;
   if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
   if (of_one_warp()) return Lack::warp_barrier;
-  // Two observed threads of one warp do not prove that no others use the array: a block barrier always suffices if all
-  // threads reach it. A function may be meant for whole warps.
+  // Two observed threads of one warp do not prove that no other threads use the array. A block barrier always
+  // suffices if all threads reach it. But the function may be meant for whole warps.
   return facts_.spread == Spread::warp && in_function_ ? Lack::warp_or_block_barrier : Lack::block_barrier;
 }
 
@@ -359,7 +360,7 @@ int MissingBarrier::begin_of_last() const {
 }
 
 std::string MissingBarrier::behind_last() const {
-  const Loop* around = share_;  // the outermost loop that holds only the last line
+  const Loop* around = share_;  // the outermost loop that contains only the last line
   for (const Loop& loop : loops_)
     if (around == nullptr && loop.holds(last_) && loop.line > first_) around = &loop;
   return around != nullptr ? "after the loop at line " + line_text(around->line)
@@ -392,7 +393,7 @@ void MissingBarrier::find_call() {
     return false;
   };
   if (first_ == last_ || !returns(head_, last_)) return;
-  // If they return before both lines, the two accesses may belong to one call.
+  // If threads return before both lines, the two accesses may belong to one call.
   around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
 }
 
@@ -479,7 +480,7 @@ std::string MissingBarrier::condition() const {
   if (share_ != nullptr)
     return first_ != last_ ? ", outside the loop at line " + line_text(share_->line) + in_two : "";
   const Loop* later = branch_around(last_, last_, loop_);
-  if (later != nullptr && later->line == last_) later = nullptr;  // code before the line is outside
+  if (later != nullptr && later->line == last_) later = nullptr;  // code before it is outside
   const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);
   return one != nullptr ? outside(*one) : "";
 }

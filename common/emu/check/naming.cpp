@@ -89,7 +89,8 @@ std::string allocated_note(const Region& region) {
 
 namespace {
 
-/// The class whose destructor freed the memory at the end of a launch, which had got a copy of an object; empty: none.
+/// The class whose destructor freed the memory at the end of a launch that had got a copy of an object; empty if
+/// there is none.
 std::string class_of_argument(const std::vector<void*>& stack) {
   const std::vector<Line> lines = users_lines(stack);
   const auto destructor = std::find_if(lines.begin(), lines.end(),
@@ -137,7 +138,7 @@ namespace {
 std::string file_of(const BlockState& state) {
   const char* const file = state.launch->kernel->info.file;
   if (file != nullptr && !source_lines(file).empty()) return file;
-  // The file has moved since it was compiled; debug information has the absolute path of the launch's file.
+  // The file has moved since it was compiled. Debug information contains the absolute path of the launch's file.
   return line_of(Timeline::get().now().stack).file;
 }
 }  // namespace

@@ -10,77 +10,78 @@
 
 namespace cuemu::check {
 
-/// The linear index as "(x,y,z)".
+/// A point "(x,y,z)" from its linear index.
 std::string point(const dim3& dims, std::uint64_t linear);
-/// Number of blocks or threads.
+/// The number of blocks or threads.
 inline std::uint64_t volume(const dim3& size) {
   return std::uint64_t{size.x} * size.y * size.z;
 }
 std::string point(const uint3& at);
-/// "1 byte", "4,096 bytes"
+/// A size such as "1 byte", "4,096 bytes".
 std::string bytes_text(std::uint64_t bytes);
-/// " at x.cu:12", the user's line of a call; empty: unknown
+/// The user's line of a call, as in " at x.cu:12"; empty if it is unknown.
 std::string at_line_of(const std::vector<void*>& stack);
-/// The linear index as x, y and z.
+/// A point as x, y and z from its linear index.
 kit_wire::Index index_of(const dim3& dims, std::uint64_t linear);
 kit_wire::Index index_of(const uint3& at);
-/// The fact for an AccessKind.
+/// The wire format's name for an AccessKind.
 kit_wire::Access access_of(unsigned kind);
-/// The memory of a region.
+/// The name of the memory that a region is in.
 const char* space_of(const Region& region);
-/// "read", "write", "atomic update", "read (volatile)" … for an AccessKind.
+/// The words for an AccessKind: "read", "write", "atomic update", "read (volatile)" …
 std::string verb_of(unsigned kind);
 
-/// "write by thread (1,0,0)" with its line.
+/// A party such as "write by thread (1,0,0)" with its line.
 Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,
             bool with_block);
 /// A party for the current access of a kernel's thread, with its block.
 Party party_now(const BlockState& state, unsigned kind, Site site);
 
-/// A party for an event of the running thread: "free() by " with the thread's name.
+/// A party for an event of the running thread: a verb such as "free() by " with the thread's name.
 Party party_here(const std::string& verb, const Line& line, kit_wire::Access access = kit_wire::Access::none);
 
-/// The name of the variable, or of the pointer that the allocation set; empty if unknown.
+/// The name of the variable, or of the pointer that the allocating call set; empty if it is unknown.
 std::string name_of_region(const Region& region);
-/// "an allocation of 4,096 bytes (line 12)", if its pointer has no name.
+/// A description such as "an allocation of 4,096 bytes (line 12)", if its pointer has no name.
 std::string described(const Region& region);
-/// "d_a has 4,096 bytes, allocated at x.cu:12"
+/// A note such as "d_a has 4,096 bytes, allocated at x.cu:12".
 std::string allocated_note(const Region& region);
-/// The hint where the call that freed the memory is a cudaDeviceReset(), or in the destructor of a class of which a
-/// kernel may get a copy; otherwise the given one.
+/// A special hint if a cudaDeviceReset() freed the memory, or the destructor of a class of which a kernel may get a
+/// copy; otherwise the given hint.
 std::string hint_of_free(const Region& region, const std::string& otherwise);
 /// An element of an array.
 struct ElementPlace {
   std::string array;  ///< empty if unknown
   std::vector<std::size_t>
       indices;           ///< as a shared array is declared; for other memory one, in units of the access size
-  std::size_t position;  ///< row by row
-  std::string type;      ///< of a shared array: "float[32][33]"
-  bool dynamic = false;  ///< in dynamic shared memory
+  std::size_t position;  ///< the position of the element, row by row
+  std::string type;      ///< the type of a shared array: "float[32][33]"
+  bool dynamic = false;  ///< the array is in dynamic shared memory
 };
 ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
                       std::size_t size);
-/// "tile[17][4]"; the finding gets the array and the element.
+/// An element's name such as "tile[17][4]". The finding gets the array and the element.
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::size_t size, Finding& finding);
-/// The name of the element `at` bytes after the beginning of a block's shared memory.
+/// The name of the element that is `at` bytes after the beginning of a block's shared memory.
 std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, Finding& finding);
-/// " of block (1,0,0)" for another block's shared memory; otherwise empty.
+/// The words " of block (1,0,0)" for another block's shared memory; otherwise empty.
 std::string whose(const BlockState& state, std::uint32_t home);
-/// The kernel's array in dynamic shared memory; empty if unknown.
+/// The kernel's array in dynamic shared memory; empty if it is unknown.
 DynamicArray dynamic_array(const BlockState& state);
 /// The names of all `extern __shared__` arrays of the kernel's file.
 const std::vector<std::string>& dynamic_arrays(const BlockState& state);
-/// Index of the element `bytes` after the array's beginning. Elements of unknown size are taken to be as large as the
-/// access.
+/// The index of the element `bytes` after the array's beginning. Elements of unknown size are assumed to be as large
+/// as the access.
 std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size);
 /// The part of a finding's key that identifies the array of an access.
 std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address);
 
-/// A type without the blanks that compilers insert: "unsigned int[32][33]".
+/// A type without blanks that compilers insert: "unsigned int[32][33]".
 std::string tidy_type(const std::string& type);
 
-/// Parses emucc's description of a shared variable: "… [with T = float [32][33]; Tag = kernel()::cuemu_shared_tile_3]".
+/// Parses emucc's description of a shared variable: "… [with T = float [32][33]; Tag =
+/// kernel()::cuemu_shared_tile_3]".
 SharedArray describe_shared(const char* description);
 
 }  // namespace cuemu::check

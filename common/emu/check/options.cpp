@@ -8,9 +8,9 @@
 #include "record.hpp"
 #include "services.hpp"
 
-// The value of `emucc --check --error-exitcode n`, defined by the driver in the program.
+// The value of `emucc --check --error-exitcode n`, which the driver defines in the program.
 extern "C" __attribute__((weak)) const int cuemu_check_error_exitcode;
-// The compiler's fill value.
+// The value with which the compiler fills local variables.
 extern "C" __attribute__((weak)) const unsigned cuemu_check_unset_bytes;
 // The words of `emucc --check=WORDS`.
 extern "C" __attribute__((weak)) const char cuemu_check_words[];
@@ -28,7 +28,7 @@ void read_suppressions(const std::string& path, std::vector<std::string>& into) 
   }
 }
 
-/// `P:19:4`: element 19 of P, with 4-byte elements.
+/// Reads `P:19:4`, which means element 19 of P with 4-byte elements.
 RecordedElement read_element(const std::string& value) {
   RecordedElement element;
   const std::size_t last = value.rfind(':');
@@ -103,7 +103,7 @@ Options read_options() {
   Options result;
   if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
   if (&cuemu_check_unset_bytes != nullptr) result.unset_bytes = cuemu_check_unset_bytes;
-  if (is_recorded()) {  // the page shows the findings
+  if (is_recorded()) {  // the page shows all findings
     result.trace = record_settings().blocks;
     result.trace_from = record_settings().from;
     result.limit = 0;
@@ -115,7 +115,8 @@ Options read_options() {
 
 }  // namespace
 
-/// A suppression is `rule`, `rule:file`, `rule:file:line` or `rule:file:line:array`; `*` matches anything.
+/// Whether a suppression covers the finding. It is `rule`, `rule:file`, `rule:file:line` or `rule:file:line:array`,
+/// where `*` matches anything.
 bool Options::suppresses(const Finding& finding) const {
   for (const std::string& text : suppressions) {
     std::vector<std::string> parts;

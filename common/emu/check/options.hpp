@@ -15,7 +15,7 @@ struct Finding;
 struct RecordedElement {
   std::string array;      ///< empty: none
   std::size_t index = 0;  ///< in memory order
-  std::size_t bytes = 0;  ///< of an element
+  std::size_t bytes = 0;  ///< the size of an element in bytes
 };
 
 struct Options {
@@ -23,7 +23,7 @@ struct Options {
   std::string json, sarif;       ///< files to write; empty: none
   bool strict = false;           ///< writes of the same value are also races
   int error_exitcode = 0;        ///< the program's exit status if there are findings; 0: unchanged
-  std::size_t limit = 20;        ///< findings in the text
+  std::size_t limit = 20;        ///< the greatest number of findings in the text
   std::vector<std::string> suppressions;
   RecordedElement record;
   std::string record_json;                 ///< a file for the record; empty: none
@@ -36,7 +36,7 @@ struct Options {
   bool suppresses(const Finding& finding) const;
 };
 
-/// Read once from the environment; an unknown option ends the program with a message.
+/// The options. They are read once from the environment; an unknown option ends the program with a message.
 const Options& options();
 
 }  // namespace cuemu::check

@@ -1,4 +1,5 @@
-// The facts of a race within one launch when it is found: all its text follows from these and its lines.
+// The facts about a race within one launch at the time when it is found. All its text follows from these facts and
+// the race's lines.
 #pragma once
 
 #include <optional>
@@ -9,9 +10,9 @@
 
 namespace cuemu::check {
 
-/// An mbarrier where the two threads meet: a __syncthreads() would not suit both.
+/// An mbarrier where the two threads meet, in whose place a __syncthreads() would not suit both of them.
 struct MeetingPlace {
-  std::string name;      ///< of the variable; empty if unknown
+  std::string name;      ///< the name of the variable; empty if unknown
   bool of_pipeline;      ///< it belongs to a cuda::pipeline
   bool wait_is_missing;  ///< only the wait is missing: the first thread arrives there
 };
@@ -21,20 +22,21 @@ struct RaceFacts {
   bool block_is_a_warp;  ///< the block has at most one warp
   bool before_writes, now_writes;
   bool before_atomic, now_atomic;
-  bool in_shared;    ///< true: two blocks are of one cluster
+  bool in_shared;    ///< true: if the race is between blocks, they are of one cluster
   bool cooperative;  ///< blocks have the grid's barrier
   bool of_nothing;   ///< the first reads memory that the block had not written: it should follow the write
-  /// The first are reads by several threads, and the recorded read is by the thread that now writes.
+  /// Whether the first accesses are reads by several threads, and the recorded read was made by the thread that now
+  /// writes.
   bool others_read;
   std::optional<MeetingPlace> meeting;
   const BarrierCounts& barriers;  ///< The barriers that both racing threads have passed.
   char axis;                      ///< x, y or z: a dimension in which two blocks differ
 
-  /// Two blocks of a cluster, in the shared memory of one of them.
+  /// Whether two blocks of a cluster race, in the shared memory of one of them.
   bool in_cluster() const { return spread == Spread::grid && in_shared; }
-  /// Two blocks of a cooperative launch, in memory that all blocks share.
+  /// Whether two blocks of a cooperative launch race, in memory that all blocks share.
   bool in_cooperative() const { return spread == Spread::grid && !in_shared && cooperative; }
-  /// Whether there is a barrier for both.
+  /// Whether a barrier for both threads exists.
   bool may_meet() const { return spread != Spread::grid || in_cluster() || in_cooperative(); }
 };
 

@@ -99,7 +99,7 @@ Actor actor_of(const BoxAccess& box) {
 
 void report_unordered(const Region& region, std::uintptr_t address, std::size_t size, const Actor& before,
                       const Actor& now) {
-  // For launches and copies each place in the program counts once, however often it runs.
+  // For launches and copies, each place in the program counts once, however many times it runs.
   const Side first{before, Timeline::get().era(before.era)};
   const Side second{now, Timeline::get().era(now.era)};
   const auto place = [](const Side& side) -> std::uint64_t {

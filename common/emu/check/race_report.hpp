@@ -1,4 +1,4 @@
-// Findings on two accesses by different launches, copies, or the host.
+// Reports two accesses by different launches, copies, or the host.
 #pragma once
 
 #include "checker.hpp"
@@ -9,9 +9,9 @@ namespace cuemu::check {
 /// One side of such a race.
 struct Actor {
   std::uint32_t era = 0;
-  unsigned kind = 0;         ///< of AccessKind
+  unsigned kind = 0;         ///< bits of AccessKind
   Site site = 0;             ///< 0 for copies and fills: the location of the host's call counts
-  std::uint32_t thread = 0;  ///< of a kernel
+  std::uint32_t thread = 0;  ///< the thread of a kernel
   std::uint32_t block = 0;
 };
 /// The AccessKind of a mark in shadow memory.
@@ -19,9 +19,9 @@ unsigned kind_of(const Stamp& stamp, bool write);
 Actor actor_of(const Stamp& stamp, bool write);
 Actor actor_of(const BoxAccess& box);
 
-/// Adds the finding: `before` and `now` touch the element at `address`, and are unordered.
-/// @param element its name if known, else found from the region
-/// @param size of the access; 0: taken from other accesses to the region
+/// Adds the finding that `before` and `now` touch the element at `address`, and are unordered.
+/// @param element the element's name if it is known; otherwise the region gives the name
+/// @param size the size of the access; 0 if other accesses to the region give it
 void report_unordered(const Region& region, std::uintptr_t address, std::size_t size, const Actor& before,
                       const Actor& now);
 

@@ -9,12 +9,14 @@ namespace cuemu::check {
 
 namespace {
 
-/// Threads of one warp, in a block of one warp: with more warps a kernel usually needs a block barrier.
+/// Whether the threads are in one warp, in a block of one warp. With more warps a kernel usually needs a block
+/// barrier.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
 }
 
-/// The part of its line that a party refers to, without operators that only show its use: `count` for `(*count)++`.
+/// The part of its line that a party refers to, without operators that only show how it is used: `count` for
+/// `(*count)++`.
 std::string variable(const Finding& finding, const Party& party) {
   const Span part = part_of(finding, party);
   if (!part.known()) return "";
@@ -52,7 +54,7 @@ bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
   return whole.begin <= b.begin && b.end <= whole.end;
 }
 
-/// "max" for `x = max(x, v)`, if the line does that; empty: it does not.
+/// The function in a statement such as `x = max(x, v)`, here "max"; empty if the line has no such statement.
 std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return {};
@@ -72,7 +74,7 @@ std::string updating_function(const RaceFacts& facts, const Finding& finding) {
   std::string arguments = text.substr(open, statement_around(text, write).end - 1 - open);
   const std::size_t own = std::min(arguments.find(target + ","), arguments.find(target + ")"));
   if (own == arguments.npos) return {};
-  // In `x[i] = max(x[i], x[i + s])`, a level of a tree, the other element is read too early.
+  // In `x[i] = max(x[i], x[i + s])`, a level of a tree, the thread reads the other element too early.
   arguments.erase(own, target.size());
   const std::string array = target.substr(0, target.find('['));
   if (array.size() < target.size() && arguments.find(array + "[") != arguments.npos) return {};
@@ -94,7 +96,7 @@ std::string update_hint(const std::string& function) {
          ", where the values are no integers";
 }
 
-/// One statement that reads a variable and writes it back: `x += y`, `if (y > x) x = y`.
+/// Whether one statement reads a variable and writes it back: `x += y`, `if (y > x) x = y`.
 bool is_update(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known() || variable(finding, *both.read) != variable(finding, *both.write)) return false;
@@ -106,7 +108,7 @@ bool is_update(const RaceFacts& facts, const Finding& finding) {
   return is_one_statement(text, read, write);
 }
 
-/// One statement that reads elements that other threads write with it: `x[i] += x[i + 1]`.
+/// Whether one statement reads elements that other threads write in the same statement: `x[i] += x[i + 1]`.
 bool is_shift(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   if (!both.known()) return false;
@@ -115,8 +117,8 @@ bool is_shift(const RaceFacts& facts, const Finding& finding) {
   return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
 }
 
-/// Whether one statement reads and writes the same array. In `out[i] = in[i + 1]` the two arrays may swap in each
-/// iteration.
+/// Whether one statement reads and writes the same array. In `out[i] = in[i + 1]`, the two arrays may be exchanged
+/// after each iteration.
 bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   const OneLine both = one_line(facts, finding);
   const auto array = [&](const Party& party) {
@@ -126,7 +128,7 @@ bool is_in_place(const RaceFacts& facts, const Finding& finding) {
   return both.known() && array(*both.read) == array(*both.write);
 }
 
-/// `if (*most < x) atomicMax(most, x)`: the function that makes the comparison itself; empty: it is something else.
+/// The function that makes the comparison itself in `if (*most < x) atomicMax(most, x)`; empty for other code.
 std::string compares_by_itself(const Party& plain, const Party& atomic) {
   const bool near = plain.line.known() && plain.line.file == atomic.line.file &&
                     plain.line.line <= atomic.line.line && atomic.line.line <= plain.line.line + 2;
@@ -137,8 +139,8 @@ std::string compares_by_itself(const Party& plain, const Party& atomic) {
   return {};
 }
 
-/// A plain read before an atomicCAS() of the same function, `if (*most >= x) return;`, in the user's own atomic
-/// function. Only reads by threads that never reach the atomicCAS() count as races.
+/// Whether a plain read comes before an atomicCAS() of the same function, as in `if (*most >= x) return;` in the
+/// user's own atomic function. Only reads by threads that never reach the atomicCAS() count as races.
 bool looks_before_swap(const Party& plain, const Party& atomic) {
   if (!plain.line.known() || plain.line.file != atomic.line.file || plain.line.line > atomic.line.line)
     return false;
@@ -151,17 +153,17 @@ bool looks_before_swap(const Party& plain, const Party& atomic) {
 
 /// How the two accesses interact, as the accesses and the source show it.
 enum class Pattern {
-  narrow_atomics,  ///< both by atomic functions, with block scope only
+  narrow_atomics,  ///< both accesses are by atomic functions, with block scope only
   compared_first,  ///< `if (*most < x) atomicMax(most, x)`
   looked_first,    ///< `if (*most >= x) return;` before the user's loop of atomicCAS()
-  mixed,           ///< one of the two atomic, the other plain
+  mixed,           ///< one access is atomic, the other plain
   update,          ///< `x += y`
   shift,           ///< `x[i] += x[i + 1]`
   two_writes,
   fill_and_read
 };
 
-/// Whether the access that is not atomic writes, if the other one is atomic.
+/// Whether the plain access writes, if the other access is atomic.
 bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
@@ -169,13 +171,13 @@ bool plain_writes(const RaceFacts& facts) {
 /// The parties of such a race.
 struct Mixed {
   const Party& plain;
-  const Party& atomic;  ///< or volatile
+  const Party& atomic;  ///< the atomic access, or the volatile one
 };
 Mixed mixed(const RaceFacts& facts, const Finding& finding) {
   return {finding.parties[facts.before_atomic ? 1 : 0], finding.parties[facts.before_atomic ? 0 : 1]};
 }
 
-/// "atomicAdd", as its line calls it; empty: unknown.
+/// The name by which the party's line calls an atomic function, such as "atomicAdd"; empty if it is unknown.
 std::string atomic_function(const Party& party) {
   const std::string text = text_of(party.line);
   const std::size_t begin = text.find("atomic");
@@ -184,7 +186,7 @@ std::string atomic_function(const Party& party) {
   return text.compare(begin, name.size() + 1, name + "(") == 0 ? name : "";
 }
 
-/// "change by atomicAdd()": the party's atomic or volatile operation.
+/// The party's atomic or volatile operation in words: "change by atomicAdd()".
 std::string how_changed(const Party& party) {
   const auto begins = [&](const char* words) { return party.what.rfind(words, 0) == 0; };
   if (begins("read (volatile)")) return "read through volatile";
@@ -192,11 +194,11 @@ std::string how_changed(const Party& party) {
   const std::string name = atomic_function(party);
   if (name.empty())
     return begins("atomic read") ? "read by an atomic function" : "change by an atomic function";
-  return "change by " + name + "()";  // its read is a part of the change
+  return "change by " + name + "()";  // the function's read is a part of the change
 }
 
-/// `while (atomicCAS(lock, 0, 1) != 0);` followed by `*lock = 0`. A write before it is an initialisation; code that
-/// keeps the old value continues with it, in the user's own update.
+/// Whether `*lock = 0` follows `while (atomicCAS(lock, 0, 1) != 0);`. A write before it would be an initialisation.
+/// Code that keeps the old value uses it in the user's own update.
 bool releases_lock(const RaceFacts& facts, const Finding& finding) {
   const auto& [plain, atomic] = mixed(facts, finding);
   const std::string name = atomic_function(atomic);
@@ -216,7 +218,7 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
     if (!compares_by_itself(plain, atomic).empty()) return Pattern::compared_first;
     return looks_before_swap(plain, atomic) ? Pattern::looked_first : Pattern::mixed;
   }
-  // The line of the others' reads is unknown, and so is its effect.
+  // The line of the others' reads is unknown, and so is the effect of these reads.
   if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
@@ -225,7 +227,7 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   return one_reads ? Pattern::fill_and_read : Pattern::two_writes;
 }
 
-/// Everything that determines its hint.
+/// All facts that determine the race's hint.
 struct Race {
   const RaceFacts& facts;
   const Finding& finding;
@@ -279,7 +281,7 @@ std::string compared_hint(const Race& race) {
 
 std::string looked_hint(const Race& race) {
   const auto& [plain, atomic] = mixed(race.facts, race.finding);
-  // In shared memory volatile keeps a warp's lanes in step, and orders no other threads.
+  // In shared memory, volatile keeps a warp's lanes in step, but orders no other threads.
   return "line " + std::to_string(plain.line.line) +
          " reads plainly what others change by atomicCAS() at line " + std::to_string(atomic.line.line) +
          " at the same time: where a value that is no longer there does no harm, because it only saves the "
@@ -292,7 +294,7 @@ std::string others(const RaceFacts& facts) {
   return facts.spread == Spread::grid ? "other blocks" : "other threads";
 }
 
-/// One of the two by an atomic function or through `volatile`, the other plain.
+/// The hint if one access is atomic or `volatile`, and the other one plain.
 std::string mixed_hint(const Race& race, Lack lack) {
   const Mixed both = mixed(race.facts, race.finding);
   const std::string line =
@@ -329,8 +331,8 @@ std::string two_writes_hint(const Race& race, Lack lack) {
   return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
 }
 
-/// The line of a loop around this line whose step ignores other blocks:
-/// `for (i = threadIdx.x; i < n; i += blockDim.x)`; 0: none.
+/// The line of a loop around this line whose step ignores other blocks, as in `for (i = threadIdx.x; i < n; i +=
+/// blockDim.x)`; 0 if there is none.
 int loop_of_one_block(const Line& line) {
   int found = 0;
   for (const Loop& loop : loops_in(source_lines(line.file))) {
@@ -341,8 +343,8 @@ int loop_of_one_block(const Line& line) {
   return found;
 }
 
-/// The hint if only threads with the same threadIdx meet: each block handles the same elements. With two lines, one may
-/// deliberately read what another block has written.
+/// The hint if only threads with the same threadIdx meet, so each block handles the same elements. If the race has
+/// two lines, one of them may deliberately read an element that another block has written.
 std::string twins_hint(const Race& race) {
   const Line& line = race.finding.parties[0].line;
   const bool updates = race.pattern == Pattern::update;
@@ -413,7 +415,8 @@ std::string hint_of(const Race& race, Lack lack) {
   return "";
 }
 
-/// A barrier orders the threads of one block: in memory that all blocks share, the hint must mention the others.
+/// The addition to the hint about memory that all blocks share: a barrier orders only the threads of one block, so
+/// the hint must mention the others.
 std::string reach_hint(const RaceFacts& facts, Lack lack) {
   if (facts.in_shared || !may_be_block_barrier(lack)) return "";
   return std::string(". It orders this block alone: where other blocks touch the array too, ") +
@@ -421,14 +424,14 @@ std::string reach_hint(const RaceFacts& facts, Lack lack) {
                             : "write to another one, or go on in another kernel");
 }
 
-/// A program without a warp barrier relies on lanes that run in step; the hint says so.
+/// The addition to the hint about a program without a warp barrier, which relies on lanes that run in step.
 std::string reliance_hint(Lack lack) {
   if (!may_be_warp_barrier(lack)) return "";
   return ". Without that the code relies on the lanes of a warp running in step, which CUDA does not promise "
          "(emucc --lockstep runs it that way)";
 }
 
-/// The smallest group that the missing operation must cover.
+/// The smallest group that the missing operation must order.
 Group within(const RaceFacts& facts, Lack lack) {
   if (facts.spread == Spread::grid) return group_of(facts);
   return may_be_warp_barrier(lack) ? Group::warp : Group::block;

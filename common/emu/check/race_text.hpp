@@ -1,4 +1,4 @@
-// Text on a race within one launch: the threads, what is missing between them, and where it belongs.
+// The text about a race within one launch: the threads, the missing operation between them, and its place.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace cuemu::check {
 
-/// The smallest group that holds both threads.
+/// The smallest group that contains both threads.
 Group group_of(const RaceFacts& facts);
-/// "two threads of block (0,0,0)"
-/// @param block its position in the grid
+/// The racing threads: "two threads of block (0,0,0)"
+/// @param block the block's position in the grid
 std::string who_races(const RaceFacts& facts, const std::string& block);
-/// "with no barrier between them"
+/// The missing order: "with no barrier between them".
 std::string missing_order(const RaceFacts& facts);
-/// For Finding::first. The finding's parties must be set.
+/// The text for Finding::first. The finding's parties must be set.
 std::string first_turn(const RaceFacts& facts, const Finding& finding);
-/// Decides what is missing between the two accesses, and sets Finding::missing and Finding::hint. The finding's parties
-/// and array must be set.
+/// Decides which operation is missing between the two accesses, and sets Finding::missing and Finding::hint. The
+/// finding's parties and array must be set.
 void tell_what_is_missing(const RaceFacts& facts, Finding& finding);
 
 }  // namespace cuemu::check

@@ -1,6 +1,6 @@
-// The reader is a grandchild, so that a program that waits for all its children does not wait for it. It has a separate
-// session, so that ctrl-C ends only the program. It reads until the socket is closed, which the system does however the
-// program ends; the reader's own end closes the other side.
+// The reader of the record is a grandchild process, so that a program that waits for all its children does not wait
+// for the reader. The reader has a separate session, so that ctrl-C ends only the program. It reads until the socket
+// is closed, which the system does however the program ends. The reader's own end closes the other side.
 #include "record.hpp"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 #include "wire/profile.hpp"
 #include "wire/trace.hpp"
 
-// Set by `emucc --record` in the program: the reader's path, which may be empty.
+// `emucc --record` defines this variable in the program: the reader's path, which may be empty.
 extern "C" __attribute__((weak)) const char cuemu_record_viewer[];
 
 namespace cuemu::check {
@@ -38,7 +38,7 @@ namespace {
 constexpr const char* signal_line = "\n{\"kind\":\"signal\",\"signal\":";
 constexpr std::uintmax_t largest_source = 1 << 20;  ///< bytes
 
-/// `64x64`: at least two numbers.
+/// Whether the value is a shape such as `64x64`, with at least two numbers.
 bool is_shape(const std::string& value) {
   if (value.find('x') == value.npos || value.find_first_not_of("0123456789x") != value.npos) return false;
   return value.front() != 'x' && value.back() != 'x' && value.find("xx") == value.npos;
@@ -103,7 +103,7 @@ Record& record() {
   return *only;
 }
 
-/// Safe in a signal handler. @return whether everything was written
+/// Writes all of the text. Safe in a signal handler. @return false if a part was not written
 bool write_all(int to, const char* text, std::size_t size) {
   while (size > 0) {
     ssize_t sent = send(to, text, size, MSG_NOSIGNAL);
@@ -116,7 +116,7 @@ bool write_all(int to, const char* text, std::size_t size) {
   return true;
 }
 
-/// Ends the record; the reader then does its work. Safe in a signal handler.
+/// Ends the record and waits until the reader has done its work. Safe in a signal handler.
 void close_and_wait() {
   const int to = record().to.exchange(-1);
   if (to < 0 || record().is_file) return;
@@ -126,7 +126,7 @@ void close_and_wait() {
   while (poll(&end, 1, patience_ms) < 0 && errno == EINTR) continue;
 }
 
-/// The signal may have come within a line, so this record begins on a new line.
+/// Ends the record in a signal handler. The signal may have come within a line, so this line begins with a newline.
 void on_end(int signal) {
   std::signal(signal, SIG_IGN);  // `timeout` sends it twice, and another thread would get the second
   char line[80];
@@ -142,7 +142,7 @@ void on_end(int signal) {
   raise(signal);
 }
 
-/// For signals without a handler. The runtime handles faults in kernels, and forwards those in host code.
+/// Handles signals that have no handler. The runtime handles faults in kernels, and forwards faults in host code.
 void watch_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction now {};
@@ -155,7 +155,7 @@ void watch_signals() {
   }
 }
 
-/// The path if it is an executable file; else empty.
+/// The path if it names an executable file; else empty.
 std::string runnable(const std::string& path) {
   return !path.empty() && access(path.c_str(), X_OK) == 0 ? path : "";
 }
@@ -173,7 +173,7 @@ std::string own_name() {
   return program_invocation_short_name;
 }
 
-/// "a.out" → "a"
+/// The name without the extension: "a.out" → "a".
 std::string stem_of(std::string name) {
   for (const char* const ending : {".out", ".exe"})
     if (name.size() > 4 && name.compare(name.size() - 4, 4, ending) == 0) name.resize(name.size() - 4);
@@ -184,7 +184,7 @@ std::vector<std::string> viewer_command(const std::string& viewer) {
   const RecordSettings& settings = record_settings();
   std::vector<std::string> argv = {viewer, "view", "-"};
   if (!settings.file.empty()) argv.insert(argv.end(), {"--output", settings.file});
-  if (settings.file.empty() && settings.format == "json")  // JSON is not for a terminal
+  if (settings.file.empty() && settings.format == "json")  // JSON is not made for a terminal
     argv.insert(argv.end(), {"--output", stem_of(own_name()) + ".json"});
   if (!settings.format.empty()) argv.insert(argv.end(), {"--format", settings.format});
   for (const std::string& shape : settings.shapes) argv.insert(argv.end(), {"--shape", shape});
@@ -192,7 +192,7 @@ std::vector<std::string> viewer_command(const std::string& viewer) {
   return argv;
 }
 
-/// @return this side's end of the socket; negative: the reader could not be started
+/// @return this side's end of the socket; negative if the reader could not be started
 int start_viewer(const std::string& viewer) {
   std::vector<std::string> words = viewer_command(viewer);
   std::vector<char*> argv;
@@ -212,7 +212,7 @@ int start_viewer(const std::string& viewer) {
   close(ends[1]);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  // A high number, so that the program's files get their usual numbers.
+  // The descriptor gets a high number, so that the program's files get their usual numbers.
   const int to = child > 0 ? fcntl(ends[0], F_DUPFD_CLOEXEC, 100) : -1;
   close(ends[0]);
   return to;
@@ -229,7 +229,7 @@ void open_file(const std::string& file) {
   it.to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-/// In the current folder, or the folder of temporary files.
+/// Opens a file in the current folder, or in the folder of temporary files.
 void open_some_file(const std::string& name) {
   const std::string ending = ".record";
   open_file(name + ending);
@@ -282,7 +282,7 @@ void begin_record() {
   if (it.to < 0) return;
   tell_record(own_line());
   watch_signals();
-  // A forked child is not recorded, and must not keep the socket open.
+  // A forked child is not recorded, so it must not keep the socket open.
   pthread_atfork(nullptr, nullptr, [] {
     if (const int to = record().to.exchange(-1); to >= 0) close(to);
   });

@@ -1,7 +1,8 @@
-// The record of a program built with `emucc --record`: its kernels' work (tracer.cpp) and the checker's findings,
-// written line by line as JSON while the program runs. The reader is a program next to emucc. It starts with the
-// recorded program, and makes a page from the lines however that program ends: by returning from main, by exit(), by a
-// signal. The emulation knows only its command line. Without a reader the lines go to a file.
+// The record of a program that was built with `emucc --record`: the work of its kernels (tracer.cpp) and the
+// checker's findings, written line by line as JSON while the program runs. The reader is a program next to emucc,
+// which starts with the recorded program. However the recorded program ends (by returning from main, by exit(), by a
+// signal), the reader makes a page from the lines. The emulation knows only the reader's command line. Without a
+// reader the lines go to a file.
 #pragma once
 
 #include <set>
@@ -14,11 +15,11 @@ struct Finding;
 
 /// The options in CUEMU_RECORD: `CUEMU_RECORD=format=text,blocks=32,A=64x64`.
 struct RecordSettings {
-  std::string file;                 ///< of the page; empty: named after the program
+  std::string file;                 ///< the page's file; empty: it is named after the program
   std::string format;               ///< "text" or "json"; empty: a page
-  std::string record;               ///< file for the lines, without a page
+  std::string record;               ///< the file for the lines, without a page
   std::vector<std::string> shapes;  ///< "A=64x64"
-  std::size_t blocks = 16;          ///< of each launch
+  std::size_t blocks = 16;          ///< the number of recorded blocks of each launch
   std::uint64_t from = 1;           ///< the first recorded launch
   bool replace = false;             ///< overwrites any file, not only a page
   bool off = false;
@@ -27,23 +28,24 @@ struct RecordSettings {
 /// Whether the program was built to be recorded, recording is not switched off, and no grader listens.
 bool is_recorded();
 
-/// Read once from the environment; an unknown option ends the program with a message.
+/// The settings. They are read once from the environment; an unknown option ends the program with a message.
 const RecordSettings& record_settings();
 
 /// Starts the reader. Must run before main().
 void begin_record();
 
-/// Writes a JSON object in one line; it begins with `"kind": …`.
+/// Writes a JSON object as one line, which begins with `"kind": …`.
 void tell_record(std::string line);
 
-/// Writes the text of a source file, once, if it can be read.
+/// Writes the text of a source file if the file can be read, but only once.
 void tell_source(const std::string& file);
 
 /// Writes all findings so far, with their sources.
 /// @param unwatched kernels without instrumentation
 void tell_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
-/// The program ends with this status, or by the signal with the negated number: waits until the page is written.
+/// Called when the program ends with this status, or by the signal with the negated number. Waits until the page is
+/// written.
 void end_record(int status);
 
 }  // namespace cuemu::check

@@ -1,4 +1,4 @@
-// Functions that the recorders of a run (recorder.cpp, tracer.cpp) share: values as bytes, places, points.
+// Functions that the recorders of a run (recorder.cpp, tracer.cpp) share, for values as bytes, places and points.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace cuemu::check {
 
-/// The bytes of an access, or the first 16.
+/// The bytes of an access, or the first 16 of them.
 struct Value {
   std::array<unsigned char, 16> bytes{};
   std::uint32_t size = 0;
@@ -48,7 +48,7 @@ inline kit_wire::Object& add_line(kit_wire::Object& to, const Line& line) {
   return to.add("file", line.file).add("line", line.line);
 }
 
-/// A pointer's name without common affixes: "P" for d_P, dev_P, P_d, dP, data.P.
+/// A pointer's name without usual prefixes and suffixes: "P" for d_P, dev_P, P_d, dP, data.P.
 inline std::string bare_name(std::string name) {
   if (const std::size_t at = name.find_last_of(".>"); at != name.npos) name.erase(0, at + 1);
   for (const std::string mark : {"d_", "dev_", "device_", "gpu_"})

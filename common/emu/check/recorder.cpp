@@ -1,10 +1,11 @@
-// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4): each write to it, with its thread
-// and line, and what that thread had read since its previous write or its block's begin. Values read from shared memory
-// are shown with the thread that wrote them, and with the element that they were copied from.
+// Records how an element of a global array got its value (CUEMU_CHECK=record=P:19:4): each write to the element with
+// its thread and line, and the reads that the thread had made since its previous write or its block's beginning.
+// Values that were read from shared memory are shown with the thread that wrote them, and with the element that they
+// were copied from.
 //
-// Accesses are reported before they are done, so a written value is read at the next access or the block's end. Each
-// thread's reads are kept until its block ends, since any thread may write the element later. All data is bounded; the
-// excess is counted.
+// Accesses are reported before they are done, so a written value is read at the next access or at the block's end.
+// Each thread's reads are kept until its block ends, since any thread may write the element later. All data is
+// bounded, and the excess is counted.
 #include <deque>
 #include <fstream>
 #include <map>
@@ -27,11 +28,12 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::size_t most_reads_of_thread = 4096;
-constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all running blocks: about 64 MB
-constexpr std::size_t most_writes = 64;                         ///< the last ones
-constexpr std::size_t most_reads_kept = 8192;                   ///< of all writes together
+constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< for all running blocks: about 64 MB
+constexpr std::size_t most_writes = 64;                         ///< the last writes are kept
+constexpr std::size_t most_reads_kept = 8192;                   ///< for all writes together
 
-/// The thread that wrote a word of shared memory, and the element of global memory that it was copied from, if any.
+/// The thread that wrote a word of shared memory, and the element of global memory that the word was copied from, if
+/// any.
 struct Origin {
   std::uint32_t thread = 0;
   Site site = 0;
@@ -49,7 +51,7 @@ struct Read {
   std::optional<Origin> origin;  ///< in shared memory, if a thread of the block wrote it
 };
 
-/// A thread's reads since it wrote the element, or since its block began.
+/// The reads of a thread since it wrote the element, or since its block began.
 struct ThreadLog {
   std::vector<Read> reads;
   std::size_t left_out = 0;
@@ -130,7 +132,7 @@ class Recorder final : public RuleObserver {
   std::size_t array_bytes_ = 0;
   std::vector<Region*> regions_;  ///< regions of that name
   std::unordered_map<const BlockState*, BlockLog> logs_;
-  std::size_t alive_ = 0;  ///< reads in logs_
+  std::size_t alive_ = 0;  ///< the number of reads in logs_
   std::optional<Pending> pending_;
   std::uint64_t launches_ = 0, writes_ = 0;
   std::deque<WriteRecord> records_;
@@ -167,7 +169,8 @@ std::uintptr_t Recorder::element_in(std::uintptr_t address, std::size_t size) co
   return 0;
 }
 
-/// Allocations are named by the source, where the pointer is set. An exact name has priority over a similar one.
+/// Finds the element's allocation, which is named by the pointer in the source. An exact name takes precedence over a
+/// similar one.
 void Recorder::find_element() {
   std::vector<Region*> exact, alike;
   {
@@ -249,14 +252,14 @@ void Recorder::note_read(const Access& access, ThreadLog& log) {
   ++alive_;
 }
 
-/// The last write is done.
+/// Called when the last write is done.
 void Recorder::settle() {
   if (!pending_) return;
   const Pending write = *pending_;
   pending_.reset();
   ThreadLog& log = log_of(*write.block, write.thread);
   if (write.home != write.block) {
-    logs_[write.home].shared.erase(write.address);  // by a thread of another block: origins do not have one
+    logs_[write.home].shared.erase(write.address);  // of another block's thread: origins store no block
   } else if (write.region->kind == RegionKind::shared) {
     Origin origin{write.thread, write.site, nullptr, 0, 0};
     if (log.latest && log.latest->region->kind != RegionKind::shared &&
@@ -319,7 +322,7 @@ void Recorder::keep(WriteRecord record) {
     reads_kept_ -= records_.front().reads.size();
     records_.pop_front();
   }
-  for (WriteRecord& old : records_) {  // the last write is the most useful
+  for (WriteRecord& old : records_) {  // drops reads of older writes: the last write is the most useful
     if (reads_kept_ <= most_reads_kept || &old == &records_.back()) break;
     reads_kept_ -= old.reads.size();
     old.left_out += old.reads.size();
@@ -327,8 +330,8 @@ void Recorder::keep(WriteRecord record) {
   }
 }
 
-/// A copy or a fill requested by the host. It is reported before it is done, and device memory is closed to the host:
-/// the value is read from the source.
+/// Records a copy or a fill that the host requested. It is reported before it is done, and host code can't read
+/// device memory, so the value is read from the source.
 template <class ValueAt>
 void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
                                const ValueAt& value_at) {
@@ -369,7 +372,7 @@ void Recorder::filled(const FillView& plan) {
   });
 }
 
-/// The element was never written: records the writers of its neighbours.
+/// Records the writers of an element's neighbours if the element was never written.
 void Recorder::look_at_neighbours() {
   for (Region* const region : regions_)
     for (const int step : {-1, 1}) {

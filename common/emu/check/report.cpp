@@ -1,4 +1,5 @@
-// Start and end: sets up the checker before the program's initialisers, and writes its findings when the program ends.
+// Start and end of the checker: sets it up before the program's initialisers, and writes its findings when the
+// program ends.
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,15 +13,14 @@
 #include "record.hpp"
 #include "services.hpp"
 
-/// Checked code refers to this symbol (cuemu/watched.hpp), so that the linker links this object, and with it the
-/// checker.
+/// Checked code refers to this symbol (cuemu/watched.hpp), so the linker links this object, and with it the checker.
 extern "C" const char cuemu_check_is_linked = 1;
 
 namespace cuemu::check {
 
 namespace {
 
-/// Runs before the program's initialisers, which register variables and may allocate.
+/// Runs before the program's initialisers, which register variables and may allocate memory.
 __attribute__((constructor(101))) void begin_to_observe() {
   begin_record();
   Checker& checker = Checker::get();

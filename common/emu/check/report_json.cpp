@@ -1,4 +1,4 @@
-// Findings for machines: the kit's JSON, and SARIF 2.1.0 for editors and code hosts.
+// Writes findings for machines: the kit's JSON, and SARIF 2.1.0 for editors and code hosts.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -45,7 +45,7 @@ std::string location_of(const Finding& finding, const Party& party) {
       .text();
 }
 
-/// Empty for one thread.
+/// The group's name; empty for a single thread.
 const char* group_name(Group group) {
   static const char* const names[] = {"", "warp", "block", "cluster", "grid"};
   return names[static_cast<std::size_t>(group)];
@@ -102,7 +102,7 @@ std::string result_of(const Finding& finding) {
     if (party.line.known()) known.push_back(party);
   if (!known.empty()) {
     const auto location = [&](const Party& party) { return location_of(finding, party); };
-    // The last party shows the mistake; the others conflict with it.
+    // The last party shows the mistake. The other parties conflict with it.
     result.json("locations", "[" + location(known.back()) + "]");
     known.pop_back();
     if (!known.empty()) result.json("relatedLocations", json_array(known, location));

@@ -1,4 +1,4 @@
-// Findings as text for people, 80 columns wide.
+// Writes findings as text for people, 80 columns wide.
 #include <algorithm>
 
 #include "findings.hpp"
@@ -29,7 +29,7 @@ struct Colors {
   const bool on_;
 };
 
-/// Width of a text: each character counts once, however many bytes it has.
+/// The width of a text: each character counts as one column, whatever the number of its bytes.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -45,8 +45,8 @@ std::string base_name(const std::string& path) {
   return slash != path.npos ? path.substr(slash + 1) : path;
 }
 
-/// The text in lines of the page's width; all but the first begin with `indent` blanks. The first line has `used`
-/// columns before it.
+/// The text in lines of the page's width. All lines except the first begin with `indent` blanks. The first line
+/// follows `used` columns of other text.
 std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
   std::string result;
   std::size_t column = used;
@@ -65,7 +65,7 @@ std::string wrapped(const std::string& text, std::size_t used, std::size_t inden
   return result;
 }
 
-/// A source line for display: without surrounding blanks, cut to a width that shows the part.
+/// A source line for display, without surrounding blanks, and cut to a width that shows the part.
 struct Excerpt {
   std::string text;
   std::size_t caret = 0;  ///< where the part begins, from 0
@@ -114,9 +114,9 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
     where = std::max(where, place_of(party).size());
     source = std::max(source, text_of(party.line).size());
   }
-  // The source is next to the place if all lines fit there, else below it.
+  // The source is beside the place if all lines fit, else below it.
   const std::size_t beside = 2 + what + 3 + where + 3;
-  const bool apart = beside - 3 > page_width;  // then each is on a separate line
+  const bool apart = beside - 3 > page_width;  // each of them then gets a separate line
   const bool below = beside + source > page_width;
   const std::size_t begin = below ? 6 : beside;
   for (const Party& party : finding.parties) {
@@ -131,7 +131,7 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
   }
 }
 
-/// "2 mistakes"; empty for none.
+/// A number of things such as "2 mistakes"; empty for none.
 std::string counted(std::size_t count, const std::string& what) {
   return count == 0 ? "" : grouped(count) + " " + what + (count == 1 ? "" : "s");
 }
@@ -158,7 +158,7 @@ void add_finding(const Finding& finding, const Colors& colors, std::string& text
 }  // namespace
 
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color) {
-  if (limit == 0) return "";  // another program reads the report, as the grader does
+  if (limit == 0) return "";  // another program, such as the grader, reads the report
   const Colors colors(color);
   std::string text;
   for (std::size_t i = 0; i < std::min(limit, findings.size()); ++i) {

@@ -1,16 +1,16 @@
-// The interface between the checker's core and its rules. The core turns events of the runtime and the instrumented
-// code into events for every rule; a rule is a RuleObserver in a separate file.
+// The interface between the checker's core and its rules. The core turns events of the runtime and of the
+// instrumented code into events for every rule. A rule is a RuleObserver in a separate file.
 //
 //   AccessListener (../watch): accesses          ─┐                            ┌─> rule_bounds.cpp
 //   Observer (../watch): the runtime's events    ─┴─> Checker ─> RuleObserver ─┼─> rule_races.cpp
 //                                                                             └─> rule_barriers.cpp …
 //
 // A rule receives all events of an observer, and the events below. The core's state (memory map, blocks' clocks) is
-// updated before rules receive a begin, and after they receive an end or a barrier. Rules are called in the order of
-// make_rules().
+// updated before rules receive a begin event, and after they receive an end event or a barrier. Rules are called in
+// the order of make_rules().
 //
-// Events of kernels come from one OS thread at a time, in an order that depends on the program alone. Host events may
-// come from any thread, so a rule must lock their data. Findings go to Findings::get().add().
+// Events of kernels come from one OS thread at a time, in an order that depends only on the program. Events of the
+// host may come from any thread, so a rule must lock the data that they use. Findings go to Findings::get().add().
 #pragma once
 
 #include <cstdint>
@@ -36,21 +36,21 @@ class MemoryMap;
 /// An access by a kernel's thread to memory that threads share, inside its bounds.
 struct Access {
   BlockState& block;
-  BlockState& home;  ///< the block that owns the shared memory; otherwise the same
+  BlockState& home;  ///< the block that owns the shared memory; for other memory, the same block
   Region& region;
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;    ///< of AccessKind
+  unsigned kind;    ///< bits of AccessKind
   Site site;        ///< never 0
-  unsigned thread;  ///< linear index in its block
+  unsigned thread;  ///< the linear index in its block
   Cell* cells;      ///< the shadow of the accessed memory, before the access
   std::size_t cell_count;
   bool in_shared;
-  bool handed_on;  ///< plain, to a counter or flag through which fences have released something
+  bool handed_on;  ///< a plain access to a counter or flag through which fences have released something
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 
-/// An access by a kernel's thread that is not, or not entirely, in device memory.
+/// An access by a kernel's thread that is not, or only partly, in device memory.
 struct Stray {
   enum class Where {
     device,    ///< outside every allocation, or freed, or null
@@ -66,24 +66,25 @@ struct Stray {
   std::size_t size;
   unsigned kind;
   Site site;       ///< may be 0
-  const void* pc;  ///< of the access itself
+  const void* pc;  ///< the place of the access itself
   Where where;
-  /// `shared` and `ended`: the owner of the memory, and the offset from that memory's beginning.
+  /// For `shared` and `ended`: the owner of the memory, and the offset from the memory's beginning.
   std::uint32_t home;
   std::ptrdiff_t offset;
-  /// `host` and `constant`: the device memory that holds the pointer to the address; null: unknown, or an argument.
+  /// For `host` and `constant`: the device memory that contains the pointer to the address; null if it is unknown, or
+  /// the pointer was an argument.
   const Region* holder;
 };
 
-/// An access to another block's shared memory in the cluster that does not happen after that block's begin, or before
-/// its end. It was in time by chance.
+/// An access to the shared memory of another block in the cluster that does not happen after the block's beginning,
+/// or before its end. In this run the access came in time by chance.
 struct Unawaited {
   BlockState& home;  ///< that block
-  bool end;          ///< that block ends now; false: it is not known to have begun
-  Stamp stamp;       ///< of the access
+  bool end;          ///< true: that block ends now; false: it is not known to have begun
+  Stamp stamp;       ///< the stamp of the access
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;  ///< of AccessKind
+  unsigned kind;  ///< bits of AccessKind
 };
 
 /// An access by host code, or by a host function in a stream, to memory shared with kernels, inside its bounds.
@@ -91,7 +92,7 @@ struct HostAccess {
   Region& region;
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;  ///< of AccessKind
+  unsigned kind;  ///< bits of AccessKind
   Site site;      ///< never 0
   Cell* cells;
   std::size_t cell_count;
@@ -101,7 +102,7 @@ struct HostAccess {
 /// An asynchronous copy that a kernel's thread has begun.
 struct AsyncCopy {
   BlockState& block;
-  std::uintptr_t address;  ///< of its destination
+  std::uintptr_t address;  ///< the address of its destination
   std::size_t size;
   Site site;
   unsigned thread;
@@ -113,28 +114,28 @@ struct Written {
   Region* region = nullptr;
   std::uintptr_t address = 0;
   std::size_t size = 0;
-  Mark by;  ///< only its thread and site count
+  Mark by;  ///< only its thread and site are valid
 };
 
 /// An index outside an array's declared bounds.
 struct OutsideBounds {
   BlockState& block;
   CheckedPlace place;
-  const char* type;  ///< of the array, as the compiler writes it
+  const char* type;  ///< the array's type, as the compiler writes it
   long long index;
 };
 
-/// An access by a pointer, before or after a local array.
+/// An access by a pointer to memory before or after a local array.
 struct OutsideLocal {
   BlockState& block;
   const ArrayZone& zone;
   std::uintptr_t address;
   std::size_t size;
-  unsigned kind;  ///< of AccessKind
+  unsigned kind;  ///< bits of AccessKind
   Site site;
 };
 
-/// A kernel's thread calls a virtual function of an object with the host's table of virtual functions.
+/// A virtual call by a kernel's thread, on an object with the host's table of virtual functions.
 struct HostObject {
   BlockState& block;
   const Region* region;  ///< region that holds the object; null: it is an argument of the kernel
@@ -143,36 +144,38 @@ struct HostObject {
 
 class RuleObserver : public Observer {
  public:
-  /// Called once: whether the rule needs `accessed`.
+  /// Called once. Returns whether the rule needs `accessed`.
   virtual bool wants_accesses() const { return false; }
-  /// Called when a block begins: whether `accessed` must also be called for accesses on the fast path.
+  /// Called when a block begins. Returns whether `accessed` must also be called for accesses on the fast path.
   virtual bool wants_every_access(BlockView) const { return false; }
-  /// Not called for plain accesses within one array's bounds to written words, ordered by launches and barriers, unless
-  /// a rule wants every access: the core records them itself (fast_path.hpp).
+  /// Called for an access inside its memory's bounds. It is not called for plain accesses within one array's bounds,
+  /// to written words, ordered by launches and barriers, unless a rule wants every access. The core records such
+  /// accesses itself (fast_path.hpp).
   virtual void accessed(const Access&) {}
-  /// The address of an access is not a multiple of its size, although the compiler relies on that.
+  /// Called if the address of an access is not a multiple of its size, although the compiler relies on that.
   virtual void misaligned(const Access&) {}
   virtual void misaligned(BlockState&, Region&, const MisalignedPointer&) {}
-  /// The written value is the content of an uninitialised local variable.
+  /// Called if the written value is the content of an uninitialised local variable.
   virtual void wrote_unset(const Written&) {}
-  /// A vote or a match found these lanes.
+  /// Called when a vote or a match has found these lanes.
   virtual void lanes_found(std::uint32_t) {}
-  /// The calling thread reads a value from a lane of its warp that has returned although the mask names it.
+  /// Called if the calling thread reads a value from a lane of its warp that has returned, although the mask names
+  /// the lane.
   virtual void lane_absent(BlockState&, unsigned /*lane*/, std::uint32_t /*mask*/, const Line& /*where*/) {}
   virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
   virtual void unawaited(const Unawaited&) {}
-  /// A block of a stopped kernel is dropped without an end.
+  /// Called when a block of a stopped kernel is dropped without an end.
   virtual void block_abandoned(BlockView) {}
   virtual void host_accessed(const HostAccess&) {}
-  /// Host code reads or writes its copy of a device variable.
+  /// Called when host code reads or writes its copy of a device variable.
   virtual void host_copy_accessed(const std::string& /*variable*/, unsigned /*kind*/, Site) {}
-  /// Host code reads a clock.
+  /// Called when host code reads a clock.
   virtual void clock_read(Site) {}
   virtual void outside_bounds(const OutsideBounds&) {}
   virtual void outside_local(const OutsideLocal&) {}
   virtual void used_object_of_host(const HostObject&) {}
-  /// The program ends: rules add the findings that only the end can show.
+  /// Called when the program ends. Rules then add the findings that only the end can show.
   virtual void program_ends() {}
 };
 using RulePtr = std::unique_ptr<RuleObserver>;
@@ -193,9 +196,10 @@ RulePtr make_api_rule();
 RulePtr make_output_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
-/// Not a rule: records the writes of an element, if CUEMU_CHECK requires it.
+/// Makes the recorder, which is not a rule: it records the writes of an element if CUEMU_CHECK requires that.
 RulePtr make_recorder(MemoryMap& map);
-/// Not a rule: records the work of each launch's first blocks, if CUEMU_CHECK requires it.
+/// Makes the tracer, which is not a rule: it records the work of each launch's first blocks if CUEMU_CHECK requires
+/// that.
 RulePtr make_tracer(MemoryMap& map);
 
 /// All rules, in the order in which they are called. Memory rules read cells before `races` changes them.

@@ -1,4 +1,4 @@
-// The API: refused launches and calls whose errors were never read.
+// Reports refused launches, and calls whose errors were never read.
 #include <array>
 #include <cctype>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Location of the calling thread's last call whose error another rule reports.
+/// The location of the calling thread's last call whose error another rule reports.
 thread_local const void* reported_at = nullptr;
 
 class ApiRule final : public RuleObserver {
@@ -67,8 +67,8 @@ void ApiRule::error_asked() {
   failed_.clear();
 }
 
-/// The call whose result a line drops: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty if the line uses the result, or
-/// can't be read.
+/// The call whose result a line drops: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty if the line uses the result,
+/// or can't be read.
 std::string dropped_call(const Line& line) {
   const std::string text = text_of(line);
   const std::string call = text_of_call(line, "cuda");
@@ -80,7 +80,7 @@ std::string dropped_call(const Line& line) {
 }
 
 void ApiRule::error_returned(cudaError_t error) {
-  // Other rules report a kernel's errors; cudaErrorNotReady is no error.
+  // Other rules report a kernel's errors, and cudaErrorNotReady is no error.
   if (error >= cudaErrorIllegalAddress || error == cudaErrorNotReady) return;
   const std::vector<void*> stack = call_stack();
   const void* const reported = std::exchange(reported_at, nullptr);
@@ -94,7 +94,7 @@ void ApiRule::error_returned(cudaError_t error) {
     failed_.push_back({call, error, line, Findings::get().now()});
 }
 
-/// The symbol argument of a call: "&c" for `cudaMemcpyToSymbol(&c, …)`; empty: unknown.
+/// The symbol in a call's arguments: "&c" for `cudaMemcpyToSymbol(&c, …)`; empty if it is unknown.
 std::string symbol_in(const std::string& call, const Line& line) {
   const std::string text = text_of_call(line, call);
   const bool is_first = call.rfind("cudaMemcpyToSymbol", 0) == 0;
@@ -117,7 +117,7 @@ std::string hint_of_failed(const std::string& call, cudaError_t error, const Lin
   return is + ", by the name of its declaration: is it one?";
 }
 
-/// The first failed call: later calls may have failed because of it.
+/// Reports the first failed call, since later calls may have failed because of it.
 void ApiRule::report_failed() {
   if (failed_.empty()) return;
   const Failed& first = failed_.front();
@@ -136,7 +136,8 @@ void ApiRule::report_failed() {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// The grid and block arguments in a launch's <<<…>>>: {"blocks", "threads"}; empty: unknown.
+/// The names of the grid's and the block's size in a launch's <<<…>>>: {"blocks", "threads"}; empty if they are
+/// unknown.
 std::array<std::string, 2> sizes_in(const Line& launch) {
   const std::string text = text_of(launch);
   const std::size_t open = text.find("<<<");
@@ -156,7 +157,7 @@ std::array<std::string, 2> sizes_in(const Line& launch) {
   return which != 0 ? sizes : std::array<std::string, 2>{};
 }
 
-/// Whether both names show that the second value is meant for the grid.
+/// Whether both names show that the second value was meant for the grid.
 bool are_exchanged(const std::array<std::string, 2>& sizes) {
   const auto has = [&](int which, const char* word) { return sizes[which].find(word) != std::string::npos; };
   const bool first_is_block = has(0, "thread") || (has(0, "block") && !has(0, "grid") && !has(0, "blocks"));
@@ -174,7 +175,7 @@ void ApiRule::report_refused(const Refused& refused) {
   const Line line = launch_line_of(refused.stack);
   finding.parties = {{"launch", line}};
   if (!refused.why.empty()) finding.notes.push_back(refused.why);
-  // The sizes would be valid if they were exchanged, and the grid's is a typical block size.
+  // If the sizes were exchanged, they would be valid, and the grid's value is a typical block size.
   constexpr std::uint64_t most_threads = 1024, warp = 32;
   const std::uint64_t blocks = volume(refused.grid), threads = volume(refused.block);
   const bool fit_exchanged = threads > most_threads && blocks <= most_threads;

@@ -1,8 +1,9 @@
-// Asynchronous copies into shared memory that are used before the thread that began them has waited. In the emulation
-// the copy is done when the call returns: the program's result is right here, but on a GPU only sometimes.
+// Reports asynchronous copies into shared memory that are used before the thread that began them has waited. In the
+// emulation the copy is complete when the call returns, so the program's result is always right here, but on a GPU
+// only sometimes.
 //
-// Waits follow PTX: a thread commits a batch, and waits for all its batches but the latest few. Copies that complete on
-// a barrier object are ordered by it, and this rule ignores them.
+// Waits follow PTX: a thread commits a batch, and waits for all its batches except the latest few. A barrier object
+// orders the copies that complete on it, and this rule ignores such copies.
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -28,13 +29,13 @@ class AsyncRule final : public RuleObserver {
   struct Pending {
     std::uintptr_t end;
     unsigned thread;
-    std::uint64_t batch;  ///< the thread's batch number; committed when its current number is greater
+    std::uint64_t batch;  ///< the batch's number; committed when the thread's current number is greater
     Site site;
   };
   using ByBegin = std::multimap<std::uintptr_t, Pending>;
   struct Copier {
-    std::uint64_t batch = 0;                ///< of the next copy
-    std::deque<ByBegin::iterator> pending;  ///< in order of batches
+    std::uint64_t batch = 0;                ///< the batch of the next copy
+    std::deque<ByBegin::iterator> pending;  ///< in the order of their batches
   };
   struct Copies {
     std::map<unsigned, Copier> copiers;  ///< by thread
@@ -48,7 +49,7 @@ class AsyncRule final : public RuleObserver {
 
 void AsyncRule::copied_asynchronously(const AsyncCopy& copy) {
   const bool in_shared = copy.address - copy.block.arena->begin < copy.block.arena->bytes;
-  if (!in_shared || copy.size == 0 || copy.site == 0) return;  // to other memory a GPU copies at once
+  if (!in_shared || copy.size == 0 || copy.site == 0) return;  // a GPU copies to other memory at once
   Copies& copies = blocks_[this_block()];
   Copier& copier = copies.copiers[copy.thread];
   copier.pending.push_back(copies.pending.emplace(
@@ -75,7 +76,7 @@ void AsyncRule::accessed(const Access& access) {
   for (; copy != copies.pending.end() && copy->first < end; ++copy) {
     const Pending& pending = copy->second;
     if (pending.end <= begin) continue;
-    // A write by the copying thread is its next copy. The rule reports the reader of the previous copy.
+    // A write by the copying thread is its next copy. The rule then reports the reader of the previous copy.
     if ((access.kind & writes) != 0 && pending.thread == access.thread) continue;
     return report(access, pending, pending.batch < copies.copiers.find(pending.thread)->second.batch);
   }

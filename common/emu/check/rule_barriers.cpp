@@ -1,4 +1,4 @@
-// Barriers: threads of a block that meet at different barriers, or wait for threads that never come.
+// Reports threads of a block that meet at different barriers, or wait for threads that never come.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -15,8 +15,8 @@ namespace cuemu::check {
 
 namespace {
 
-/// "(0..15,0,0)" for adjacent threads in a row of the block, "(0..31,2..5,0)" for whole rows; up to three such ranges
-/// if the threads are scattered, and then "…". `threads`: linear indices, sorted.
+/// Threads as ranges: "(0..15,0,0)" for adjacent threads in a row of the block, "(0..31,2..5,0)" for whole rows.
+/// Scattered threads give up to three such ranges, and then "…". `threads`: sorted linear indices.
 std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& threads) {
   constexpr int most = 3;
   const auto span = [](std::uint32_t first, std::uint32_t last) {
@@ -27,7 +27,7 @@ std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& t
   for (std::size_t i = 0; i < threads.size(); ++count) {
     const std::uint32_t first = threads[i];
     const std::uint32_t x = first % block.x, y = first / block.x % block.y;
-    // Consecutive threads: to the end of the row, or whole rows of one plane.
+    // Extends the range over consecutive threads: to the end of the row, or to whole rows of one plane.
     std::size_t run = 1;
     while (i + run < threads.size() && threads[i + run] == first + run) ++run;
     std::size_t taken = std::min<std::size_t>(run, block.x - x);
@@ -49,7 +49,7 @@ struct Waiting {
   std::vector<std::uint32_t> threads;
 };
 
-/// The object of a thread's wait.
+/// Says what a thread waits for.
 std::string waits_for(const WaitingThread& one) {
   switch (one.what) {
     case WaitingThread::For::block:
@@ -69,7 +69,7 @@ std::string waits_for(const WaitingThread& one) {
   return "wait";
 }
 
-/// All waiting threads, grouped, in the order of the groups' first threads.
+/// All waiting threads in groups, in the order of the groups' first threads.
 std::vector<Waiting> waiting_in(BlockView block) {
   std::vector<Waiting> groups;
   for (const WaitingThread& one : block.waiting()) {
@@ -96,7 +96,7 @@ Party party_of(BlockView block, const Waiting& group) {
   return party;
 }
 
-/// Compares the file's name, too: a header's name may have several addresses.
+/// Compares the names of the files, too, since a header's name may have several addresses.
 bool is_same_line(const SourceLine& a, const SourceLine& b) {
   return a.line == b.line && (a.file == b.file || line_of(a) == line_of(b));
 }
@@ -107,11 +107,11 @@ std::uint64_t key_of(const Line& line) {
 
 /// The code around a barrier in its function.
 struct Around {
-  bool by_if = false;      ///< an if, inside the loop if there is one
+  bool by_if = false;      ///< the barrier is in an if, inside the loop if there is one
   int loop = 0;            ///< the line of the innermost loop
-  int returns = 0;         ///< the line of the last return before it
+  int returns = 0;         ///< the line of the last return before the barrier
   int head = 0;            ///< the function's line
-  bool in_kernel = false;  ///< it is a kernel
+  bool in_kernel = false;  ///< the function is a kernel
 };
 
 Around around(const Line& barrier) {
@@ -138,16 +138,17 @@ std::string hint_of_loop(int line) {
          "? Let them, and guard only the work in it with an if";
 }
 
-/// How threads reach the end of a kernel without passing its barrier, according to the source.
+/// How threads can reach the end of a kernel without passing its barrier, according to the source.
 struct WayPast {
-  bool returned = true;  ///< by a return before it, or unknown
+  bool returned = true;  ///< threads return before the barrier, or the way is unknown
   bool by_if = false;
-  int loop = 0;  ///< the line of a loop around it
+  int loop = 0;  ///< the line of a loop around the barrier
 };
 
 WayPast way_past(const Line& barrier, int depth = 0);
 
-/// The way past a barrier in a function with its head at `head`, from the function's calls. All calls must agree.
+/// The way past a barrier in a function with its head at `head`, according to the calls of the function. All calls
+/// must agree.
 WayPast way_past_calls(const std::string& file, int head, int depth) {
   constexpr int deepest = 4;
   WayPast way;
@@ -177,7 +178,7 @@ WayPast way_past(const Line& barrier, int depth) {
   return way_past_calls(barrier.file, place.head, depth);
 }
 
-/// The hint if threads of a block wait at several barriers at once.
+/// The hint if threads of a block wait at several barriers at the same time.
 std::string hint_apart(const std::vector<Line>& barriers) {
   const Around* loop = nullptr;
   const Around* left = nullptr;
@@ -214,7 +215,7 @@ class BarrierRule final : public RuleObserver {
 
  private:
   void report_exited(BlockView block, const SourceLine& first, const char* barrier);
-  /// Whether lanes must not meet at the two lines.
+  /// Whether lanes at the two lines must not meet.
   bool are_out_of_step(const SourceLine& one, const SourceLine& other);
 
   using TwoLines = std::tuple<const char*, int, const char*, int>;
@@ -247,7 +248,7 @@ void BarrierRule::block_synchronised(BlockView block) {
 }
 
 /// Calls of a warp function at two lines may belong together, as in an `if` and its `else`. But if lanes in a branch
-/// meet lanes that are past it, the lanes in the branch have yet to make the call that the others have made.
+/// meet lanes that are past the branch, the lanes in the branch have yet to make the call that the others have made.
 bool BarrierRule::are_out_of_step(const SourceLine& one, const SourceLine& other) {
   const auto [known, is_new] = out_of_step_.try_emplace({one.file, one.line, other.file, other.line}, false);
   if (!is_new) return known->second;
@@ -295,9 +296,9 @@ void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_
       });
 }
 
-/// Some threads have reached the kernel's end. GPUs since Volta release a barrier when all threads that have not
-/// returned are there. CUDA's rule for older GPUs, and the usual intention, is that all threads arrive. A barrier in a
-/// branch or a loop that only some threads take is wrong on all GPUs.
+/// Reports a barrier after some threads have reached the kernel's end. GPUs since Volta release a barrier when all
+/// threads that have not returned are there. CUDA's rule for older GPUs, and the usual intention, is that all threads
+/// arrive. A barrier in a branch or a loop that only some threads take is wrong on all GPUs.
 void BarrierRule::report_exited(BlockView block, const SourceLine& first, const char* barrier) {
   const auto& state = *block.data<BlockState>(checker_slot);
   Findings::get().add(
@@ -371,8 +372,8 @@ void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone
   Findings::get().add(std::move(finding), waiting->data<BlockState>(checker_slot)->id());
 }
 
-/// A GPU's cluster barrier waits only for threads that have not exited, as its block barrier does. But cooperative
-/// groups require all threads, and an ended block's shared memory is gone.
+/// A GPU's cluster barrier waits only for threads that have not exited, as a block barrier does. But cooperative
+/// groups require all threads, and an ended block's shared memory no longer exists.
 void BarrierRule::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool) {
   const BlockView* waiting = nullptr;  // the first block with a waiting thread
   for (const BlockView& block : blocks) {

@@ -1,5 +1,5 @@
-// Bounds: accesses outside allocations, shared and local arrays, and rows of pitched memory; through null pointers; and
-// to freed memory.
+// Reports accesses outside allocations, shared and local arrays and rows of pitched memory, through null pointers,
+// and to freed memory.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -62,10 +62,11 @@ void BoundsRule::unawaited(const Unawaited& access) {
                   access.kind, access.stamp, access.end);
 }
 
-/// Whether the block has begun, or not ended, at the access is chance: the finding is the missing wait.
-/// @param state of a block of the same kernel
+/// Reports an access that only by chance comes after the block's beginning, or before its end. The missing wait is
+/// the finding.
+/// @param state a block of the same kernel
 /// @param home the block that owns the memory
-/// @param end true: it may have ended; false: it may not have begun
+/// @param end true: the block may have ended; false: the block may not have begun
 void BoundsRule::report_lifetime(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset,
                                  std::size_t size, unsigned kind, const Stamp& by, bool end) {
   const dim3& grid = state.launch->grid;
@@ -121,7 +122,7 @@ void BoundsRule::report_padding(const Access& access) {
       });
 }
 
-/// Whether an allocation's size is a plain name without bytes: `cudaMalloc(&p, n)`.
+/// Whether an allocation's size is a plain name that does not look like bytes: `cudaMalloc(&p, n)`.
 bool counts_elements(const Region& region) {
   const std::string text = text_of_call(line_of(region.made_at), "cudaMalloc");
   const std::size_t comma = text.find(',');
@@ -170,8 +171,10 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
          "access with an if";
 }
 
-/// An index too large for an int has become negative.
-/// @param region of the intended element, @param address computed from the negative index, @param size of an element
+/// Explains an index that is too large for an int, and so has become negative.
+/// @param region the region of the intended element
+/// @param address the address that the negative index gives
+/// @param size the size of an element
 void tell_overflow(Finding& finding, const Region& region, std::uintptr_t address, std::size_t size) {
   const std::uint64_t before = (region.begin - address) / size;
   finding.notes.push_back("element " + grouped(wrap - before) +
@@ -183,7 +186,7 @@ void tell_overflow(Finding& finding, const Region& region, std::uintptr_t addres
       "holds the index a size_t";
 }
 
-/// The element at an offset in bytes from the array's beginning, also if there is no such element.
+/// The element at an offset in bytes from the array's beginning, even if the array has no such element.
 kit_wire::Element element_at(const SharedArray& array, std::size_t bytes, std::size_t size) {
   std::size_t elements = 1;
   for (const std::size_t extent : array.extents) elements *= extent;
@@ -204,7 +207,7 @@ kit_wire::Element element_at(const char* space, std::int64_t index, std::size_t 
   return {space, {index}, index, size};
 }
 
-/// "[16][3]"
+/// Indices such as "[16][3]".
 std::string indices_text(const std::vector<std::int64_t>& indices) {
   std::string text;
   for (const std::int64_t index : indices) text += "[" + std::to_string(index) + "]";
@@ -316,7 +319,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
       const std::size_t has = state.launch->dynamic_shared;
       const DynamicArray array = dynamic_array(state);
       finding.array = array.name;
-      // Without dynamic memory, an access may begin inside the last array and end outside.
+      // If the kernel has no dynamic memory, an access may begin inside the last array and end outside.
       const std::ptrdiff_t bytes = std::max<std::ptrdiff_t>(stray.offset - dynamic, 0);
       finding.element = element_at(
           "shared", static_cast<std::int64_t>(index_in(array, static_cast<std::size_t>(bytes), stray.size)),
@@ -369,7 +372,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
   });
 }
 
-/// "m" for `m[i][j]` in a line; empty: unknown.
+/// The array in a line: "m" for `m[i][j]`; empty if it is unknown.
 std::string array_at(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
@@ -382,8 +385,8 @@ std::string array_at(const Line& line) {
   return bracket != whole.npos ? whole.substr(0, bracket) : "";
 }
 
-/// "index 8", or for an array with several dimensions "the second index, 8,".
-/// @param dimensions of the array, @param left number of dimensions from this one on
+/// The words "index 8", or for an array with several dimensions "the second index, 8,".
+/// @param dimensions the number of the array's dimensions, @param left the number of dimensions from this one on
 std::string index_text(long long index, std::size_t dimensions, std::size_t left) {
   static const char* const places[] = {"first", "second", "third", "fourth", "fifth"};
   const std::string number = std::to_string(index);
@@ -392,7 +395,7 @@ std::string index_text(long long index, std::size_t dimensions, std::size_t left
   return std::string("the ") + places[dimensions - left] + " index, " + number + ",";
 }
 
-/// The number of indices after an array's name in a line: 2 for `m[i][j]`.
+/// The number of indices that follow an array's name in a line: 2 for `m[i][j]`.
 std::size_t indices_in(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return 0;

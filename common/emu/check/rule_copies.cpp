@@ -1,5 +1,5 @@
-// Copies and sets that CUDA refuses because of their size or direction. And copies that it accepts, although they
-// exceed the block of the host's heap that they read or write.
+// Reports copies and sets that CUDA refuses because of their size or direction. Also reports copies that CUDA accepts
+// although they exceed the block of the host's heap that they read or write.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -29,13 +29,13 @@ class CopyRule final : public RuleObserver {
   MemoryMap& map_;
 };
 
-/// Bytes from the first byte to the end of the last, including the gaps between rows.
+/// The bytes from the first byte to the end of the last one, including the gaps between rows.
 std::size_t extent(const Place& place, const Box& box) {
   if (box.bytes() == 0) return 0;
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// For the host's side of a copy; the runtime copies only up to the block's end.
+/// Checks the host's side of a copy, of which the runtime copies only the bytes up to the block's end.
 void tell_overrun(const Place& place, const Box& box, bool write) {
   const HostBlock block = host_memory_at(place.at);
   const std::size_t bytes = extent(place, box);
@@ -64,7 +64,8 @@ void tell_overrun(const Place& place, const Box& box, bool write) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// A pointer into the device's range, outside all allocations. False: it is not such a pointer.
+/// Reports a pointer into the device's range that is outside all allocations. False if the pointer is not of this
+/// kind.
 bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box) {
   const auto address = reinterpret_cast<std::uintptr_t>(place.at);
   if (!map_.in_device_range(address)) return false;

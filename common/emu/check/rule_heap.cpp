@@ -1,4 +1,5 @@
-// The device's heap: accesses outside a kernel's malloc() and new memory, or after free(); double frees.
+// Reports mistakes in the device's heap: accesses outside a kernel's malloc() and new memory, or after free(), and
+// double frees.
 #include <string>
 #include <utility>
 

@@ -1,4 +1,5 @@
-// Two `extern __shared__` arrays begin at the same address: a value that was written by one name is read by another.
+// Reports two `extern __shared__` arrays, which begin at the same address: a value that was written by one name is
+// read by the other.
 #include <algorithm>
 #include <map>
 
@@ -18,14 +19,14 @@ class OneMemoryRule final : public RuleObserver {
   void accessed(const Access& access) override;
 
  private:
-  /// Whether the kernel has memory for dynamic arrays, and its file declares several. The file is read once for
-  /// successive blocks of a kernel: each access asks.
+  /// Whether the kernel has memory for dynamic arrays, and its file declares several. Each access needs the answer,
+  /// so the file is read once for successive blocks of a kernel.
   bool has_several(const BlockState& state) const;
-  /// The array that an access names; empty: none, or unknown.
+  /// The array that an access names; empty if the access names none, or it is unknown.
   const std::string& name_at(Site site, bool read);
 
   std::map<Site, std::string> names_;
-  mutable const Kernel* kernel_ = nullptr;  ///< of several_
+  mutable const Kernel* kernel_ = nullptr;  ///< the kernel for which several_ is valid
   mutable bool several_ = false;
 };
 

@@ -1,4 +1,5 @@
-// Kernels' output appears when the host waits for them. A program that ends before that prints nothing.
+// Reports kernels' output that never appears. Output appears when the host waits for the kernel, so a program that
+// ends before that prints nothing.
 #include <map>
 #include <mutex>
 #include <string>
@@ -18,7 +19,7 @@ class OutputRule final : public RuleObserver {
 
  private:
   std::mutex mutex_;
-  std::map<std::string, std::vector<void*>> launched_;  ///< location of the last launch, by kernel
+  std::map<std::string, std::vector<void*>> launched_;  ///< the location of each kernel's last launch
 };
 
 void OutputRule::launch_begins(const LaunchView& launch) {

@@ -1,5 +1,5 @@
-// Pointers to the wrong memory: host memory in a kernel, device memory on the host, writes to constant memory,
-// misaligned addresses, and frees of memory that can't be freed.
+// Reports pointers to the wrong memory: host memory in a kernel, device memory on the host, writes to constant
+// memory, misaligned addresses, and frees of memory that can't be freed.
 #include <algorithm>
 #include <mutex>
 #include <string>
@@ -106,13 +106,14 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
   });
 }
 
-/// Whether a pointer holds the initial content of local variables: in full, or in its upper half if an index was added.
+/// Whether a pointer contains the initial content of local variables: in full, or only in its upper half if an index
+/// was added.
 bool was_never_set(std::uintptr_t address) {
   const std::uint32_t unset = options().unset_bytes;
   return static_cast<std::uint32_t>(address >> 32) == unset;
 }
 
-/// A finding "a thread reads …", without a hint.
+/// Makes a finding "a thread reads …", without a hint.
 Finding stray_finding(const Stray& stray, Rule rule, const std::string& what) {
   Finding finding;
   finding.rule = rule;
@@ -164,7 +165,7 @@ void PointerRule::host_copy_accessed(const std::string& variable, unsigned kind,
   });
 }
 
-/// "4 bytes of table, a constant of the host's"
+/// The words for the host's memory: "4 bytes of table, a constant of the host's".
 std::string text_of_host(const Stray& stray, bool constant) {
   const Variable& variable = variable_at(reinterpret_cast<const void*>(stray.address));
   if (!variable.name.empty())
@@ -177,7 +178,7 @@ std::string text_of_host(const Stray& stray, bool constant) {
                          : bytes_text(stray.size) + " of constants of the host's";
 }
 
-/// Names the memory that holds the host's pointer.
+/// Names the memory that contains the host's pointer.
 void tell_holder(Finding& finding, const Region& holder) {
   finding.array = name_of_region(holder);
   const std::string name = finding.array.empty() ? described(holder) : finding.array;
@@ -236,15 +237,16 @@ void PointerRule::used_object_of_host(const HostObject& object) {
   });
 }
 
-/// The owner of memory that other grids can't reach: a thread's local or its block's shared memory; null: neither.
+/// The owner of memory that other grids can't reach: a thread for its local memory, or a block for its shared memory;
+/// null for other memory.
 const char* own_memory(const BlockState& state, std::uintptr_t address) {
   if (is_on_stack(*current_fiber, address)) return "a local variable of the thread that launches it";
   if (state.arena->contains(address, 1)) return "shared memory of the block that launches it";
   return nullptr;
 }
 
-/// Pointer arguments are at multiples of 8 bytes. If an argument needs more alignment there may be gaps with old
-/// values: then only pointers that the launch turned are reported.
+/// Pointer arguments are at multiples of 8 bytes. If an argument needs more alignment, there may be gaps with old
+/// values. Then only pointers that the launch turned are reported.
 void PointerRule::child_given(const LaunchView& child) {
   const BlockState* const state = running_block();
   if (state == nullptr) return;
@@ -275,7 +277,7 @@ void PointerRule::child_given(const LaunchView& child) {
       });
 }
 
-/// The function that frees memory of a kind.
+/// The name of the function that frees memory of a kind.
 const char* freeing_function(RegionKind kind) {
   switch (kind) {
     case RegionKind::pinned:
@@ -290,7 +292,7 @@ const char* freeing_function(RegionKind kind) {
   }
 }
 
-/// "pinned memory": the kind that the function does not free.
+/// The name of the kind that the function does not free, such as "pinned memory".
 const char* kind_text(RegionKind kind) {
   return kind == RegionKind::pinned       ? "pinned memory of the host"
          : kind == RegionKind::registered ? "registered memory of the host"
@@ -298,7 +300,7 @@ const char* kind_text(RegionKind kind) {
                                           : "memory of the device";
 }
 
-/// The host accessed memory that is not there; the program ends.
+/// Reports the host's access to memory that does not exist, at which the program ends.
 void PointerRule::report_host_crash(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
   if (!line.known()) line = cuemu::line_of(call_stack());
@@ -338,7 +340,7 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
       [&] { return device_pointer_finding(address, instruction); });
 }
 
-/// The hint on a function that host code calls and that uses the array there; empty: unknown.
+/// The hint about a function that host code calls and that uses the array on the host; empty if it is unknown.
 std::string hint_of_call(const std::string& array, const Line& line) {
   const std::string allocates = text_of_call(line, "cudaMalloc");
   const std::string first = allocates.substr(0, allocates.find_first_of(",)"));
@@ -356,7 +358,7 @@ std::string hint_of_call(const std::string& array, const Line& line) {
 
 Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
   Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
-  const bool in_call = !line.known();  // in a function that the user's code calls
+  const bool in_call = !line.known();  // the access is in a function that the user's code calls
   if (in_call) line = cuemu::line_of(call_stack());
   Finding finding;
   finding.rule = Rule::device_pointer;
@@ -381,7 +383,7 @@ Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* 
   return finding;
 }
 
-/// "b" for a line with `cudaFree(b)`; empty: another line, or several calls.
+/// The freed pointer: "b" for a line with `cudaFree(b)`; empty for another line, or several calls.
 std::string freed_in(const Line& line) {
   const std::string text = text_of(line);
   const std::size_t call = text.find("cudaFree");
@@ -391,20 +393,20 @@ std::string freed_in(const Line& line) {
   return close != text.npos ? text.substr(open + 1, close - open - 1) : "";
 }
 
-/// The function that a line calls, as "cudaFree"; empty: unknown.
+/// The function that a line calls, such as "cudaFree"; empty if it is unknown.
 std::string called_in(const Line& line) {
   const std::string text = text_of_call(line, "cuda");
   return text.substr(0, text.find_first_of(" ("));
 }
 
-/// Whether the function frees another kind of memory. It may refuse its own kind for other reasons.
+/// Whether the function frees another kind of memory. The function may refuse its own kind for other reasons.
 bool frees_another(const std::string& function, RegionKind kind) {
   const std::string right = freeing_function(kind);
   const bool in_stream = kind == RegionKind::device && function == "cudaFreeAsync";
   return !function.empty() && !right.empty() && function != right && !in_stream;
 }
 
-/// Live memory, passed to the function that frees another kind.
+/// Reports live memory that is passed to the function for another kind of memory.
 void tell_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;
@@ -414,7 +416,7 @@ void tell_wrong_function(Finding& finding, const Region& region, const std::stri
   finding.hint = std::string("free it with ") + freeing_function(region.kind) + "()";
 }
 
-/// Memory that was already freed.
+/// Reports memory that was already freed.
 void tell_second_free(Finding& finding, const Region& region, const Line& line) {
   finding.headline = "memory is freed a second time";
   const Line first = cuemu::line_of(region.freed_at);
@@ -427,7 +429,7 @@ void tell_second_free(Finding& finding, const Region& region, const Line& line) 
                   : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing");
 }
 
-/// True if free() or delete got CUDA's memory.
+/// Called when free() or delete gets a pointer. True if the pointer is to CUDA's memory.
 bool PointerRule::freed_as_the_hosts(const void* pointer) {
   const Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(pointer));
   if (region == nullptr || region->retired() || Busy::now()) return false;

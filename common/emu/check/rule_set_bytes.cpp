@@ -1,9 +1,9 @@
-// cudaMemset with the value meant for elements: it sets bytes, so for integers only 0, -1 and few other useful values
-// are possible.
+// Reports a cudaMemset with a value that was meant for elements. The function sets bytes, so for integers only 0, -1
+// and few other useful values are possible.
 //
-// A value that exceeds a byte is reported at once. A small value is reported when a kernel reads elements that it set;
-// after that no access is checked. Larger bytes are deliberate patterns: 0x3f and 0x7f make large numbers, 0xff makes
-// NaNs.
+// A value that exceeds a byte is reported at once. A small value is reported when a kernel reads elements that have
+// it. After that no access is checked. Larger bytes are deliberate patterns: 0x3f and 0x7f make large numbers, 0xff
+// makes NaNs.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -31,7 +31,7 @@ class SetBytesRule final : public RuleObserver {
   void accessed(const Access& access) override;
 
  private:
-  /// A range of bytes with one small value.
+  /// A range of bytes that were set to one small value.
   struct Set {
     std::uintptr_t begin, end;
     unsigned char value;
@@ -46,7 +46,7 @@ class SetBytesRule final : public RuleObserver {
   const void* reported_target_ = nullptr;  ///< target of a call with too large a value
 };
 
-/// The value of an element whose bytes are all `byte`: "0x01010101".
+/// The value of an element whose bytes are all equal to `byte`: "0x01010101".
 std::string repeated(unsigned char byte, std::size_t size) {
   std::string text = "0x";
   char digits[3];

@@ -1,6 +1,6 @@
-// Stopped kernels: by an assert, a trap, a division by zero, a stack overflow, the time limit, a call of a null
-// function pointer, or an access that could not be suppressed. Also stops at barriers: the runtime gives the reason in
-// a sentence, which names the location of a warp function's call.
+// Reports kernels that were stopped by an assert, a trap, a division by zero, a stack overflow, the time limit, a
+// call of a null function pointer, or an access that could not be suppressed. Also reports stops at barriers: the
+// runtime gives the reason in a sentence, which names the location of a warp function's call.
 #include <cstdlib>
 #include <string>
 
@@ -17,15 +17,17 @@ class StopRule final : public RuleObserver {
   void kernel_faulted(const KernelFault& fault) override;
 };
 
-/// For "deadlock: who waits": the headline is the text before the first `;` or `:`, the hint the text after it.
+/// Splits a sentence such as "deadlock: who waits": the headline is the text before the first `;` or `:`, the hint
+/// the text after it.
 void tell(Finding& finding, const std::string& sentence) {
   const std::size_t more = sentence.find_first_of(";:");
   finding.headline = sentence.substr(0, more);
   if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
 }
 
-/// Whether a thread that runs at a line may be waiting there for another. Polling by `volatile` or atomic functions
-/// lets other threads run, and their livelocks are reported; so this one reads its loop condition plainly.
+/// Whether a thread that runs at a line may be waiting there for another thread. Polling by `volatile` or atomic
+/// functions lets other threads run, and livelocks of such polls are reported. So this thread reads its loop
+/// condition by plain reads.
 bool may_poll_plainly(const Line& line) {
   if (!line.known()) return false;
   const auto& lines = source_lines(line.file);
@@ -116,7 +118,7 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
             : "the kernel ends here, and each call of CUDA after it gives an error";
   }
   finding.parties = {party_here(finding.rule == Rule::stopped ? "stopped: " : "access by ", line)};
-  // An access that was reported before the stop is not reported again.
+  // If an access was reported before the stop, it is not reported again.
   Findings::get().add(std::move(finding), state->id());
 }
 

@@ -1,5 +1,5 @@
-// Misleading times: the host's clock around a launch without a wait, events that may not have been reached yet, and
-// events with no kernel between them.
+// Reports misleading times: the host's clock around a launch without a wait, events that may not have been reached
+// yet, and events with no kernel between them.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -13,14 +13,15 @@ namespace cuemu::check {
 
 namespace {
 
-/// The host's latest operations, in its order, with their callers. Enough for the launches around two events.
+/// The host's latest operations in its order, with their callers. These are enough to know the launches around two
+/// events.
 class Queued {
  public:
   struct Entry {
     OperationPtr operation;
     std::thread::id by;
     bool is_event = false;
-    std::string kernel;  ///< of a launch that has begun
+    std::string kernel;  ///< the kernel of a launch that has begun
   };
   using EntryPtr = std::shared_ptr<Entry>;
 
@@ -31,7 +32,7 @@ class Queued {
     entries_.back()->by = std::this_thread::get_id();
     if (entries_.size() > most) entries_.pop_front(), ++gone_;
   }
-  /// The operation's position in the host's order; `none`: unknown, or no longer stored.
+  /// The operation's position in the host's order; `none` if it is unknown, or no longer stored.
   std::size_t place_of(const Operation* operation) const {
     for (std::size_t at = entries_.size(); at-- > 0;)
       if (entries_[at]->operation.get() == operation) return gone_ + at;
@@ -61,12 +62,12 @@ class TimingRule final : public RuleObserver {
     Line line;
     std::uint32_t queue, number;
   };
-  /// Two events with no kernel between them, and an operation that may have been meant. Its launch shows whether it is
-  /// a kernel.
+  /// Two events with no kernel between them, and an operation that may have been meant. When the operation runs, it
+  /// shows whether it is a kernel.
   struct Empty {
     Finding finding;
     std::vector<Queued::EntryPtr> meant;
-    bool is_beside = false;  ///< the intended operation lies between the two, in another stream
+    bool is_beside = false;  ///< the intended operation is between the two events, in another stream
   };
   void compare(const Operation& start, const Operation& end, const Line& call);
   static void tell(Empty& empty);
@@ -75,7 +76,7 @@ class TimingRule final : public RuleObserver {
   Queued all_queued_;
   std::vector<Empty> empty_;
   Site last_clock_ = 0;           ///< where the host last read a clock; 0: nowhere yet
-  std::vector<Launched> queued_;  ///< launches since then
+  std::vector<Launched> queued_;  ///< the launches since then
   std::vector<Finding> found_;
   bool uses_events_ = false;  ///< the host's clock then serves another purpose
 };
@@ -144,9 +145,9 @@ void TimingRule::events_compared(const Marker& start, const Marker& end) {
   Findings::get().add(std::move(finding), 0);
 }
 
-/// Programs also time nothing on purpose, as the cost of events: so the finding needs a launch that was meant. It
-/// follows the second event, with no later event that could belong to it, or it is between the two in a stream that the
-/// second does not wait for.
+/// Programs also measure the time of nothing on purpose, for example the cost of events. So the finding needs a
+/// launch that was meant to be measured. Such a launch follows the second event, with no later event that could
+/// belong to it, or it is between the two events in a stream that the second event does not wait for.
 void TimingRule::compare(const Operation& start, const Operation& end, const Line& call) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const std::size_t first = all_queued_.place_of(&start), second = all_queued_.place_of(&end);

@@ -1,5 +1,6 @@
-// Data races of copies, fills and host code with kernels and with each other. A copy's box of bytes is stored with the
-// memory that it accesses; rule_races.cpp checks kernels against it, this file later copies and the host.
+// Reports data races of copies, fills and host code with kernels and with each other. The box of bytes of a copy is
+// stored with the memory that it accesses. rule_races.cpp compares kernels with the box, and this file compares later
+// copies and the host.
 #include <algorithm>
 
 #include "checker.hpp"
@@ -72,7 +73,7 @@ void TransferRule::transfer(const Place& place, const Box& box, bool write, std:
   mine.write = write;
   check_boxes(*region, mine);
   if (!Timeline::get().knows_all(Timeline::get().now())) check_cells(*region, mine);
-  // Operations that the host has waited for have ended before everything that it queues from now on.
+  // Operations that the host has waited for have ended before every operation that the host queues from now on.
   std::vector<BoxAccess>& boxes = region->boxes;
   boxes.erase(std::remove_if(boxes.begin(), boxes.end(),
                              [](const BoxAccess& old) { return Timeline::get().is_settled(old.era); }),

@@ -1,4 +1,5 @@
-// Reads before any write: of device memory, of shared memory, and of local variables whose content is stored.
+// Reports reads of memory that was never written: device memory, shared memory, and local variables whose content is
+// stored.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -35,32 +36,33 @@ class UninitialisedRule final : public RuleObserver {
 
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
-  bool known_value_ = false;  ///< the program computed or read the fill value itself: it proves nothing
-  /// The last copy or set that wrote only the beginning of an allocation, by the allocation's address.
+  bool known_value_ = false;  ///< the program computed or read the fill value itself, which proves nothing
+  /// The last copies or sets that wrote only the beginning of an allocation, by the allocation's address.
   struct Part {
     std::size_t bytes;
     std::uint32_t asked_at;
   };
-  std::map<std::uintptr_t, Part> parts_;  ///< under the map's mutex
+  std::map<std::uintptr_t, Part> parts_;  ///< protected by the map's mutex
 };
 
-/// Whether the number of bytes equals the allocation's number of elements, for a usual element size.
+/// Whether the number of bytes equals the allocation's number of elements, for one of the usual element sizes.
 bool looks_like_elements(std::size_t bytes, std::size_t all) {
   return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
 }
 
-/// Memory filled by an earlier launch: a region's beginning, and nothing after it.
+/// Memory that an earlier launch filled: the beginning of a region, and nothing after it.
 struct Filled {
   std::size_t bytes;
   Stamp last;  ///< the write at the end
 };
 
-/// @param before the first era of the reader; ~0u: all launches have ended
-/// @return nothing if the region is filled differently, or not completely yet: the reading launch writes to it, too
+/// @param before the first era of the reader; ~0u if all launches have ended
+/// @return nothing if the region is filled in another way, or not completely yet, since the reading launch writes to
+/// it, too
 std::optional<Filled> filled_beginning(Region& region, std::uint32_t before) {
   if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
-  std::uintptr_t end = 0;  // end of the filled part
-  bool more = false;       // memory after it is written, too
+  std::uintptr_t end = 0;  // the end of the filled part
+  bool more = false;       // memory after the filled part was written, too
   Mark last;
   region.each_cell(region.begin, region.bytes, [&](std::uintptr_t at, const Cell& cell) {
     if (cell.write.empty() && end == 0) end = at;
@@ -138,8 +140,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
       });
 }
 
-/// Local variables begin with certain bytes: a thread that writes a value of only these bytes has copied an
-/// uninitialised one.
+/// Called for a write of the bytes with which local variables begin. A thread that writes a value of only these bytes
+/// has copied an uninitialised one.
 void UninitialisedRule::wrote_unset(const Written& write) {
   if (known_value_) return;
   const BlockState& state = *write.block;
@@ -176,7 +178,7 @@ void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t ask
     parts_.erase(begin);
 }
 
-/// Whether the number is in a box that comes from the host.
+/// Whether the number is in a box that is copied from the host.
 bool holds(const CopyView& plan, std::uint32_t number) {
   const std::uintptr_t end = host_block_at(plan.from.at).end();
   for (std::size_t z = 0; z < plan.box.depth; ++z)
@@ -205,7 +207,7 @@ void UninitialisedRule::copied(const CopyView& plan) {
 }
 
 void UninitialisedRule::filled(const FillView& plan) {
-  known_value_ |= (plan.value & 0xffu) == (unset_ & 0xffu);  // all its bytes are the same
+  known_value_ |= (plan.value & 0xffu) == (unset_ & 0xffu);  // all bytes of such a value are the same
   if (plan.box.height == 1 && plan.box.depth == 1) note_part(plan.to.at, plan.box.width, plan.asked_at);
 }
 
@@ -228,8 +230,8 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   Findings::get().add(std::move(finding), 0);
 }
 
-/// A copy of an array whose last elements were never written: a launch had one thread for each of the others, and one
-/// more block would have covered the rest.
+/// Examines a copy of an array whose last elements were never written: a launch had one thread for each of the other
+/// elements, and one more block would have covered the rest.
 void UninitialisedRule::look_for_rest(Region& region, const CopyView& plan) {
   const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
   const std::uintptr_t end = from + plan.box.width;

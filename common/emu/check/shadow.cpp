@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t wiped_by_hand = 64 * 1024 / sizeof(Cell);  // cells
 
-/// Zeroed memory; pages take memory only when written.
+/// Returns zeroed memory, whose pages take memory only when they are written.
 template <class T>
 T* map_zeros(std::size_t bytes) {
   if (bytes == 0) return nullptr;  // an array without elements

@@ -1,13 +1,13 @@
-// Shadow memory: for each word of memory that kernels share, its last writer and the readers since.
+// Shadow memory stores, for each word of memory that kernels share, its last writer and the readers since that write.
 //
-// A cell has 16 bytes for each word of 4 bytes, for any number of threads (HiRace's idea, arXiv 2401.04701): the last
-// write and the last reads. Each has the thread, its time, and the spread of the accesses that it represents: one
-// thread, one warp, one block, the grid. Launch, block and time are common to many accesses, and are stored once in a
-// table of epochs.
+// A cell has 16 bytes for each word of 4 bytes, for any number of threads (HiRace's idea, arXiv 2401.04701). It
+// contains the last write and the last reads. Each of these has the thread, the time, and the spread of the accesses
+// that it represents: one thread, one warp, one block, the grid. Launch, block and time are common to many accesses,
+// so they are stored once in a table of epochs.
 //
-// A word whose bytes (or halves) are accessed separately keeps its cell while consecutive threads access consecutive
-// units, as in coalesced accesses: a mark is then a run, "byte i by thread t + i". When that pattern breaks, the word
-// is split: it gets a cell for each byte, in a second array that takes memory only where it is used.
+// A word whose bytes (or halves) are accessed separately keeps its cell as long as consecutive threads access
+// consecutive units, as in coalesced accesses. Then a mark is a run, "byte i by thread t + i". When that pattern
+// breaks, the word is split: it gets a cell for each byte, in a second array that takes memory only where it is used.
 #pragma once
 
 #include <atomic>
@@ -24,27 +24,27 @@ namespace cuemu::check {
 /// The spread of the accesses that a stamp represents.
 enum class Spread : std::uint32_t { thread, warp, block, grid };
 
-/// One access, or several unordered ones of the same kind (reads, atomics).
+/// One access, or several unordered accesses of the same kind (reads, atomics).
 struct Stamp {
   std::uint32_t era = 0;     ///< the launch; 0: no access yet
   std::uint32_t block = 0;   ///< linear index in the grid
-  std::uint32_t clock = 0;   ///< of the block, see clocks.hpp
+  std::uint32_t clock = 0;   ///< the block's clock (see clocks.hpp)
   std::uint32_t site = 0;    ///< place in the program's code
   std::uint32_t thread = 0;  ///< linear index in its block
-  std::uint32_t spread = 0;  ///< of Spread
-  std::uint32_t atomic = 0;  ///< all of them were atomic
-  std::uint32_t narrow = 0;  ///< one of them was atomic only for its block
+  std::uint32_t spread = 0;  ///< a value of Spread
+  std::uint32_t atomic = 0;  ///< all of the accesses were atomic
+  std::uint32_t narrow = 0;  ///< one of the accesses was atomic only for its block
 };
 
-/// The common part of a block's accesses between two ticks of its clock.
+/// The common data of a block's accesses between two ticks of its clock.
 struct Epoch {
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
 };
 
-/// All epochs, in order of their begin: later epochs have larger numbers. Several threads may add epochs; they are
-/// only cleared between launches.
+/// All epochs in the order of their beginnings, so later epochs have larger numbers. Several threads may add epochs.
+/// The epochs are only cleared between launches.
 class Epochs {
  public:
   static constexpr std::uint32_t none = 0, outside_kernels = 1;
@@ -89,20 +89,20 @@ class Mark {
   std::uint32_t spread() const { return static_cast<std::uint32_t>(bits_ >> 42) & 3u; }
   bool atomic() const { return (bits_ >> 44 & 1u) != 0; }
   bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
-  /// Whether it represents only accesses by the other mark's thread in the other's epoch. The other must be one access.
-  /// (Of a run: the first unit's, and older accesses.)
+  /// Whether this mark represents only accesses by the other mark's thread in the other mark's epoch. The other mark
+  /// must be one access. (If this mark is a run, only the first unit's accesses and older ones count.)
   bool is_of_thread(const Mark& other) const { return (bits_ ^ other.bits_) << 20 == 0; }
-  /// Whether both threads are in the same warp, if both are of one block.
+  /// Whether both threads are in the same warp, provided that they are in the same block.
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
   bool operator==(const Mark& other) const { return bits_ == other.bits_; }
-  /// The same access by another thread. This mark must be thread 0's.
+  /// The mark of the same access by another thread. This mark must be that of thread 0.
   Mark by_thread(std::uint32_t thread) const {
     Mark mark;
     mark.bits_ = bits_ | std::uint64_t{thread} << 32;
     return mark;
   }
-  /// This mark for several accesses.
+  /// This mark, extended to several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
     Mark mark;
     mark.bits_ = (bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{spread & 3u} << 42 |
@@ -112,7 +112,7 @@ class Mark {
 
   /// \name Runs: the units of a word, bytes or halves, each accessed by the thread after the previous unit's thread
   /// @{
-  /// A run of the first unit only. `rest`: the other units were accessed before everything that is unordered.
+  /// A run of only the first unit. `rest`: the other units were accessed before all accesses that may be unordered.
   static Mark run(const Mark& first, std::uint32_t unit, bool rest) {
     Mark mark;
     mark.bits_ = (first.bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{rest} << 45 | run_bit |
@@ -131,14 +131,14 @@ class Mark {
     mark.bits_ = bits_ + (std::uint64_t{1} << 42);
     return mark;
   }
-  /// The mark of one byte of the word.
+  /// The mark of one byte in the word.
   Mark of_byte(std::uint32_t byte) const {
     if (!is_run()) return *this;
     const std::uint32_t at = byte / unit();
     if (at < units()) return {epoch(), thread() + at, false, false, site()};
     return has_rest() ? Mark(Epochs::outside_kernels, 0, false, false, 0) : Mark();
   }
-  /// This run, with the rest accessed as well.
+  /// This run with the rest of the word accessed as well.
   Mark with_rest() const {
     Mark mark;
     mark.bits_ = bits_ | std::uint64_t{1} << 45;
@@ -161,7 +161,8 @@ struct Cell {
   Mark write;
   Mark read;
 
-  /// The cell of a split word: each byte has a cell. Its epoch is no real one, and later than all.
+  /// The cell of a split word, each byte of which has its own cell. Its epoch is not a real one, and is later than
+  /// all others.
   static Cell split() { return {Mark(~0u, 0, false, false, 0), Mark()}; }
   bool is_split() const { return write.epoch() == ~0u; }
   bool has_run() const { return write.is_run() || read.is_run(); }
@@ -169,26 +170,26 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-/// The threads that a mark represents, for several threads of a block whose parts meet separately. These threads may
-/// all happen before an access although the rest of their warp or block does not (FastTrack's shared reads). Also for
-/// threads of several blocks of a cluster, in the shared memory of one of them.
+/// The threads that a mark represents, if the mark is for several threads of a block whose parts meet separately.
+/// These threads may all happen before an access although the rest of their warp or block does not (FastTrack's
+/// shared reads). Also used for threads of several blocks of a cluster, in the shared memory of one of them.
 struct Sharers {
   struct Member {
     std::uint32_t block;
     std::uint32_t thread;
     std::uint32_t clock;
   };
-  Mark mark;                    ///< the mark when this was made; for a different mark this is invalid
+  Mark mark;                    ///< the mark when they were recorded; for another mark they are invalid
   std::vector<Member> members;  ///< sorted by block and thread
 
-  /// Adds an access's mark; of several threads, the one that it names.
+  /// Adds the mark of an access. If the mark represents several threads, the thread that it names is added.
   void add(const Mark& mark);
 };
 
 /// The part of a region that a copy or fill accessed: rows of `width` bytes.
 struct BoxAccess {
   std::uintptr_t begin = 0;
-  std::size_t row = 0, slice = 0;  ///< bytes from one to the next; 0 if there is only one
+  std::size_t row = 0, slice = 0;  ///< bytes from one row or slice to the next; 0 if there is only one
   std::size_t width = 0, height = 1, depth = 1;
   std::uint32_t era = 0;
   bool write = false;
@@ -209,7 +210,7 @@ struct BoxAccess {
   }
 };
 
-/// Memory that a kernel got from the device's heap.
+/// Memory that the device's heap has given a kernel.
 struct HeapPiece {
   std::size_t bytes = 0;
   std::vector<void*> made_at;   ///< call stack of malloc() or new
@@ -219,7 +220,7 @@ struct HeapPiece {
 
 enum class RegionKind { device, managed, pinned, registered, symbol, shared, heap };
 
-/// A range of memory that kernels share, with its cells.
+/// A range of memory that kernels share, with the cells for it.
 class Region {
  public:
   Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_);
@@ -230,20 +231,21 @@ class Region {
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && address - begin + size <= bytes;
   }
-  /// The cells of an access inside the region, and their number in `count`. Splits partly accessed words, and all words
-  /// of the access if one of them is split.
+  /// The cells of an access inside the region, and their number in `count`. Splits each partly accessed word. If any
+  /// word is split, splits all words of the access.
   Cell* cells(std::uintptr_t address, std::size_t size, std::size_t& count);
-  /// The cell of a word as it is: it may be split, or hold runs.
+  /// The cell of a word without any change: the word may be split, or contain runs.
   Cell& word_at(std::uintptr_t address) { return cells_[(address - begin) / 4]; }
   /// The cell of a byte of a split word.
   Cell* byte_at(std::uintptr_t address) { return by_byte_ + (address - begin); }
-  /// The cell of a byte, split or not.
+  /// The cell of a byte, whether its word is split or not.
   Cell at(std::uintptr_t address) const {
     const std::size_t at = address - begin;
     const Cell& word = cells_[at / 4];
     return word.is_split() ? by_byte_[at] : word.of_byte(at % 4);
   }
-  /// Calls `visit(address, cell)` for the words, or bytes of split words, of a part, in order until it returns false.
+  /// Calls `visit(address, cell)` in order for the words of a part, or the bytes of split words, until `visit`
+  /// returns false.
   template <class Visit>
   void each_cell(std::uintptr_t address, std::size_t size, const Visit& visit) const {
     const std::size_t end = address - begin + size;
@@ -254,42 +256,43 @@ class Region {
       at = whole ? at / 4 * 4 + 4 : at + 1;
     }
   }
-  /// Whether host code may access it, too.
+  /// Whether host code may access the region, too.
   bool for_host() const {
     return kind == RegionKind::managed || kind == RegionKind::pinned || kind == RegionKind::registered;
   }
-  /// Frees the cells; the region stays, for reports on use after free.
+  /// Frees the cells. The region stays for reports on use after free.
   void retire();
-  /// Its accesses take the slow path until prepare_fast_path() allows the fast path again.
+  /// Makes the region's accesses take the slow path until prepare_fast_path() allows the fast path again.
   void leave_fast_path() {
     fast_era = 0;
     departures.fetch_add(1, std::memory_order_relaxed);
   }
-  /// How often any region has left the fast path: data remembered before may be invalid.
+  /// The number of times that any region has left the fast path. Data that was remembered before may be invalid.
   [[gnu::visibility("hidden")]] static inline std::atomic<std::uint32_t> departures{0};
   /// Makes all cells empty.
   void forget();
-  /// Empties at least the cells of a part, `at` bytes from the beginning; quick if the part is small.
+  /// Empties at least the cells of a part that begins `at` bytes after the beginning. This is quick if the part is
+  /// small.
   void forget(std::size_t at, std::size_t size);
   /// Empties the cells of a part.
   void empty(std::uintptr_t address, std::size_t size);
   /// Records that code outside kernels wrote here.
   void mark_written(std::uintptr_t address, std::size_t size);
-  /// Whether no part of this has been written.
+  /// Whether no byte of this part has been written.
   bool is_unwritten(std::uintptr_t address, std::size_t size);
   bool retired() const { return cells_ == nullptr; }
 
   const RegionKind kind;
   const std::uintptr_t begin;
   const std::size_t bytes;
-  std::uint64_t number = 0;     ///< of the allocation, 1 for the program's first
-  std::string name;             ///< of a symbol; other names are found when a report needs them
+  std::uint64_t number = 0;     ///< the number of the allocation, 1 for the program's first
+  std::string name;             ///< the name of a symbol; other names are found when a report needs them
   std::vector<void*> made_at;   ///< call stack of the allocation
   std::vector<void*> freed_at;  ///< call stack of the free
   bool of_runtime = false;      ///< the emulation allocated it, and frees it
   bool initialised = false;     ///< reads need no earlier write
-  bool from_host = false;       ///< a copy has brought data of the host
-  /// Further reads by unordered launches, beyond the one that a cell holds.
+  bool from_host = false;       ///< a copy has brought data from the host
+  /// Further reads by unordered launches, besides the read that a cell contains.
   std::unordered_map<const Cell*, Mark> more_reads;
   std::unordered_map<const Mark*, Sharers> sharers;
   std::vector<BoxAccess> boxes;  ///< copies and fills that may be unordered with later accesses
@@ -298,11 +301,11 @@ class Region {
   std::uint32_t fast_era =
       0;  ///< the era of a launch whose accesses may take the fast path; see leave_fast_path()
   bool constant = false;  ///< kernels only read it
-  std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
+  std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, at every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;
   bool is_heap = false;                        ///< the device's heap: kernels may use its pieces only
   std::map<std::uintptr_t, HeapPiece> pieces;  ///< by address; freed pieces stay until their memory is reused
-  /// The last piece of the heap that begins at or before an address; null: none.
+  /// The last piece of the heap that begins at or before an address; null if there is none.
   const HeapPiece* piece_at(std::uintptr_t address, std::uintptr_t& its_begin) const {
     const auto after = pieces.upper_bound(address);
     if (after == pieces.begin()) return nullptr;
@@ -319,8 +322,8 @@ class Region {
  private:
   void split(std::size_t word);
   std::size_t words() const { return (bytes + 3) / 4; }
-  Cell* cells_ = nullptr;    ///< by word
-  Cell* by_byte_ = nullptr;  ///< by byte, for split words
+  Cell* cells_ = nullptr;    ///< the cells by word
+  Cell* by_byte_ = nullptr;  ///< the cells by byte, for split words
 };
 
 }  // namespace cuemu::check

@@ -17,7 +17,7 @@ namespace cuemu::check {
 
 namespace {
 
-/// Code addresses by site.
+/// The code addresses of the known sites, indexed by their numbers.
 std::deque<const void*>& known_sites() {
   static auto* const all = new std::deque<const void*>{nullptr};
   return *all;
@@ -99,7 +99,7 @@ Site Sites::find(const void* pc) {
   if (code != Code::foreign) {
     std::deque<const void*>& all = known_sites();
     if (all.size() <= most_sites) all.push_back(pc);
-    site = static_cast<Site>(all.size() - 1);  // beyond the limit one site represents all others
+    site = static_cast<Site>(all.size() - 1);  // beyond the limit one site represents all other places
   }
   *entry = (site + 1) | (code == Code::users_own ? own : 0);
   return site;

@@ -1,4 +1,5 @@
-// Numbers places in the program's code in order of first use, so that shadow memory can store them in a few bits.
+// Numbers places in the program's code in the order of first use, so that shadow memory can store a place in a few
+// bits.
 #pragma once
 
 #include <atomic>
@@ -9,21 +10,22 @@
 
 namespace cuemu::check {
 
-/// A place in the user's code; 0: code that is not the user's.
+/// A place in the user's code; 0 for code that is not the user's.
 using Site = std::uint32_t;
 
-/// The relation of code at an address to the user's source.
+/// How the code at an address is related to the user's source.
 enum class Code : std::uint8_t {
-  foreign,    ///< of the emulation, or of a library
-  users_own,  ///< written by the user
-  inlined     ///< of a function inlined into the user's code
+  foreign,    ///< code of the emulation, or of a library
+  users_own,  ///< code that the user has written
+  inlined     ///< code of a function that was inlined into the user's code
 };
 Code code_at(const void* pc);
 
-/// The code address of a site, at the end of its call or instruction; null for 0.
+/// The code address of a site, which is the end of its call or instruction; null for 0.
 const void* address_of(Site site);
 
-/// Whether atomic accesses at a site are `volatile` accesses: a mark in shadow memory has no room for that.
+/// Records that the atomic accesses at a site are `volatile` accesses, since a mark in shadow memory has no room for
+/// that.
 void note_volatile(Site site);
 bool is_volatile_at(Site site);
 
@@ -33,7 +35,7 @@ class Sites {
   static constexpr Site foreign = 0;
 
   Sites();
-  /// The site of a known address, if it is the user's.
+  /// The site of an address that was looked up before, if the address is in the user's code.
   Site known(const void* pc) const {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : foreign;
@@ -42,7 +44,7 @@ class Sites {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : find(pc);
   }
-  /// For a known address: whether the code itself was written by the user.
+  /// Whether the user wrote the code at an address that was looked up before.
   bool is_users_own(const void* pc) const {
     const std::uint32_t* const entry = entry_of(pc);
     return entry != nullptr && (*entry & own) != 0;
@@ -52,11 +54,11 @@ class Sites {
 
  private:
   static constexpr std::uint32_t unknown = 0;     ///< other values are 1 + a site
-  static constexpr std::uint32_t own = 1u << 31;  ///< added for the user's own code
+  static constexpr std::uint32_t own = 1u << 31;  ///< added to the user's own code
   /// The code of one object.
   struct Table {
     OwnCode code;
-    std::uint32_t* by_offset;  ///< by byte of the code; unused pages take no memory
+    std::uint32_t* by_offset;  ///< by the code's byte offset; unused pages take no memory
     bool has(const void* pc) const {
       return reinterpret_cast<std::uintptr_t>(pc) - code.begin < code.code_end - code.begin;
     }
@@ -65,7 +67,7 @@ class Sites {
     }
   };
   static Table table_for(const OwnCode& code);
-  /// Null: no table has it yet.
+  /// The table's entry for an address; null if no table contains the address yet.
   std::uint32_t* entry_of(const void* pc) const {
     return __builtin_expect(first_.has(pc), 1) ? first_.entry(pc) : entry_elsewhere(pc);
   }
@@ -73,8 +75,9 @@ class Sites {
   const Table* table_elsewhere(const void* pc) const;
   Site find(const void* pc);
 
-  const Table first_;  ///< of the checker's object
-  /// Tables of other objects, such as shared libraries with kernels, in order of first use, then null.
+  const Table first_;  ///< the table of the checker's object
+  /// Tables of other objects, such as shared libraries with kernels, in the order of first use, with a null at the
+  /// end.
   static constexpr std::size_t most_others = 64;
   std::atomic<const Table*> others_[most_others + 1] = {};
 };

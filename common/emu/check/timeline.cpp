@@ -15,21 +15,22 @@ namespace cuemu::check {
 namespace {
 
 constexpr std::uint32_t host_queue = 0;
-/// Queues of streams get numbers in order of creation. Beyond the limit some share a number: that can hide a race, and
-/// never reports a false one.
+/// The queues of streams get numbers in the order of creation. Beyond the limit some queues share a number. This can
+/// hide a race, but never causes a false report.
 constexpr std::uint32_t stream_queues = 512;
 constexpr std::uint32_t graph_queues = 64;
 
 thread_local Operation* running = nullptr;        ///< the operation that the calling thread runs
-thread_local Operation* node_of_graph = nullptr;  ///< the current node in it
+thread_local Operation* node_of_graph = nullptr;  ///< the current node in that operation
 thread_local std::vector<OperationPtr> nodes;
 constexpr std::uint32_t child_queues = 64;
 
-/// A grid with its child grids. The first of `grids` is the stream's; each other is launched by the one before it.
+/// A grid with its child grids. The first of `grids` is the stream's own. Each other grid was launched by the grid
+/// before it.
 struct Grid {
   OperationPtr operation;                                                ///< null: the stream's grid
   std::map<std::pair<std::uint32_t, const void*>, OperationPtr> latest;  ///< by block and stream
-  std::vector<std::uint32_t> known;  ///< knowledge when all of them have ended
+  std::vector<std::uint32_t> known;  ///< the knowledge when all of them have ended
 };
 thread_local std::vector<Grid> grids;
 
@@ -59,7 +60,7 @@ Timeline& Timeline::get() {
   return *timeline;
 }
 
-// The system zeroes pages as eras come: most programs need the first page of 2049.
+// The system zeroes pages as eras are added. Most programs need only the first page of 2049.
 Timeline::Timeline() : places_(static_cast<Place*>(std::calloc(most_eras + 1, sizeof(Place)))) {
   if (places_ == nullptr) throw std::bad_alloc();
   host_.number = 1;
@@ -83,7 +84,7 @@ void Timeline::queued(const StreamView& stream, Marker& end, const std::vector<M
     }
   raise(operation->knows, operation->queue, operation->number);
   end.observed[ToolSlot::checker] = std::move(operation);
-  // The host's later actions do not happen before the operation.
+  // The host's later actions do not happen before this operation.
   host_.knows[host_queue] = ++host_.number;
   host_.host_era = 0;
 }
@@ -104,7 +105,7 @@ void Timeline::host_function_begins() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<std::uint32_t> before = now().knows;
   before[running->queue] = std::min(before[running->queue], running->number - 1);
-  if (node_of_graph != nullptr) before[node_of_graph->queue] = 0;  // a queue that other graphs may share
+  if (node_of_graph != nullptr) before[node_of_graph->queue] = 0;  // other graphs may share this queue
   merge(host_.knows, before);
 }
 

@@ -1,15 +1,16 @@
-// Decides which operations are ordered: operations of streams with each other, and with the host's actions.
+// Decides which operations are ordered: operations of streams with each other, and with the actions of the host.
 //
-// Every stream is a queue of operations (launches, copies, fills, host functions), numbered in sequence. The host, with
-// all its threads, is queue 0; its number grows with each operation that it queues. An operation *knows* a number for
-// each queue: everything up to that number has ended when the operation begins. It follows from the stream's order,
-// from events, from the rules of the legacy default stream, and from the host's waits before it queued the operation;
-// never from the time at which anything ran.
+// Every stream is a queue of operations (launches, copies, fills, host functions), which are numbered in sequence.
+// The host with all its threads is queue 0, and its number grows with each operation that it queues. An operation
+// *knows* a number for each queue: everything up to that number has ended when the operation begins. This knowledge
+// follows from the stream's order, from events, from the rules of the legacy default stream, and from the host's
+// waits before it queued the operation. It never follows from the time at which anything ran.
 //
-// A grid launched by a kernel is an operation in a separate kind of queue. It knows what the kernel knew, and of the
-// kernel itself what the launching thread had done and known (LaunchPoint in clocks.hpp).
+// A grid that a kernel launches is an operation in a separate kind of queue. This operation knows what the kernel
+// knew. Of the kernel itself, it knows everything that the launching thread had done and known (LaunchPoint in
+// clocks.hpp).
 //
-// Accesses are marked with an *era*, a small number for one launch, one copy, or a span of the host's time.
+// Accesses are marked with an *era*: a small number for one launch, one copy, or a span of the host's time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@
 
 namespace cuemu::check {
 
-/// The relation of a queue to other queues.
+/// How a queue is ordered with other queues.
 enum class QueueKind { host, legacy, blocking, non_blocking, graph, child };
 
 struct LaunchPoint;  // clocks.hpp
@@ -33,13 +34,13 @@ struct Operation {
   std::uint32_t queue = 0;
   std::uint32_t number = 0;
   QueueKind kind = QueueKind::host;
-  std::vector<std::uint32_t> knows;  ///< by queue
+  std::vector<std::uint32_t> knows;  ///< the known number of each queue
   std::vector<std::shared_ptr<Operation>>
-      after;                 ///< until it begins: the operations before it may learn more as they run
-  std::vector<void*> stack;  ///< location of the host's call, or of a kernel's launch
-  std::shared_ptr<const LaunchPoint> launched_at;  ///< of a grid launched by a kernel
-  std::uint32_t host_era = 0;                      ///< era of host code that runs in it; 0: none yet
-  std::uint32_t host_epoch = 0;                    ///< its epoch in shadow memory
+      after;                 ///< the operations before it, until it begins: they may learn more as they run
+  std::vector<void*> stack;  ///< the location of the host's call, or of a kernel's launch
+  std::shared_ptr<const LaunchPoint> launched_at;  ///< for a grid that a kernel launched
+  std::uint32_t host_era = 0;                      ///< the era of host code that runs in it; 0: none yet
+  std::uint32_t host_epoch = 0;                    ///< the epoch of that era in shadow memory
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
@@ -54,7 +55,7 @@ struct Era {
   std::vector<void*> stack;
 };
 
-/// The operation that a marker ends; null: unknown.
+/// The operation that a marker ends; null if it is unknown.
 inline const Operation* operation_of(const Marker& marker) {
   return static_cast<const Operation*>(marker.observed[ToolSlot::checker].get());
 }
@@ -63,13 +64,13 @@ class Timeline {
  public:
   static Timeline& get();
 
-  /// \name Events of the runtime; see Observer.
+  /// \name Events of the runtime (see Observer)
   /// @{
   void queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after);
   void begins(Marker& end);
   void ends();
-  /// The function may release host code by a flag, a lock or a thread, none of which is visible. So the host is assumed
-  /// to know everything before the function, but not what the function itself does.
+  /// A host function may release host code by a flag, a lock or a thread, none of which is visible. So the host is
+  /// assumed to know everything before the function, but not the function's own actions.
   void host_function_begins();
   void node_begins(std::size_t node, const std::vector<std::size_t>& after);
   void graph_ends();
@@ -81,38 +82,38 @@ class Timeline {
   void waited_for_all();
   /// @}
 
-  /// Whether the host has waited for this, or for a later operation of the queue.
+  /// Whether the host has waited for this operation, or for a later one of its queue.
   bool host_knows(const Marker& end);
   bool host_knows(std::uint32_t queue, std::uint32_t number);
-  /// Whether `other` has ended when `me`, which has begun, began.
+  /// Whether `other` had ended when `me` began; `me` must have begun.
   bool knows(const Operation& me, const Operation& other);
   /// The calling thread's context: an operation of a stream, or the host's time.
   Operation& now();
   bool in_operation() const;
 
   /// Begins an era for a launch, a part of a launch, a copy or a fill by the calling thread.
-  /// @param forget_all called when the numbers are used up and restart
+  /// @param forget_all called when the numbers are used up and begin again
   template <class ForgetAll>
   std::uint32_t begin_era(Era era, const ForgetAll& forget_all) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (eras_.size() + 1 >= most_eras) {  // marks of old eras would seem to be of new eras
+    if (eras_.size() + 1 >= most_eras) {  // marks of old eras would seem to belong to new eras
       forget_all();
       eras_.clear();
       host_.host_era = 0;
     }
     return add_era(now(), std::move(era));
   }
-  /// The era of host code that now runs on the calling thread.
+  /// The era of the host code that now runs on the calling thread.
   std::uint32_t host_era();
-  /// Its epoch in shadow memory. Call host_era() first.
+  /// The epoch of that era in shadow memory. Call host_era() first.
   std::uint32_t host_epoch() { return now().host_epoch; }
 
-  /// Called when the epochs of shadow memory restart.
+  /// Called when the epochs of shadow memory begin again.
   void forget_epochs();
 
-  /// Whether everything of the era has ended when `me` begins.
+  /// Whether everything in the era has ended when `me` begins.
   bool saw(const Operation& me, std::uint32_t era) const {
-    if (era > most_eras) return true;  // outside kernels, before anything that is watched
+    if (era > most_eras) return true;  // outside kernels, before anything was watched
     const Place place = places_[era];
     return place.queue < me.knows.size() && me.knows[place.queue] >= place.number;
   }
@@ -120,11 +121,11 @@ class Timeline {
   bool saw_here(std::uint32_t era);
   /// Whether `me` knows all operations of other queues.
   bool knows_all(const Operation& me);
-  /// The calling thread's knowledge, by queue.
+  /// What the calling thread knows, by queue.
   std::vector<std::uint32_t> knowledge();
-  /// Adds the era and its knowledge to `me`, which has read what was released there.
+  /// Adds the era and its knowledge to `me`, which has read a value that was released there.
   void learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew);
-  /// Whether all operations queued from now on will know the era.
+  /// Whether all operations that are queued from now on will know the era.
   bool is_settled(std::uint32_t era);
   Era era(std::uint32_t number);
 
@@ -139,9 +140,9 @@ class Timeline {
 
   std::mutex mutex_;
   Operation host_;
-  std::vector<std::uint32_t> last_;  ///< by queue: the last queued operation
-  std::vector<Era> eras_;            ///< from era 1
-  Place* const places_;              ///< by era
+  std::vector<std::uint32_t> last_;  ///< the last queued operation of each queue
+  std::vector<Era> eras_;            ///< the eras from era 1 on
+  Place* const places_;              ///< the place of each era
 };
 
 }  // namespace cuemu::check

@@ -18,7 +18,8 @@ std::size_t hash_of(const DeedKind& kind) {
   return (kind.site * 31u + kind.array * 7u + kind.place + static_cast<std::size_t>(kind.does) * 3u) % hashes;
 }
 
-/// Lanes act together in one kind of access to one array, from one place in the code.
+/// The order of the kinds of steps. Lanes act together if they make one kind of access to one array, from one place
+/// in the code.
 auto order_of(const DeedKind& kind) {
   return std::make_tuple(kind.site, kind.place, kind.array, kind.does, kind.size);
 }
@@ -94,7 +95,7 @@ void TraceLog::drop_last_of(std::uint32_t thread) {
   last_[thread] = 0;
 }
 
-/// Numbers follow the code, not the order in which lanes arrive.
+/// Numbers the kinds in the order of the code, which does not depend on the order in which lanes arrive.
 void TraceLog::rank_kinds() {
   if (ranks_.size() == kinds_.size()) return;
   std::vector<std::uint32_t> order(kinds_.size());
@@ -113,7 +114,7 @@ void TraceLog::rank_kinds() {
 
 bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& has_room) {
   rank_kinds();
-  // Each thread's deeds, one after another.
+  // Puts each thread's deeds one after another.
   std::vector<std::uint32_t> begin(threads() + 1);
   for (const Deed& deed : deeds_)
     if (deed.thread != Deed::none) ++begin[deed.thread + 1];

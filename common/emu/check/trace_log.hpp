@@ -1,6 +1,6 @@
-// Records what a block's threads do until the next barrier, one after another, and writes it as steps of each warp,
-// merged by lockstep.hpp. Designed for many short entries: they form one list in order of arrival, and common data is
-// stored once.
+// Records what a block's threads do until the next barrier, one thread after another, and writes it as steps of each
+// warp, which lockstep.hpp merges. The log is designed for many short entries: they form one list in the order of
+// arrival, and common data is stored once.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace cuemu::check {
 /// The kind of a step.
 enum class Does : std::uint8_t { read, write, atomic, warp_meets, group_meets };
 
-/// The common data of accesses of one kind, or of meetings at one place.
+/// The data that accesses of one kind, or meetings at one place, have in common.
 struct DeedKind {
   Site site = 0;            ///< 0: lanes meet
-  std::uint32_t place = 0;  ///< a number for its line
+  std::uint32_t place = 0;  ///< the number of its line
   std::uint32_t array = 0;
   std::uint32_t size = 0;  ///< bytes
   Does does = Does::read;
@@ -36,32 +36,32 @@ struct Deed {
   std::int64_t at = 0;  ///< bytes from the array's beginning; outside the array if the access strays
   std::array<unsigned char, 16> value{};  ///< its value, or the first bytes
   std::uint32_t kind = 0;
-  std::uint32_t thread = 0;  ///< `none`: it is part of another
+  std::uint32_t thread = 0;  ///< `none`: it is a part of another deed
   static constexpr std::uint32_t none = ~0u;
 };
 
 class TraceLog {
  public:
-  /// Begins a block with this many threads, and discards earlier data.
+  /// Begins a block with this many threads, and discards the data of earlier blocks.
   void begin(std::size_t threads);
   std::size_t threads() const { return last_.size(); }
   std::size_t size() const { return deeds_.size(); }
 
-  /// @param address of its value, unless it strays
+  /// @param address the address of the value, unless the access strays
   void add(std::uint32_t thread, const DeedKind& kind, std::int64_t at, std::uintptr_t address);
-  /// Sets the current value of the deed at this position (size() before it was added).
+  /// Sets the value of the deed at this position (size() before the deed was added) to the current one.
   void renew(std::size_t position, std::uintptr_t address);
-  /// The thread's last deed; null: none.
+  /// The thread's last deed; null if there is none.
   const Deed* last_of(std::uint32_t thread) const;
   const DeedKind& kind_of(const Deed& deed) const { return kinds_[deed.kind]; }
   void drop_last_of(std::uint32_t thread);
 
   /// Appends the steps of all warps, as comma-separated JSON: [warp, place, array, kind, lane mask, bytes of each,
-  /// offset in the array, 1 for even steps, values]; a meeting has the fields before the bytes.
-  /// @param has_room called before each step with the number of bytes appended since the last call. @return whether all
-  /// steps were written
+  /// offset in the array, 1 for even steps, values]. A meeting has only the fields before the bytes.
+  /// @param has_room called before each step with the number of bytes appended since the last call
+  /// @return whether all steps were written
   bool tell(std::string& text, const std::function<bool(std::size_t)>& has_room);
-  /// Called when the barrier is passed.
+  /// Called when the barrier has been passed.
   void clear();
 
  private:
@@ -70,14 +70,14 @@ class TraceLog {
   void tell_step(std::string& text, std::size_t warp, std::uint32_t lanes, const std::uint32_t* deeds) const;
 
   std::vector<Deed> deeds_;
-  std::vector<std::uint32_t> last_;  ///< of each thread, 1 + its position; 0: none
+  std::vector<std::uint32_t> last_;  ///< for each thread, 1 + the position of its last deed; 0: none
   std::vector<DeedKind> kinds_;
   std::vector<std::uint32_t>
-      ranks_;  ///< of each kind, in code order; equal for kinds that steps do not distinguish
+      ranks_;  ///< the rank of each kind, in code order; equal for kinds that steps do not distinguish
   std::vector<std::uint32_t> by_hash_;  ///< 1 + the last kind with this hash
 };
 
-/// Threads as ranges, both ends included: [0,31,40,40].
+/// Threads as ranges with both ends included: [0,31,40,40].
 std::string ranges_text(std::vector<std::uint32_t> threads);
 
 }  // namespace cuemu::check

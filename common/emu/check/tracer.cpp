@@ -1,11 +1,12 @@
-// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8): warps, lanes, elements, arrays, lines
-// and values of each step between barriers, and then which threads wait where or have returned. `grader view` draws it.
+// Records the first blocks of each launch, access by access (CUEMU_CHECK=trace=8): the warps, lanes, elements,
+// arrays, lines and values of each step between barriers, and then which threads wait where or have returned. `grader
+// view` draws the record.
 //
-// The emulation runs a block's threads one after another between barriers. Each thread's work is kept until the barrier
-// is passed, and then written as steps of each warp, merged by lockstep.hpp. The values are those of this run; with
-// races, another order would give other values. Accesses are reported before they are done: a written value is read
-// when the next write, another thread's access, or the barrier is reported. For a copied structure compilers report the
-// write before the read.
+// The emulation runs a block's threads one after another between barriers. Each thread's work is kept until the
+// barrier is passed, and then written as steps of each warp, which lockstep.hpp merges. The values are those of this
+// run. If there are races, another order would give other values. Accesses are reported before they are done, so a
+// written value is read when the next write, another thread's access, or the barrier is reported. For a copied
+// structure, compilers report the write before the read.
 #include <array>
 #include <fstream>
 #include <map>
@@ -39,14 +40,14 @@ constexpr std::uint64_t count_interval = 1000;  ///< number of further launches 
 
 using kit_wire::TraceArray;
 
-/// A recorded block, as far as it has run.
+/// A recorded block up to its current state.
 struct Trace {
-  TraceLog log;      ///< since the last barrier
+  TraceLog log;      ///< the log since the last barrier
   std::string text;  ///< its record up to that barrier
   bool has_phase = false;
   bool cut = false;
-  // Facts needed when the block is dropped because its kernel was stopped.
-  std::size_t launch = 0;  ///< index of its launch among the recorded launches
+  // These facts are needed if the block is dropped because its kernel was stopped.
+  std::size_t launch = 0;  ///< the index of its launch among the recorded launches
   const LaunchView* of = nullptr;
 };
 
@@ -219,7 +220,7 @@ void Tracer::launch_ends(const LaunchView& launch) {
     if (trace.of == &launch) left.push_back(block);
   for (const BlockView block : left) close(block, "stopped", {});
   running_.erase(&launch);
-  // Findings are written as soon as possible: the program may end at any time.
+  // Findings are written as soon as possible, since the program may end at any time.
   if (!recorded_ || Findings::get().count() == findings_written_) return;
   const Busy busy;
   findings_written_ = Findings::get().count();
@@ -236,7 +237,7 @@ void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
   finish(block, *trace);
 }
 
-/// Ends a block's record, and writes or stores it.
+/// Ends the record of a block, and writes or stores it.
 void Tracer::finish(BlockView block, Trace& trace) {
   trace.text += kit_wire::trace_block_end(trace.cut);
   tell(std::move(trace.text));
@@ -314,7 +315,7 @@ void Tracer::accessed(const Access& access) {
   Trace* const trace = trace_of(this_block());
   const bool is_write = (access.kind & writes) != 0;
   if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
-  // A block's arrays are drawn with its own accesses; other blocks' arrays are not its own.
+  // A block's arrays are drawn with the block's own accesses. Arrays of other blocks are left out.
   if (trace == nullptr || &access.home != &access.block) return;
   DeedKind kind;
   kind.site = access.site;
@@ -327,20 +328,20 @@ void Tracer::accessed(const Access& access) {
                                                              : Does::write;
   kind.is_atomic = (access.kind & is_atomic) != 0;
   const auto at = static_cast<std::int64_t>(access.address - begin);
-  // An atomic function of the emulation that consists of a load and a compare-and-swap is one access.
+  // If an atomic function of the emulation consists of a load and a compare-and-swap, the two are one access.
   if (kind.does == Does::atomic && (access.kind & compares) == 0)
     if (const Deed* const last = trace->log.last_of(access.thread); last != nullptr && last->at == at)
       if (const DeedKind& before = trace->log.kind_of(*last); before.is_atomic && before.does == Does::read &&
                                                               before.array == kind.array &&
                                                               before.place == kind.place)
         trace->log.drop_last_of(access.thread);
-  // The kernel may never end: write now what there is.
+  // The kernel may never end, so the existing record is written now.
   if (!has_room(*trace)) return close(this_block(), "cut", {});
   trace->log.add(access.thread, kind, at, access.address);
   if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
 }
 
-/// The last write is done: reads its value.
+/// Called when the last write is done. Reads the written value.
 void Tracer::settle() {
   if (pending_.trace == nullptr) return;
   pending_.trace->log.renew(pending_.position, pending_.address);
@@ -364,7 +365,7 @@ void Tracer::strayed(const Stray& stray) {
   kind.strays = true;
   std::uintptr_t begin = 0;
   if (stray.where == Stray::Where::shared) {
-    // The array before the access is the intended one.
+    // The array before the accessed place is assumed to be the intended one.
     const Region& arena = *stray.block.arena;
     const SharedArray* before = nullptr;
     for (const SharedArray& array : stray.block.layout->arrays)
@@ -418,7 +419,7 @@ void Tracer::group_synchronised(BlockView block, const std::vector<WaitingThread
   for (const WaitingThread& each : members) meet(*trace, each.thread, each.where, Does::group_meets);
 }
 
-/// The waiting threads, by location.
+/// The waiting threads by their locations.
 Tracer::Waiting Tracer::waiting_in(BlockView block) {
   Waiting waiting;
   for (const WaitingThread& one : block.waiting())
@@ -450,7 +451,7 @@ void Tracer::grid_synchronised(const LaunchView& launch, std::uint64_t) {
 }
 
 void Tracer::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned, bool by_halves) {
-  if (by_halves) return;  // its threads have no common time
+  if (by_halves) return;  // the threads of a barrier in halves have no common time
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();

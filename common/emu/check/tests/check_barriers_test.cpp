@@ -1,6 +1,6 @@
-// The checker's findings on barriers, compared with a reference run of random programs (barrier_programs.hpp): barriers
-// at different lines that met, barriers that continued without returned threads, threads that wait for others that
-// never come; and the threads that each finding names.
+// Compares the checker's findings about barriers with a reference, on random programs (barrier_programs.hpp):
+// barriers at different lines that met, barriers that continued without returned threads, threads that wait for
+// others that never come, and the threads that each finding names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using For = WaitingThread::For;
 
 using Threads = std::set<unsigned>;
 
-/// The threads that a party names: all of `(0..15,0,0) (2,1,0)`; before an ellipsis only the first threads.
+/// The threads that a party names: all of them in `(0..15,0,0) (2,1,0)`; before an ellipsis, only the first ones.
 struct Named {
   Threads threads;
   bool more = false;
@@ -63,7 +63,7 @@ struct Group {
   Threads threads;
 };
 
-/// In the order of their first threads.
+/// Groups the threads, in the order of their first threads.
 std::vector<Group> groups_of(std::vector<Place> places) {
   std::sort(places.begin(), places.end());
   std::vector<Group> groups;
@@ -96,7 +96,7 @@ struct Wanted {
   }
 };
 
-/// The expected findings by the definition of the rule, from the outcome of a program.
+/// The expected findings, which follow from the rule's definition and the outcome of a program.
 class Expectation {
  public:
   Expectation(const Program& program, const Outcome& outcome) : threads_(std::to_string(program.count())) {
@@ -141,7 +141,7 @@ class Expectation {
     merge(wanted);
   }
 
-  /// The same pair of barriers is reported once, as it was first seen.
+  /// Adds a finding. The same pair of barriers is reported once, in the form in which it was first seen.
   void add(const Wanted& wanted, const std::vector<Place>& barriers) {
     std::vector<Line> key;
     for (const Place& one : barriers) key.push_back({one.file, one.line});
@@ -151,7 +151,7 @@ class Expectation {
     else if (const auto same = merge(wanted); same)
       known->second = *same;
   }
-  /// Merges findings about the same lines. Returns the position of the earlier one.
+  /// Merges findings about the same lines. Returns the position of the earlier finding.
   std::optional<std::size_t> merge(const Wanted& wanted) {
     for (std::size_t i = 0; i < findings.size(); ++i) {
       if (findings[i].rule != wanted.rule || findings[i].lines() != wanted.lines()) continue;
@@ -166,7 +166,7 @@ class Expectation {
   std::map<std::pair<Rule, std::vector<Line>>, std::size_t> known_;
 };
 
-/// Passes the runtime's events to the rule, as the checker does.
+/// Passes the runtime's events to the rule, as the checker would.
 class Rules : public Witness {
  public:
   void block_begins(cuemu::BlockView block) override {
@@ -218,7 +218,7 @@ void compare(const Finding& got, const Wanted& wanted, const dim3& dim) {
     const Named who = named(got.parties[i].what, dim);
     if (!who.more) {
       ASSERT_EQ(who.threads, group.threads);
-    } else {  // only the first of them
+    } else {  // names only the first of them
       ASSERT_FALSE(who.threads.empty());
       ASSERT_LT(who.threads.size(), group.threads.size());
       ASSERT_TRUE(std::equal(who.threads.begin(), who.threads.end(), group.threads.begin()));
@@ -239,7 +239,7 @@ TEST(BarrierRule, SaysWhatTheReferenceHas) {
   std::deque<Case> cases;
   std::deque<std::string> files;  // two for each program
   std::map<std::string, Case*> by_file;
-  testing::internal::CaptureStderr();  // of stopped kernels
+  testing::internal::CaptureStderr();  // the messages of stopped kernels
   for (unsigned seed = 1; seed <= programs; ++seed) {
     const char* const kernel = files.emplace_back("kernel" + std::to_string(seed) + ".cu").c_str();
     const char* const helper = files.emplace_back("helper" + std::to_string(seed) + ".cuh").c_str();

@@ -1,7 +1,7 @@
-// The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all
-// accesses that it has seen. A thread sees its own accesses, and others' at barriers of its warp, its block, its
-// cluster and the grid. It also sees accesses through flags written after a fence, and at barriers with phases, in its
-// own block or another.
+// Compares the clocks of a grid's blocks with a slow and simple reference, on random programs. For each thread, the
+// reference keeps the set of all accesses that the thread has seen. A thread sees its own accesses, and the accesses
+// of others at barriers of its warp, its block, its cluster and the grid. It also sees accesses through flags that
+// are written after a fence, and at barriers with phases, in its own block or another.
 #include "clocks.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ constexpr unsigned threads = 96;  ///< of a block
 constexpr unsigned blocks = 3;
 constexpr unsigned in_cluster = 2;  ///< the first blocks
 
-/// An access, as shadow memory stores it.
+/// An access in the form in which shadow memory stores it.
 struct Access {
   Stamp stamp;
   std::string text;
@@ -32,7 +32,7 @@ void add(Seen& to, const Seen& more) {
   to.insert(more.begin(), more.end());
 }
 
-/// Applies each event to the clocks and the reference.
+/// Applies each event to both the clocks and the reference.
 class Both {
  public:
   explicit Both(unsigned seed) : random_(seed) {
@@ -70,7 +70,7 @@ class Both {
       wait(t);
   }
 
-  /// The fast path's epoch of a warp is that of each of its threads.
+  /// Compares the fast path's epoch of a warp with the epoch of each of its threads.
   void compare_epochs() {
     for (const BlockClocks& each : clocks_)
       for (unsigned t = 0; t < threads; ++t) {
@@ -84,7 +84,7 @@ class Both {
       }
   }
 
-  /// Clocks and reference agree on which thread sees which access.
+  /// Checks that the clocks and the reference agree on which thread sees which access.
   void compare() {
     for (std::size_t i = 0; i < accesses_.size(); ++i)
       for (block_ = 0; block_ < blocks; ++block_)
@@ -172,13 +172,13 @@ class Both {
     clocks().group_barrier(members);
     meet(members);
   }
-  /// A fence, and then a flag; an atomic update keeps what other threads released there.
+  /// A fence and then a write of a flag. An atomic update keeps the knowledge that other threads have released there.
   void write_flag(unsigned t, bool keeps) {
     const unsigned flag = below(4);
     log("thread " + std::to_string(t) + " writes flag " + std::to_string(flag) +
         (keeps ? ", an update" : ""));
     clocks().fence(t);
-    const Seen published = seen(t);  // without what it now acquires from the flag
+    const Seen published = seen(t);  // without the knowledge that it now acquires from the flag
     if (keeps) read(t, flag);
     channels_.write(flag, clocks().published(t).joined(), keeps);
     if (!keeps) handed_on_[flag].clear();
@@ -189,8 +189,8 @@ class Both {
     log("thread " + std::to_string(t) + " reads flag " + std::to_string(flag));
     read(t, flag);
   }
-  /// At a barrier with phases: a waiting thread has seen what the threads that arrived in ended phases had seen, and no
-  /// more.
+  /// Arrives at a barrier with phases. A waiting thread has seen what the threads that arrived in ended phases had
+  /// seen, and no more.
   void arrive(unsigned t) {
     const unsigned barrier = below(3);
     log("thread " + std::to_string(t) + " arrives at barrier " + std::to_string(barrier));

@@ -1,4 +1,4 @@
-// Where a barrier is missing, according to the source of two lines.
+// Tests where a barrier is missing, according to the source of two lines.
 #include "missing_barrier.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace cuemu;
 using namespace cuemu::check;
 
-/// A file of these lines, for the object's lifetime.
+/// A file with these lines, which exists as long as the object.
 class SourceFile {
  public:
   explicit SourceFile(const std::vector<std::string>& lines) {
@@ -33,7 +33,7 @@ class SourceFile {
   std::string path_;
 };
 
-/// A race between a write and a later read, by threads of a block of several warps.
+/// A race between a write and a later read, by threads of a block with several warps.
 struct Race {
   BarrierCounts barriers;  ///< passed barriers
   RaceFacts facts{Spread::block, false, true,  false, false,    false, true,
@@ -119,7 +119,7 @@ TEST(MissingBarrier, OfACluster) {
   EXPECT_EQ(race.missing().text(), "a cluster.sync() belongs between lines 2 and 3");
 }
 
-/// A race by two blocks of a cooperative launch.
+/// A race between two blocks of a cooperative launch.
 std::string between_blocks(const std::vector<std::string>& lines, int write, int read, int passed = 0) {
   const SourceFile source(lines);
   Race race(source, write, read);

@@ -1,5 +1,5 @@
-// Pairs of programs under --check: each wrong program has the expected findings, each right one has none
-// (programs/pair.cuh describes the form). Correct programs of ../../tests have none either.
+// Runs pairs of programs under --check: each wrong program has the expected findings, and each right program has none
+// (programs/pair.cuh describes the form). Correct programs of ../../tests have no findings either.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ const PairFile& pair_file(const std::string& group, const std::string& rule) {
   return *found;
 }
 
-/// emucc's default, and clang++ if installed. `check_table --compilers` tests others.
+/// emucc's default compiler, and clang++ if it is installed. `check_table --compilers` tests others.
 std::vector<Compiler> compilers() {
   std::vector<Compiler> all{{}};
   if (std::string(KIT_CLANGXX) != "") all.push_back({KIT_CLANGXX, "3"});
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Pairs,
                            return file.group + "_" + file.rule + name_of(std::get<1>(each.param));
                          });
 
-/// The programs most likely to break; `check_table --correct` runs all.
+/// The correct programs that are most likely to break. `check_table --correct` runs all of them.
 std::vector<CorrectProgram> some_correct_programs() {
   const std::set<std::string> names = {"async_objects",   "atomics_all",
                                        "barrier_kernels", "clusters",
@@ -111,7 +111,7 @@ TEST_P(Correct, HasNoFindings) {
 INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(some_correct_programs()),
                          [](const auto& each) { return each.param.name; });
 
-/// The string literals of a piece of source; adjacent ones are joined.
+/// The string literals in a piece of source, with adjacent literals joined.
 std::vector<std::string> literals_in(const std::string& text) {
   std::vector<std::string> found;
   bool joins = false;
@@ -130,8 +130,8 @@ std::vector<std::string> literals_in(const std::string& text) {
   return found;
 }
 
-/// The pieces of a checker source that make hints: assignments to a hint, functions named so, and the class that finds
-/// missing barriers.
+/// The pieces of a checker's source that make hints: assignments to a hint, functions with "hint" in their names, and
+/// the class that finds missing barriers.
 std::vector<std::string> hint_makers(const std::string& source) {
   std::vector<std::string> pieces;
   for (std::size_t at = source.find("hint"); at != source.npos; at = source.find("hint", at + 1)) {
@@ -155,8 +155,9 @@ std::vector<std::string> hint_makers(const std::string& source) {
   return pieces;
 }
 
-/// Most accesses take a fast path (fast_path.hpp); none does in a block that the tracer records. Which of many races is
-/// shown first, and its count, may differ; the kernels and arrays with races may not.
+/// Most accesses take a fast path (fast_path.hpp), but in a block that the tracer records none does. The two runs may
+/// differ in which of many races is shown first, and in its count. They must not differ in the kernels and arrays
+/// with races.
 TEST(FastPath, FindsRacesInTheSameArrays) {
   constexpr int kernels = 15;
   const auto arrays_of = [](const Outcome& outcome) {
@@ -182,7 +183,7 @@ TEST(FastPath, FindsRacesInTheSameArrays) {
   EXPECT_GT(found, 40u);
 }
 
-/// Each possible hint is a `// hint:` of a pair whose right program does what the hint says.
+/// Each possible hint is a `// hint:` of a pair whose right program follows the hint.
 TEST(Hints, AllAreProvedByAPair) {
   std::vector<std::string> proved;
   for (const PairFile& file : pair_files())
@@ -209,7 +210,8 @@ TEST(Hints, AllAreProvedByAPair) {
   EXPECT_GT(hints, 60u);
 }
 
-/// Programs that a hint calls right with a warp's lanes in step are right then, and wrong in the usual order.
+/// Some programs are right if a warp's lanes run in step, as a hint says. They must be right then, and wrong in the
+/// usual order.
 TEST(Hints, ProgramsThatRelyOnLockstepAreRightInLockstep) {
   const TemporaryFolder folder;
   const PairFile& file = pair_file("hints", "in_step");
@@ -294,7 +296,7 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
 
 // ---- programs of several parts
 
-/// A folder with sources that are built separately.
+/// A folder with sources that are compiled separately.
 class Parts : public testing::Test {
  protected:
   std::string at(const std::string& name) const { return (folder_.path / name).string(); }
@@ -329,7 +331,7 @@ int main(int argc, char**) {
 }
 )";
 
-/// As CMake does, which takes emucc's libraries but not its flags.
+/// CMake links in this way: it takes emucc's libraries, but not emucc's flags.
 TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   write("program.cu", filled_by_a_copy);
@@ -347,7 +349,7 @@ TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   }
 }
 
-/// Programs not compiled for the checker get neither it nor its dependencies.
+/// Programs that were not compiled for the checker contain neither the checker nor its dependencies.
 TEST_F(Parts, ThatWereNotCompiledForItHaveNoChecker) {
   const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
   write("program.cu", filled_by_a_copy);
@@ -379,7 +381,7 @@ int main(int argc, char**) {
 }
 )";
 
-/// Data written by unobserved kernels is not called unwritten, and the report names these kernels.
+/// Data that unobserved kernels have written is not reported as unwritten, and the report names these kernels.
 TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   write("library.cu", library_of_kernels);
   write("program.cu", user_of_the_library);
@@ -403,7 +405,7 @@ TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   }
 }
 
-/// If a program and a library both hold the checker, it knows the code and the constants of both.
+/// If a program and a library both contain the checker, it knows the code and the constants of both.
 TEST_F(Parts, OfAProgramAndALibraryAreBothChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   const std::string checker = " " + libraries + "_check.a " + libraries + "_watch.a " + libraries +
@@ -458,7 +460,8 @@ int main(int argc, char**) {
   }
 }
 
-/// A polled plain flag: nothing is stopped unless requested, but the program does not hang silently.
+/// A kernel polls a plain flag. Nothing is stopped unless the user requests it, but the program does not hang
+/// silently.
 TEST_F(Parts, AKernelThatRunsForLongSaysHowToStopIt) {
   write("program.cu", R"(
 __global__ void wait(int* flag) {
@@ -484,7 +487,7 @@ int main() {
             "  CUEMU_TIMEOUT=seconds stops it, and says which line each thread has reached\n");
 }
 
-/// No loop waits here: the message is about progress.
+/// In this kernel no loop waits, so the message is about progress.
 TEST_F(Parts, ASlowKernelIsNotTakenForOneThatWaits) {
   write("program.cu", R"(
 __global__ void product(const float* a, float* c, int n) {
@@ -570,7 +573,7 @@ class Recorder : public testing::Test {
 };
 std::unique_ptr<TemporaryFolder> Recorder::folder;
 
-/// The blocks' work in steps: each lane's accesses in order, from barrier to barrier.
+/// The blocks' work in steps: the accesses of each lane in order, from barrier to barrier.
 TEST_F(Recorder, ReportsTheWorkOfBlocks) {
   const std::string at = folder->path.string();
   const auto trace = [&](const std::string& blocks) {

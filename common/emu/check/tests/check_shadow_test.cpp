@@ -1,27 +1,31 @@
-// Shadow memory against a slow, obvious reference, which remembers every access of every byte and the threads that have
-// seen it, on random programs. Launches of two blocks read, write and update a few words of global and shared memory,
-// in parts of 1 to 16 bytes, singly and side by side as in coalesced accesses. Barriers of blocks, of warps and of
-// parts of them separate the accesses, and threads may return early. Also as a cluster: the blocks then use each
-// other's shared memory and meet at its barrier, and threads pass on to each other what they have done.
+// Compares shadow memory with a slow and simple reference, on random programs. The reference remembers every access
+// to every byte, and the threads that have seen the access. Launches of two blocks read, write and update a few words
+// of global and shared memory, in parts of 1 to 16 bytes, singly and side by side as in coalesced accesses. Barriers
+// of blocks, of warps and of parts of them separate the accesses, and threads may return early. Some launches are a
+// cluster: then the blocks use each other's shared memory and meet at the cluster's barrier, and threads pass on to
+// each other what they have done.
 //
-// Required of the shadow, for each access:
+// The shadow must meet these requirements for each access:
 // * It never reports a race if there is none.
-// * It reports one race over each byte, at the first access that races with an earlier one or before that access;
-//   after that it may know less of the byte.
+// * It reports one race for each byte, at or before the first access that races with an earlier access. After that it
+//   may know less about the byte.
 // * The reported thread made the access: a thread of that block accessed one of the bytes in that way and at that time,
 //   and if the mark represents only that thread, it is a party of a race. In a cluster's shared memory this also holds
 //   for marks of several blocks.
 // * It knows whether a read element was written before.
 //
-// Given up by design, since one mark represents several accesses:
-// * The lanes and blocks of a mark are not kept. So if parts of warps meet, or the accesses of several blocks were not
-//   all atomic, a mark of several threads may be reported although all of its accesses are ordered.
-// * Accesses by several blocks count as seen by a thread that has seen the last of them through a part of a warp (or a
-//   flag: the usual counter of finished blocks). Not in a cluster's shared memory, once parts of its blocks have met.
-// * An atomic access replaces the accesses ordered before it, also for an access that races with those, but not with it,
-//   as it is atomic. A plain write by the same thread stays, unless an ordering operation came between the two.
+// These properties are given up by design, since one mark represents several accesses:
+// * The lanes and blocks of a mark are not kept. So if parts of warps meet, or if the accesses of several blocks were
+//   not all atomic, a mark of several threads may be reported although all of its accesses are ordered.
+// * If a thread has seen the last of several blocks' accesses through a part of a warp (or through a flag, the usual
+//   counter of finished blocks), it counts as having seen all of them. This does not apply to a cluster's shared memory
+//   after parts of its blocks have met.
+// * An atomic access replaces the accesses that are ordered before it. A later atomic access may race with these, but
+//   not with the first atomic access, so such a race is missed. A plain write by the same thread stays, unless an
+//   ordering operation came between the two.
 //
-// The fast paths (fast_path.hpp) and the rule's comparison with a cell (marks.hpp) alternate as in a checked program.
+// The fast paths (fast_path.hpp) and the rule's comparison with a cell (marks.hpp) alternate, as in a checked
+// program.
 #include "shadow.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +57,7 @@ struct Done {
 
 using Seen = std::set<std::size_t>;
 
-/// A range of memory, with its shadow and the reference's knowledge of it.
+/// A range of memory with its shadow, and with the reference's knowledge about it.
 struct Memory {
   explicit Memory(RegionKind kind) : region(kind, 4096, bytes) {}
   Region region;
@@ -108,7 +112,7 @@ class Both {
     }
   }
 
-  /// A copy writes before the launch.
+  /// Lets a copy write before the launch.
   void host_writes() {
     const std::size_t at = below(bytes), size = 1 + below(static_cast<unsigned>(bytes - at));
     global_.region.mark_written(global_.region.begin + at, size);
@@ -125,7 +129,7 @@ class Both {
     access(memory(b), b, below(threads), at, size, what < 4, what == 0 || what == 4);
   }
 
-  /// Consecutive threads access consecutive elements.
+  /// Lets consecutive threads access consecutive elements.
   void side_by_side(unsigned b) {
     Memory& where = memory(b);
     const std::size_t size = std::size_t{1} << below(3);
@@ -192,7 +196,8 @@ class Both {
         by_atomics |= all_[number].atomic;
         all_noted &= all_[number].noted || all_[number].era != era_;
       }
-      // In a cluster a thread may pass on to another block's thread what only it, of its block, has done.
+      // In a cluster a thread may pass on to a thread of another block what only the thread itself, of its block, has
+      // done.
       const bool several = in_shared && is_cluster_ ? !all_noted : by_blocks[0] && by_blocks[1];
       const bool left_out = (several && clocks_[b].any_known) || (atomic && by_atomics);
       for (const std::size_t number : where.accesses[i]) {
@@ -251,7 +256,7 @@ class Both {
     } else {
       ASSERT_FALSE(is_news) << "missed: " << text << "\n" << log_;
     }
-    // Knowledge of both from now on.
+    // From now on both must know the access.
     const std::size_t number = all_.size();
     all_.push_back({era_, b, t, at, size, write, atomic, me, clocks_[b].parts_meet});
     seen_[b][t].insert(number);
@@ -278,7 +283,7 @@ class Both {
     for (unsigned b = 0; b < blocks; ++b) seen_[b].assign(threads, together);
     BlockClocks::cluster_barrier(members, {});
   }
-  /// A thread of the block passes on what it has done to a thread of any block, by a flag in shared memory.
+  /// Lets a thread of the block pass on what it has done to a thread of any block, by a flag in shared memory.
   void tell(unsigned b) { tell(b, below(threads), below(blocks), below(threads)); }
   void tell(unsigned b, unsigned t, unsigned to, unsigned other) {
     log_ += "thread " + std::to_string(t) + " of block " + std::to_string(b) + " tells thread " +
@@ -289,7 +294,7 @@ class Both {
     const Seen told = seen_[b][t];
     seen_[to][other].insert(told.begin(), told.end());
   }
-  /// Some threads use the same place, and one or all of them pass that on to a thread that writes there.
+  /// Lets some threads use the same place, and lets one or all of them pass that on to a thread that writes there.
   void hand_over() {
     Memory& where = *shared_[below(blocks)];
     const std::size_t at = below(bytes / 4) * 4;
@@ -356,7 +361,7 @@ class Shadow : public testing::TestWithParam<unsigned> {
       for (int i = 0; i < 3 && !HasFatalFailure(); ++i) both.launch();
       told += both.told();
     }
-    EXPECT_GT(told, 100u);  // otherwise the programs are too tame
+    EXPECT_GT(told, 100u);  // otherwise the programs contain too few flags
   }
 };
 

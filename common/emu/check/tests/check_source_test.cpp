@@ -1,4 +1,4 @@
-// The part of a line that an access refers to, the loops of a text, and the merging of a warp's lanes.
+// Tests the part of a line that an access refers to, the loops of a text, and the merging of a warp's lanes.
 #include <gtest/gtest.h>
 
 #include "expression.hpp"
@@ -20,7 +20,7 @@ std::string part(const std::string& text, const std::string& marks, const std::s
                        : "";
 }
 
-// g++ gives the end of an index, or the `=` after the written part.
+// g++ gives the end of an index, or the `=` after the written part, as the position of an access.
 TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "                        ^"), "in[y * n + x]");
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "          ^"), "t[y][x]");
@@ -35,7 +35,7 @@ TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  ++(*p);", "  ^"), "(*p)");
   EXPECT_EQ(part("  out[i]++;", "        ^"), "out[i]");
 }
-// clang++ gives the beginning of the expression.
+// clang++ gives the beginning of the expression as the position of an access.
 TEST(Expression, AtItsBeginning) {
   EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "            ^"), "in[y * n + x]");
   EXPECT_EQ(part("s += sums[k].total(3) + 1;", "     ^"), "sums[k].total(3)");
@@ -240,7 +240,7 @@ TEST(Loops, NoIterationIfBarriersDoNotShowIt) {
   EXPECT_EQ(counts.turn_at(nested, file, 3), "") << "its turns are those of both loops";
 }
 
-/// Steps as "lanes:place", with lanes as a mask.
+/// The steps in the form "lanes:place", with the lanes as a mask.
 std::string steps_of(const std::vector<std::vector<std::uint32_t>>& lanes) {
   std::string text;
   for (const LockStep& step : in_lockstep(lanes)) {

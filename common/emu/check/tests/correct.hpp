@@ -1,5 +1,6 @@
 // The correct programs and projects of ../../tests, which must have no findings under the checker. Their deliberate
-// mistakes are listed as suppressions, in NAME.suppressed beside them, or in a project's folder in `suppressed`.
+// mistakes are listed as suppressions, in NAME.suppressed beside the program, or in the file `suppressed` in a
+// project's folder.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +17,10 @@ struct CorrectProgram {
   bool is_project = false;     ///< built and run by its Makefile
 };
 
-/// All of them, programs first, by name.
+/// All correct programs and projects, programs first, ordered by name.
 std::vector<CorrectProgram> correct_programs();
-/// Builds and runs one; returns the checker's report, or the cause of a failure. Empty: no findings, as required.
+/// Builds and runs one of them. Returns the checker's report, or the cause of a failure. Empty if there are no
+/// findings, as required.
 std::string false_alarm(const CorrectProgram& program, const Compiler& compiler = {});
 
 }  // namespace cuemu::check::tests

@@ -30,7 +30,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-/// `// @write @again` at a line's end names the line.
+/// Reads the labels at a line's end: `// @write @again` gives the line two names.
 void add_labels(const std::string& line, int number, std::map<std::string, int>& labels) {
   const std::size_t comment = line.rfind("// @");
   if (comment == line.npos) return;
@@ -38,7 +38,7 @@ void add_labels(const std::string& line, int number, std::map<std::string, int>&
   for (std::string word; words >> word;) labels[word] = number;
 }
 
-/// "race @write,@read tile" with numbers, smallest first.
+/// An expectation such as "race @write,@read tile" with line numbers, the smallest first.
 std::string resolved(const std::string& text, const std::map<std::string, int>& labels,
                      const std::string& where) {
   std::istringstream words(text);
@@ -105,7 +105,7 @@ PairFile read_file(const fs::path& path) {
   return file;
 }
 
-/// With single blanks between words: the report wraps its lines.
+/// The text with single blanks between words, since the report wraps its lines.
 std::string unwrapped(const std::string& text) {
   std::istringstream words(text);
   std::string result;
@@ -161,7 +161,7 @@ std::string build_checked(const fs::path& emucc, const std::string& sources, con
                               flags + " " + sources + " -o " + program.string() + " > " + messages + " 2>&1";
   const bool failed = shell(command) != 0;
   const std::string text = read_text(messages);
-  // A compiler's warnings about flags, which are emucc's.
+  // True if the compiler warned about flags, which are emucc's own.
   bool of_flags = false;
   for (const char* const speaker : {"clang: warning", "g++: warning", "cc1plus: warning"})
     of_flags = of_flags || text.find(speaker) != text.npos;
@@ -177,7 +177,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
   const TemporaryFolder folder;
   const std::string at = folder.path.string();
   Outcome outcome;
-  // The clock's limit is ten times as long: on a busy machine a program waits for processors.
+  // The clock's limit is ten times as long, since on a busy machine a program waits for processors.
   outcome.status = shell("ulimit -t " + std::to_string(patience) + "; NO_COLOR=1 CUEMU_CHECK=" + settings +
                          ",json=" + at + "/report,error-exitcode=" + std::to_string(findings_status) +
                          " timeout " + std::to_string(10 * patience) + " env " + command + " > " + at +

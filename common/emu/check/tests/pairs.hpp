@@ -1,5 +1,5 @@
-// Pairs of programs, wrong and right, with the checker's expected findings: programs/GROUP/RULE.cu, in the form that
-// programs/pair.cuh describes. The tests and the table of rules use them.
+// Reads pairs of wrong and right programs, with the checker's expected findings: programs/GROUP/RULE.cu, in the form
+// that programs/pair.cuh describes. The tests and the table of rules use them.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct Pair {
   std::vector<Expectation> expected;
 };
 
-/// A source of pairs.
+/// A source file with pairs.
 struct PairFile {
   std::filesystem::path path;
   std::string group;  ///< "races": its folder
@@ -29,8 +29,8 @@ struct PairFile {
   std::vector<Pair> pairs;
 };
 
-/// All sources of pairs below a folder, by name.
-/// @throws std::runtime_error on a pair without expectations, an unknown label, or a similar mistake
+/// All sources with pairs in a folder and its subfolders, by name.
+/// @throws std::runtime_error if a pair has no expectations, an unknown label, or a similar mistake
 std::vector<PairFile> read_pairs(const std::filesystem::path& folder);
 
 class TemporaryFolder {
@@ -43,7 +43,7 @@ class TemporaryFolder {
 };
 
 std::string read_text(const std::filesystem::path& path);
-/// Runs a command with the shell; returns its exit status, or 128 + the number of the signal that ended it.
+/// Runs a command with the shell. Returns the exit status, or 128 + the number of the signal that ended the command.
 int shell(const std::string& command);
 
 /// The outcome of a program under the checker.
@@ -59,7 +59,7 @@ struct Outcome {
   bool reported = false;                 ///< it has written its report
 };
 
-/// A host compiler and a level of optimisation.
+/// A host compiler with a level of optimisation.
 struct Compiler {
   std::string name;   ///< "clang++-19"; empty: emucc's choice
   std::string level;  ///< "2"; empty: unspecified
@@ -68,23 +68,23 @@ struct Compiler {
   std::string flags() const { return level.empty() ? "" : " -O" + level; }
 };
 
-/// The flags for emucc in a source's first line: `// emucc: …`; empty: none.
+/// The flags for emucc in a source's first line, `// emucc: …`; empty if there are none.
 std::string flags_in(const std::filesystem::path& source);
-/// Builds sources with emucc --check; returns the messages if that fails, else an empty text.
+/// Builds sources with emucc --check. Returns the messages if that fails, else an empty text.
 std::string build_checked(const std::filesystem::path& emucc, const std::string& sources,
                           const std::string& flags, const std::filesystem::path& program,
                           const Compiler& compiler = {});
-/// @param settings for CUEMU_CHECK: "all", or "races,memory"
-/// @param patience in processor seconds
+/// @param settings the value of CUEMU_CHECK: "all", or "races,memory"
+/// @param patience the limit in seconds of processor time
 Outcome run_checked(const std::filesystem::path& program, const std::string& arguments,
                     const std::string& settings = "all", int patience = 60);
-/// run_checked() for a shell command. A command that runs several programs should end at the first with findings: their
-/// exit status is then not 0.
+/// Like run_checked(), for a shell command. A command that runs several programs should end at the first program with
+/// findings, so that its exit status is not 0.
 Outcome run_checked_command(const std::string& command, const std::string& settings, int patience);
 
-/// The difference of a wrong program's outcome from the expectations; empty: none.
+/// How the outcome of a wrong program differs from the expectations; empty if it does not.
 std::string difference(const Pair& pair, const Outcome& wrong);
-/// The difference of a right program's outcome, which must have no findings.
+/// How the outcome of a right program differs from no findings; empty if it does not.
 std::string difference(const Outcome& right);
 
 }  // namespace cuemu::check::tests

@@ -5,7 +5,7 @@
 namespace emucc {
 namespace {
 
-/// The beginning of the declaration whose declarator has the name at `name`; searched back to the enclosing bracket.
+/// The beginning of the declaration that declares the name at `name`. The search ends at the enclosing bracket.
 std::size_t declaration_begin(const Syntax& syntax, std::size_t name) {
   std::size_t begin = name;
   while (begin > 0) {
@@ -19,7 +19,7 @@ std::size_t declaration_begin(const Syntax& syntax, std::size_t name) {
   return begin;
 }
 
-/// `enum E : int { a, b = 2 }`
+/// True if the declaration is an enumeration, as in `enum E : int { a, b = 2 }`.
 bool is_enumerator(const Syntax& syntax, std::size_t begin) {
   if (begin == 0 || !syntax.is(begin - 1, "{")) return false;
   std::size_t head = begin - 1;
@@ -37,7 +37,7 @@ bool may_be_constant(const Syntax& syntax, std::size_t name, int depth) {
   bool constant = false;
   for (std::size_t i = begin; i < name; ++i) {
     if (syntax.word(i) == Word::constexpr_ || syntax.is(i, "auto") || syntax.is(i, "&") || syntax.is(i, "<"))
-      return true;  // of a type that tokens don't show
+      return true;  // the type is one that tokens don't show
     constant = constant || syntax.is(i, "const");
   }
   if (in_parentheses || !constant) return false;

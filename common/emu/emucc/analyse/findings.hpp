@@ -18,7 +18,7 @@ struct LanguageOptions {
   bool relaxed_constexpr = false;  ///< --expt-relaxed-constexpr
 };
 
-/// A message about the token at `at`; none where a macro of a system header made it.
+/// A message about the token at `at`; empty if a macro of a system header made the token.
 inline std::optional<Diagnostic> diagnostic_at(const Syntax& syntax, std::size_t at, std::string message) {
   const Token& token = syntax.stream().tokens[at];
   const Place& place = syntax.stream().places[token.place];
@@ -39,7 +39,7 @@ class Findings {
   }
 
  private:
-  /// One message for each line is enough.
+  /// Adds at most one message for each line.
   static void add(const Syntax& syntax, std::vector<Diagnostic>& to, std::size_t at, std::string message) {
     std::optional<Diagnostic> found = diagnostic_at(syntax, at, std::move(message));
     if (!found) return;

@@ -49,7 +49,7 @@ void FunctionObjects::note_lambda(std::size_t open, std::size_t body, bool in_de
 }
 
 namespace {
-/// Equal for the same set of nonblocking functions, in any order.
+/// A hash of the set of nonblocking functions, which does not depend on their order.
 std::size_t digest_of(const KnownNames& names) {
   std::size_t sum = 1;
   for (const auto* functions : {&names.plain_functions, &names.nonblocking_functions})
@@ -62,7 +62,7 @@ std::string FunctionObjects::blocking_reason(const KnownNames& names) const {
   const std::size_t known = digest_of(names);
   if (known != known_functions_) {
     known_functions_ = known;
-    answer_.clear();  // for nested calls: a callee that waits is found by itself
+    answer_.clear();  // for nested calls: a callee that waits is found separately
     answer_ = find_reason(names);
   }
   return answer_;

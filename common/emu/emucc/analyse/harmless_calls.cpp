@@ -6,8 +6,8 @@
 namespace emucc {
 namespace {
 
-/// The words that may precede a parenthesis: statements, operators, casts, and functions that neither wait nor read
-/// the thread's index.
+/// The words that may precede a parenthesis in independent code: statements, operators, casts, and functions that
+/// neither wait nor read the thread's index.
 const std::unordered_set<std::string_view>& independent_names() {
   static const std::unordered_set<std::string_view> words = {
       "if",
@@ -362,7 +362,8 @@ const std::unordered_set<std::string_view>& independent_names() {
   return words;
 }
 
-/// `__vadd4`, `__vsub2`, … compute with the bytes or halves of a word, `__dp4a` multiplies them.
+/// True for `__vadd4`, `__vsub2` and others, which compute with the bytes or halves of a word, and for `__dp4a`,
+/// which multiplies them.
 bool is_packed_arithmetic(std::string_view name) {
   if (name.substr(0, 4) == "__dp") return name == "__dp4a" || name == "__dp2a_lo" || name == "__dp2a_hi";
   return name.substr(0, 3) == "__v" && name.size() > 5 && (name.back() == '2' || name.back() == '4') &&

@@ -1,5 +1,5 @@
-// Attributes are allowed by name, since new compilers have new attributes that switch something off. Builtins are
-// refused by name: most of them only compute, and access no memory.
+// The code lists the attributes that are allowed, since a new compiler may have new attributes that switch
+// instrumentation off. It lists the builtins that are refused, since most builtins only compute and access no memory.
 #include "analyse/hidden_code.hpp"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace emucc {
 namespace {
 
 constexpr std::string_view allowed_attributes[] = {
-    // of C++
+    // attributes of C++
     "assume", "carries_dependency", "deprecated", "fallthrough", "likely", "maybe_unused",
     "no_unique_address", "nodiscard", "noreturn", "unlikely",
-    // of compilers
+    // attributes of compilers
     "aligned", "alloc_align", "alloc_size", "always_inline", "assume_aligned", "cold", "const", "constructor",
     "destructor", "flatten", "format", "format_arg", "hot", "ivdep", "leaf", "malloc", "may_alias",
     "noinline", "nonnull", "nothrow", "packed", "pure", "returns_nonnull", "sentinel", "unroll", "unused",
@@ -31,7 +31,7 @@ constexpr std::string_view refused_builtins[] = {
     "put",  "realloc", "return",  "rindex",  "setjmp", "snprint",  "sprint",    "stack",    "stp",
     "str",  "thread",  "unwind",  "vfprint", "vprint", "vsnprint", "vsprint"};
 
-/// Names of the tools and of the emulation, and names as the linker spells them.
+/// Names of the tools and of the emulation, and names in the linker's spelling.
 constexpr std::string_view refused_names[] = {
     "__asan_",  "__cyg_profile", "__gcov_", "__real_", "__rtl_",   "__sanitizer_", "__tsan_",
     "__ubsan_", "__wrap_",       "_ZN",     "cuemu_",  "__start_", "__stop_",      "_GLOBAL_OFFSET_"};
@@ -51,7 +51,7 @@ bool begins_with_one_of(const std::string_view (&list)[n], std::string_view word
                      [&](std::string_view begin) { return word.substr(0, begin.size()) == begin; });
 }
 
-/// `__noinline__` is `noinline`.
+/// The attribute's name without underscores: `__noinline__` is `noinline`.
 std::string_view without_underscores(std::string_view name) {
   if (name.size() > 4 && name.substr(0, 2) == "__" && name.substr(name.size() - 2) == "__")
     return name.substr(2, name.size() - 4);
@@ -105,7 +105,7 @@ class HiddenCode {
     }
     constexpr std::string_view builtin = "__builtin_";
     const bool of_system =
-        !stream_.places[stream_.tokens[at_].place].flags.empty();  // of a system header's macro
+        !stream_.places[stream_.tokens[at_].place].flags.empty();  // in a system header's macro
     if (word.substr(0, builtin.size()) == builtin) {
       if (begins_with_one_of(refused_builtins, word.substr(builtin.size())))
         refuse(at_, word, "is hidden from the checker and the counters: call the ordinary function instead");
@@ -124,10 +124,10 @@ class HiddenCode {
     if (digraph) refuse(at_, "<" + std::string(spelling(at_ + 1)), "is a digraph: write the bracket itself");
   }
 
-  /// Reads attributes from the first of their two opening brackets.
+  /// Reads attributes; `at` is the first of their two opening brackets.
   void attributes(std::size_t at, std::string_view open) {
     if (spelling(at) != open || spelling(at + 1) != open) return;
-    int depth = 2;  // of any brackets
+    int depth = 2;  // number of open brackets of any kind
     bool begins = true;
     for (at += 2; at + 1 < stream_.tokens.size() && depth > 1; ++at) {
       const std::string_view word = spelling(at);
@@ -168,7 +168,7 @@ class HiddenCode {
   std::vector<Diagnostic> found_;
 };
 
-/// The device functions that a file only declares, by name; the names of all functions that it defines; and the
+/// The device functions that a file only declares, by name; the names of all functions that the file defines; and the
 /// ranges of device code.
 struct Declared {
   std::unordered_map<std::string_view, std::size_t> only;  ///< the token of its name

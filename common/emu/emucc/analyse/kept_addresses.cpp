@@ -10,7 +10,7 @@
 namespace emucc {
 namespace {
 
-constexpr int deepest = 4;  ///< of nested objects
+constexpr int deepest = 4;  ///< the most nested objects that are examined
 constexpr std::size_t the_object = npos;
 
 enum class Held : std::uint8_t {
@@ -22,7 +22,7 @@ class AddressReader {
  public:
   explicit AddressReader(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// @param position of the argument, or `the_object`
+  /// @param position the argument's position, or `the_object`
   bool keeps(const Declaration& function, const Class* of, std::size_t position) const {
     const bool has_object = of != nullptr && !function.words.static_;
     const auto parameters = read_parameters(syntax_, function.parameters);
@@ -30,7 +30,7 @@ class AddressReader {
     const std::size_t result = type_of_result(function);
     if (result == npos) return true;
     if (has_object && !is_constant(function) && holds(*of, Held::addresses, 0)) return true;
-    bool anything = is_anything(result);  // a template's type, which its body may show to be a plain value
+    bool anything = is_anything(result);  // a template's type: the body may show that it is a plain value
     if (!anything && holds(result, Held::addresses, 0)) return true;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       if (i == position || !may_lead_to_address(parameters[i])) continue;
@@ -42,7 +42,7 @@ class AddressReader {
   }
 
   static bool by_reference(const std::vector<Parameter>& parameters, std::size_t position) {
-    if (position >= parameters.size())  // C's `...`, or one of a pack
+    if (position >= parameters.size())  // an argument for C's `...`, or one of a pack
       return std::any_of(parameters.begin(), parameters.end(),
                          [](const Parameter& each) { return each.pack; });
     const Parameter& parameter = parameters[position];
@@ -51,7 +51,7 @@ class AddressReader {
     return parameter.reference || parameter.rvalue || parameter.parenthesised;
   }
 
-  /// True if a variable of the type named there may hold an address, directly or in a member.
+  /// True if a variable of the type that `type` names may hold an address, directly or in a member.
   bool holds(std::size_t type, Held what, int depth) const {
     if (const Class* const found = syntax_.tree().classes().named(type)) return holds(*found, what, depth);
     return !is_number(type);
@@ -91,7 +91,7 @@ class AddressReader {
     });
   }
 
-  /// True for one or several numbers: `float`, `float4`, `half`.
+  /// True if the type consists of one or several numbers: `float`, `float4`, `half`.
   bool is_number(std::size_t type) const {
     const std::string_view name = syntax_.at(type);
     if (name == "auto") return false;
@@ -125,7 +125,7 @@ class AddressReader {
       if (syntax_.template_close(begin + 1) == npos) return npos;
       begin = syntax_.template_close(begin + 1) + 1;
     }
-    std::size_t end = function.name;  // `A::f`
+    std::size_t end = function.name;  // for a name such as `A::f`
     while (end > begin && syntax_.is(end - 1, "::")) {
       end -= 2;
       if (syntax_.is(end, ">") && syntax_.template_open(end) != npos) end = syntax_.template_open(end) - 1;
@@ -150,7 +150,7 @@ class AddressReader {
     return end;
   }
 
-  /// True if the function may write an address through such a parameter.
+  /// True if the function may write an address through this parameter.
   bool may_lead_to_address(const Parameter& parameter) const {
     if (parameter.pack) return true;
     const ValueType type = syntax_.tree().scopes().specified(parameter.begin, end_of_specifiers(parameter));
@@ -166,7 +166,7 @@ class AddressReader {
   const Syntax& syntax_;
 };
 
-/// Calls `visit` with the declaration of each method; false if one is not found.
+/// Calls `visit` with the declaration of each method. False if a declaration is not found.
 template <class Visit>
 bool each_declaration(const Syntax& syntax, const std::vector<const Method*>& methods, const Visit& visit) {
   for (const Method* const method : methods) {
@@ -227,7 +227,7 @@ Making making_of(const Syntax& syntax, std::size_t type) {
       making.keeps = making.keeps || AddressReader::by_reference(parameters, i);
   }
   if (reader.holds(*found, Held::references, 0) &&
-      found->constructors->empty())  // initialised member by member
+      found->constructors->empty())  // the object is initialised member by member
     making.changes = making.keeps = true;
   return making;
 }

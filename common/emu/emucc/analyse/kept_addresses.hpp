@@ -1,5 +1,5 @@
 /// @file
-/// Finds functions that may keep the address of a reference argument, in a result, an object or another argument.
+/// Finds functions that may keep the address of a reference argument in a result, an object or another argument.
 ///
 /// A kernel's phases work on copies of each thread's variables. A variable whose address outlives the statement that
 /// takes it must keep its location.
@@ -13,11 +13,11 @@ namespace emucc {
 /// `position`.
 bool may_keep_argument(const Syntax& syntax, std::size_t callee, const std::vector<const Method*>& methods,
                        std::size_t position);
-/// True if one of the member functions may keep the address of its object, or of a part of it, also in the object
-/// itself.
+/// True if one of the member functions may keep the address of its object or of a part of the object. The object
+/// itself may keep the address, too.
 bool may_keep_object(const Syntax& syntax, const std::vector<const Method*>& methods);
 
-/// The effects of an object's construction on its argument, `T v(x)` or `T v{x}`.
+/// The effects that the construction of an object, `T v(x)` or `T v{x}`, has on its argument.
 struct Making {
   bool changes = false;  ///< the construction may change the argument
   bool keeps = false;    ///< the object may keep a reference or pointer to it

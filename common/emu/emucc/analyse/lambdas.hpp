@@ -1,6 +1,6 @@
 /// @file
-/// Local variables that are lambdas, `auto scaled = [&](int i) { return in[i] * scale; };`: functions whose names and
-/// captures show their effects.
+/// Local variables that are lambdas, as in `auto scaled = [&](int i) { return in[i] * scale; };`. Such a variable is
+/// a function whose names and captures show its effects.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,24 +15,24 @@ namespace emucc {
 struct Lambda {
   const Expression* expression = nullptr;
   std::size_t begin = 0;                  ///< the `[`
-  std::size_t parameters = Syntax::npos;  ///< the `(`; npos: it has none
+  std::size_t parameters = Syntax::npos;  ///< the `(`; npos: the lambda has none
   std::size_t body = 0;                   ///< the `{`
   bool by_default = false;                ///< `[&]` or `[=]`: every variable that it mentions is captured
-  bool copies = false;                    ///< something is captured by value
-  bool has_state = false;                 ///< it is `mutable`, or has an init-capture
+  bool copies = false;                    ///< some variable is captured by value
+  bool has_state = false;                 ///< the lambda is `mutable`, or has an init-capture
   std::size_t end() const { return expression->end; }
 };
 
-/// The lambda at `expression`, if it is one.
+/// The lambda that `expression` is, if any.
 std::optional<Lambda> read_lambda(const Syntax& syntax, const Expression& expression);
-/// The lambda that initialises the variable, if any; valid as long as the variable isn't assigned to.
+/// The lambda that initialises the variable, if any. The result is valid as long as the variable isn't assigned to.
 std::optional<Lambda> lambda_of(const Syntax& syntax, const LocalName& name);
 
-/// The statements of its body that were understood.
+/// The understood statements of the lambda's body.
 const std::vector<Statement>& body_of(const Syntax& syntax, const Lambda& lambda);
-/// The names' tokens of its parameters, and of declarations in its body and in lambdas there.
+/// The tokens of names that the lambda's parameters, its body and the lambdas in its body declare.
 std::vector<std::size_t> own_names(const Syntax& syntax, const Lambda& lambda);
-/// See reference_mask in parse/parameters.hpp.
+/// See reference_mask() in parse/parameters.hpp.
 std::uint64_t reference_mask(const Syntax& syntax, const Lambda& lambda);
 
 }  // namespace emucc

@@ -7,7 +7,7 @@
 namespace emucc {
 namespace lambdas_test {
 
-/// The facts about `auto f = …;`.
+/// The facts about the lambda in `auto f = …;`.
 struct Read {
   explicit Read(const std::string& initialiser)
       : source("auto f = " + initialiser + ";"), stream(lex(source)), syntax(stream) {
@@ -15,7 +15,7 @@ struct Read {
     if (!statements.empty() && !statements[0].names.empty())
       lambda = lambda_of(syntax, statements[0].names[0]);
   }
-  /// d: captures by default, c: copies, s: has a state.
+  /// The letters of the lambda's properties: d: captures by default, c: copies, s: has a state.
   std::string captures() const {
     if (!lambda) return "none";
     return std::string(lambda->by_default ? "d" : "") + (lambda->copies ? "c" : "") +

@@ -28,7 +28,7 @@ bool is_host_library(std::string_view name) {
       "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts", "putchar", "scanf", "sscanf", "fopen",
       "fclose", "fflush", "exit", "getenv", "usleep", "sleep", "gettimeofday", "atoi", "atof", "calloc",
       "realloc", "qsort", "time", "getchar",
-      // of <cstring>, of which device code has only memcpy and memset
+      // functions of <cstring>, of which device code has only memcpy and memset
       "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr", "strrchr", "strstr",
       "strtok", "strdup", "memcmp", "memchr", "memmove",
       // the runtime
@@ -53,7 +53,7 @@ bool is_constexpr_function(std::string_view name) {
   static constexpr std::array<std::string_view, 41> names = {
       "max", "min", "clamp", "minmax", "max_element", "min_element", "make_pair", "make_tuple", "distance",
       "gcd", "lcm", "as_const",
-      // in C++20
+      // functions that are constexpr since C++20
       "copy", "fill", "reverse", "find", "find_if", "count", "count_if", "accumulate", "reduce", "iota",
       "transform", "for_each", "lower_bound", "upper_bound", "binary_search", "exchange", "swap",
       "inner_product", "partial_sum", "equal", "unique", "rotate", "partition", "all_of", "any_of", "none_of",

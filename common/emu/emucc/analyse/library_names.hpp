@@ -1,11 +1,11 @@
 /// @file
-/// Names of functions and types of CUDA and the host's library, by the side that may use them.
+/// The names of functions and types of CUDA and the host's library, and which side may use them.
 #pragma once
 #include <string_view>
 
 namespace emucc {
 
-/// Functions of both sides: a user's function of such a name is an overload.
+/// Functions that exist on both sides. A user's function of such a name is an overload.
 bool is_built_in(std::string_view name);
 /// Functions of the C library and of CUDA's runtime that only the host may call.
 bool is_host_library(std::string_view name);

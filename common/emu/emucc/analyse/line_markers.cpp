@@ -1,7 +1,7 @@
-// The preprocessor's markers show #line directives and headers that are taken for system headers. A marker written in
-// a source looks like the preprocessor's own in its output, so these are searched in the original files. Every
-// possible position counts, also in a comment: a reader that does less than a compiler may be wrong about where
-// comments end.
+// The preprocessor's markers show #line directives and headers that compilers take for system headers. A marker that
+// is written in a source looks like the preprocessor's own markers in its output, so such markers are searched in the
+// original files. Every possible position counts, even in a comment, since a simpler reader than a compiler may be
+// wrong about where comments end.
 #include "analyse/line_markers.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The text with continued lines joined, as compilers do first.
+/// The text with continued lines joined, which is a compiler's first step.
 std::string joined(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -50,7 +50,7 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// True if `# 12 "file"` may follow the # that ends before `at`.
+/// True if the text at `at`, after a #, may continue a marker such as `# 12 "file"`.
 bool is_marker_behind(std::string_view text, std::size_t at) {
   at = skip_blanks(text, at);
   const std::size_t number = at;
@@ -69,7 +69,7 @@ bool holds_marker(std::string_view raw) {
   return false;
 }
 
-/// The first line that begins with # followed by `sign`.
+/// The number of the first line that begins with # followed by `sign`; 1 if there is none.
 std::uint32_t line_with(std::string_view text, std::string_view sign) {
   std::uint32_t line = 1;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
@@ -87,7 +87,7 @@ std::uint32_t line_with(std::string_view text, std::string_view sign) {
   return 1;
 }
 
-/// The fields of `# 12 "file" 1 3`.
+/// The file and the flags of a marker such as `# 12 "file" 1 3`.
 struct Marker {
   std::string_view file, flags;
   bool has(char flag) const { return flags.find(flag) != flags.npos; }
@@ -115,13 +115,13 @@ class LineMarkers {
   }
 
  private:
-  /// @param sign the text after the line's #; the line number is 1 if it is spelled otherwise
+  /// @param sign the text after the line's #. If no line has this text, the error is reported in line 1
   void refuse(std::string_view file, const char* sign, const char* message) {
     const auto text = load_(std::string(file));
     found_.push_back({std::string(file), text ? line_with(*text, sign) : 1, 0, message});
   }
 
-  /// Examines each line of a text that is a marker.
+  /// Examines each marker in a text.
   void lines(std::string_view text) {
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -133,8 +133,8 @@ class LineMarkers {
     }
   }
 
-  /// The preprocessor begins with special names, `<built-in>` and `<command-line>`. After those it enters and leaves
-  /// files.
+  /// Follows the preprocessor's markers. The first ones have the special names `<built-in>` and `<command-line>`.
+  /// After these, the preprocessor enters and leaves files.
   void follow(const Marker& marker) {
     if (marker.has('1') || marker.has('2')) {
       if (marker.has('1') && marker.has('3') && is_submitted(marker.file))

@@ -8,20 +8,21 @@
 
 namespace emucc {
 
-/// `__ldg`, `__ldcs` … : reads the object that its argument points to.
+/// True for `__ldg`, `__ldcs` and others, which read the object that their argument points to.
 bool is_load_function(std::string_view name);
-/// `__ldcg` and `__ldcv`: the load sees concurrent writes of other threads, so a loop may wait for one.
+/// True for `__ldcg` and `__ldcv`. These loads see concurrent writes of other threads, so a loop may wait for such a
+/// write.
 bool is_fresh_load(std::string_view name);
-/// `__stcs` … : writes its second argument to the address in the first one.
+/// True for `__stcs` and others, which write their second argument to the address in the first argument.
 bool is_store_function(std::string_view name);
-/// `memcpy`, `memset`, …
+/// True for `memcpy`, `memset` and similar functions.
 bool is_block_copy(std::string_view name);
-/// `curand_uniform` … : returns the next number of a state in memory, or initialises a state.
+/// True for `curand_uniform` and others, which return the next number of a state in memory, or initialise a state.
 bool is_generator_function(std::string_view name);
 
-/// Any of them: it neither waits nor reads the thread's index, but may change memory.
+/// True for any of these functions. They neither wait nor read the thread's index, but may change memory.
 bool is_memory_function(std::string_view name);
-/// True if the call at `callee` is one of them. False if the user's text has a function of that name.
+/// True if the call at `callee` calls one of these functions. False if the user's text has a function of that name.
 bool is_memory_call(const Syntax& syntax, std::size_t callee);
 
 }  // namespace emucc

@@ -27,7 +27,7 @@ bool is_reference(const Syntax& syntax, const Expression& cast) {
   return false;
 }
 
-/// True if it accesses exactly the object that its first argument points to.
+/// True if the function accesses exactly the object that its first argument points to.
 bool accesses(std::string_view function) {
   return is_load_function(function) || is_store_function(function);
 }
@@ -41,7 +41,7 @@ class EscapeFinder {
   void statement(const Statement& each) {
     for (const StatementPart& part : parts_of(syntax_, each)) {
       const auto lambda = part.initialises != nullptr ? lambda_of(syntax_, *part.initialises) : std::nullopt;
-      Use range;  // the range whose elements are taken
+      Use range;  // a loop over a range uses the range's elements
       range.subscripts = each.kind == Statement::Kind::range_for && !part.initialises->reference ? 1 : 0;
       if (!lambda)
         visit(*part.expression, range);
@@ -52,12 +52,12 @@ class EscapeFinder {
   }
 
  private:
-  /// The use of an expression's object.
+  /// How an expression's object is used.
   struct Use {
-    std::size_t subscripts = 0;  ///< number of subscripts applied to it
+    std::size_t subscripts = 0;  ///< the number of subscripts applied to the object
     bool member = false;         ///< a member is selected
     bool address = false;        ///< its address is taken by other than an atomic function, a load or a store
-    bool lent = false;           ///< it is the argument of one of these
+    bool lent = false;           ///< the object is the argument of such a function
   };
 
   void visit_all(const Expression& node) {
@@ -146,7 +146,7 @@ class EscapeFinder {
   std::vector<bool>& own_place_;
 };
 
-/// `extern __shared__ float s[];`
+/// True for `extern __shared__ float s[];`.
 bool is_dynamic_shared(const Syntax& syntax, const KernelVariable& variable) {
   if (variable.kind != VariableKind::shared) return false;
   for (std::size_t i = variable.type; i < variable.type_end; ++i)
@@ -183,7 +183,7 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
     if (is_dynamic_shared(syntax, facts.variables()[v])) dynamic.push_back(v);
   if (dynamic.size() > 1)
     for (const std::size_t v : dynamic) own_place_[v] = false;
-  for (const KernelVariable& variable : facts.variables())  // under another name
+  for (const KernelVariable& variable : facts.variables())  // a reference is another name for an element
     if (variable.reference && variable.kind == VariableKind::index)
       own_place_[facts_.owner(variable.local->initialiser)] = false;
 }
@@ -193,7 +193,7 @@ void MemoryEffects::access(std::size_t where, const Use& use, Effects& effects) 
   if (use.written || use.address) effects.writes.insert(where);
 }
 
-/// @param indexed the access is to an element of the named object
+/// @param indexed true if an element of the named object is accessed
 void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, Effects& effects) const {
   const std::size_t v = facts_.owner(node.at);
   if (v == npos) {
@@ -210,11 +210,11 @@ void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, E
     access(place(v), use, effects);
 }
 
-/// `*pointer` or `array[i]`
+/// Adds the effects of `*pointer` or `array[i]`.
 void MemoryEffects::element_of(const Expression& operand, const Use& use, Effects& effects) const {
   const Expression& array = inside_parentheses(operand);
   if (array.kind == ExpressionKind::name) return name(array, true, use, effects);
-  // s.values[i] where s isn't shared: the pointer may point anywhere.
+  // In s.values[i], where s isn't shared, the pointer may point anywhere.
   if (array.kind != ExpressionKind::index) access(Effects::elsewhere, use, effects);
   visit(array, use, effects);
 }
@@ -224,7 +224,7 @@ void MemoryEffects::index(const Expression& node, const Use& use, Effects& effec
   for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, effects);
 }
 
-/// The effects of a called function.
+/// Adds the effects of a called function.
 void MemoryEffects::call(const Expression& node, Effects& effects) const {
   const Expression& callee = inside_parentheses(node.part(0));
   if (callee.kind == ExpressionKind::member) {
@@ -243,7 +243,7 @@ void MemoryEffects::call(const Expression& node, Effects& effects) const {
       visit(inside_parentheses(node.part(i)), {}, effects);
 }
 
-/// `__ldcs(address)` or `__stcs(address, …)`.
+/// Adds the effects of `__ldcs(address)` or `__stcs(address, …)`.
 void MemoryEffects::access_by(std::string_view function, const Expression& argument, Effects& effects) const {
   const Expression& address = inside_parentheses(argument);
   Use use;
@@ -254,7 +254,7 @@ void MemoryEffects::access_by(std::string_view function, const Expression& argum
   visit(address, {}, effects);
 }
 
-/// The effects of a called member function, other than of a group.
+/// Adds the effects of a called member function, unless it is a member of a group.
 void MemoryEffects::method(const Expression& callee, Effects& effects) const {
   const Expression& object = inside_parentheses(callee.part(0));
   const std::size_t v = object.kind == ExpressionKind::name ? facts_.owner(object.at) : npos;
@@ -298,7 +298,7 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
   } else if (names_.confined_functions.count(spelled) > 0) {
     Effects arguments;
     for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, arguments);
-    effects.writes.insert(arguments.reads.begin(), arguments.reads.end());  // by a reference
+    effects.writes.insert(arguments.reads.begin(), arguments.reads.end());  // through a reference
   } else if (names_.plain_functions.count(spelled) > 0 || names_.nonblocking_functions.count(spelled) > 0 ||
              names_.warp_functions.count(spelled) > 0 ||
              syntax_.tree().scopes().is_function_parameter(spelled) || syntax_.word(callee) == Word::printf ||
@@ -307,8 +307,8 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
   }
 }
 
-/// The object that `cuda::atomic_ref<int> object(target)` refers to, or the `cuda::atomic` that `object` is; null if
-/// unknown.
+/// The object that `cuda::atomic_ref<int> object(target)` refers to, or the object itself if it is a `cuda::atomic`;
+/// null if it is unknown.
 const Expression* MemoryEffects::target_of(const Expression& object) const {
   if (!syntax_.is(object.type.name, "atomic_ref")) return &object;
   if (object.kind == ExpressionKind::cast) return object.parts.size() == 1 ? &object.part(0) : nullptr;
@@ -318,7 +318,7 @@ const Expression* MemoryEffects::target_of(const Expression& object) const {
   return &syntax_.tree().expression(declared + 2, syntax_.partner(declared + 1));
 }
 
-/// The effects of an atomic function whose first argument is `address`: `&s[i]`, or any pointer.
+/// The effects of an atomic function whose first argument is `address`: `&s[i]`, or any other pointer.
 Effects MemoryEffects::effects_of_target(const Expression& address) const {
   const Expression& object = inside_parentheses(address);
   if (object.kind == ExpressionKind::unary && object.op == "&") return effects_of_object(object.part(0));
@@ -366,7 +366,7 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
     case ExpressionKind::unary: {
       if (node.op == "*") {
         const ValueType& pointer = node.part(0).type;
-        if (pointer.pointers == 0 && pointer.dimensions == 0) break;  // a class's own operator
+        if (pointer.pointers == 0 && pointer.dimensions == 0) break;  // an operator of a class
         return element_of(node.part(0), use, effects);
       }
       Use operand;
@@ -422,7 +422,7 @@ void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
       if (array) name(*part.expression, true, {}, effects);
       continue;
     }
-    // The object of a reference may be used by its own name.
+    // The object of a reference may also be used by its own name.
     if (part.initialises != nullptr && part.initialises->reference) effects.anything = true;
     if (part.initialises != nullptr && part.initialises->direct && !part.initialises->pointer) {
       const ValueType type = syntax_.tree().scopes().specified(statement.type, statement.type_end);
@@ -430,7 +430,7 @@ void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
           !constructs_confined(syntax_, names_, name_of_type(syntax_, statement.type, statement.type_end)))
         effects.anything = true;
     }
-    // A lambda's effects occur where it is called. Lambdas inside this statement aren't tracked.
+    // A lambda's effects occur where the lambda is called. Lambdas that are nested in this statement aren't tracked.
     const std::size_t v = part.initialises != nullptr ? facts_.owner(part.initialises->name) : npos;
     if (v == npos || facts_.variables()[v].local != part.initialises || !facts_.lambda(v))
       visit(*part.expression, {}, effects);
@@ -544,7 +544,8 @@ class SilenceReader {
   bool read_expression(const Expression& node) const { return read(node); }
 };
 
-/// True if the constructors of the class named there access only the object's memory. They may keep their arguments.
+/// True if the constructors of the class that `type` names access only the object's memory. They may keep their
+/// arguments.
 bool constructs_confined(const Syntax& syntax, const KnownNames& names, std::size_t type) {
   if (is_predefined_type(syntax.at(type)) || is_independent_call(syntax, type) ||
       is_atomic_class(syntax, type))

@@ -1,8 +1,8 @@
 /// @file
-/// The places in shared memory of the threads that parts of a kernel may read and write, as far as tokens show it.
+/// The places in memory shared by the threads that parts of a kernel may read and write, as far as tokens show.
 ///
-/// A place is a `__shared__` variable that is only used by its name, an array reached only through a `__restrict__`
-/// parameter, or all other memory together.
+/// A place is a `__shared__` variable that is accessed only by its name, an array reached only through a
+/// `__restrict__` parameter, or all remaining memory taken together.
 #pragma once
 #include <set>
 #include <string_view>
@@ -13,7 +13,7 @@
 namespace emucc {
 
 struct Effects {
-  bool anything = false;                ///< it may read or write any memory, or print
+  bool anything = false;                ///< the code may read or write any memory, or print
   std::set<std::size_t> reads, writes;  ///< places: indices of variables, or `elsewhere`
   static constexpr std::size_t elsewhere = ~std::size_t{0};
 
@@ -24,7 +24,7 @@ struct Effects {
   }
 };
 
-/// True if the result may depend on the order of accesses of both.
+/// True if the result may depend on the order in which the accesses of `one` and `other` occur.
 bool conflict(const Effects& one, const Effects& other);
 
 class MemoryEffects {
@@ -36,16 +36,16 @@ class MemoryEffects {
   Effects of(const Statement& statement) const;
   /// The effects of the expression [begin, end).
   Effects of(std::size_t begin, std::size_t end) const;
-  /// The effects of a read made once for all threads of a block. The object of a parameter `const T* p` is taken for
-  /// a place that is never written. A thread that writes it through another name while others read it would cause a
-  /// data race, so neither order is the right one.
+  /// The effects of a read that is made once for all threads of a block. The object of a parameter `const T* p` is
+  /// assumed to be a place that is never written. If a thread wrote it through another name while others read it,
+  /// that would be a data race, so neither order would be right.
   Effects of_once(const OnceRead& read) const;
 
  private:
-  /// A use of an expression's object.
+  /// How an expression's object is used.
   struct Use {
     bool written = false;
-    bool address = false;  ///< its address is taken
+    bool address = false;  ///< the object's address is taken
   };
 
   std::size_t place(std::size_t variable) const {

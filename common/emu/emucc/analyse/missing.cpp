@@ -6,7 +6,7 @@ namespace emucc {
 namespace {
 
 struct Part {
-  std::string_view stem;  ///< of its headers and libraries
+  std::string_view stem;  ///< the beginning of the names of its headers and libraries
   std::string_view title;
 };
 constexpr Part parts[] = {

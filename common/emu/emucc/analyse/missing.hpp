@@ -6,12 +6,12 @@
 
 namespace emucc {
 
-/// For a library `-lNAME`, without `_static`, or a header as it is included. @return a sentence's end, as in "cuBLAS,
-/// which the emulation does not have …"; empty: not a missing part
+/// @return the end of a sentence about a library `-lNAME` (without `_static`) or a header as it is included: "cuBLAS,
+/// which the emulation does not have …". Empty if no part is missing
 std::string missing_library(std::string_view name);
 std::string missing_header(std::string_view header);
 
-/// For an undeclared name that belongs to the driver API.
+/// The same for an undeclared name that belongs to the driver API.
 std::string missing_name(std::string_view name);
 
 }  // namespace emucc

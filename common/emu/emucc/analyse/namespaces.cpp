@@ -74,7 +74,7 @@ void Namespaces::note(const std::string& scope, std::size_t name, std::size_t fr
   known.from = std::min(known.from, from);
 }
 
-/// Records a class that is only named there.
+/// Records a forward declaration of a class.
 void Namespaces::announce(const std::string& scope, std::size_t name, std::size_t from) {
   Declared& known = names_[std::string(syntax_.at(name))][scope];
   known.announced = std::min(known.announced, from);
@@ -138,7 +138,7 @@ void Namespaces::note_enumerators(std::size_t open, const std::string& scope, st
     if (syntax_.is(i - 1, "{") || syntax_.is(i - 1, ",")) note(scope, i, from);
 }
 
-/// `using T = …;`, `using a::f;`, `using namespace a;`
+/// Reads `using T = …;`, `using a::f;` or `using namespace a;`.
 void Namespaces::note_using(const Unit& unit, const std::string& scope) {
   std::size_t at = unit.begin;
   while (syntax_.word(at) != Word::using_) ++at;

@@ -1,9 +1,9 @@
 /// @file
-/// The declarations of the user's namespaces, and the meaning of a name in one.
+/// The declarations in the user's namespaces, and the meaning of a name in a namespace.
 ///
-/// A function's body may be copied into a kernel of another namespace, or above its own position (inline_calls.hpp).
-/// There its names must be looked up as at their original position. Only declarations in the user's files are known;
-/// a name that isn't found comes from a header, and has the same meaning everywhere.
+/// A function's body may be copied into a kernel of another namespace, or to a place above its own position
+/// (inline_calls.hpp). There its names must be looked up as at their original position. Only declarations in the
+/// user's files are known. A name that isn't found comes from a header, and has the same meaning everywhere.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,15 +14,15 @@
 
 namespace emucc {
 
-/// A function or a variable, and the scope of its declaration.
+/// A function or a variable, with the scope of its declaration.
 struct NamespaceMember {
   Declaration declaration;
   std::string scope;      ///< "::a::b": the namespace; for a class member, the class's namespace
   bool in_class = false;  ///< it is a member of a class
 };
 
-/// The suffix that `namespace a::b {`, `[begin, open)`, adds to a scope: "::a::b". An inline or unnamed namespace
-/// adds nothing, since its names belong to the enclosing namespace.
+/// The suffix that `namespace a::b {`, the tokens [begin, open), adds to a scope: "::a::b". An inline or unnamed
+/// namespace adds nothing, since its names belong to the enclosing namespace.
 std::string namespace_suffix(const Syntax& syntax, std::size_t begin, std::size_t open);
 
 class Namespaces {
@@ -34,26 +34,26 @@ class Namespaces {
 
   /// True if this namespace itself declares the name.
   bool declares(const std::string& scope, const std::string& name) const;
-  /// The innermost of the namespace and its enclosing namespaces that declares the name.
+  /// The innermost namespace that declares the name: `scope` or a namespace that encloses it.
   std::optional<std::string> declaring(const std::string& scope, const std::string& name) const;
-  /// The first token from which the name, which the namespace declares, may be used: for a class, its definition.
+  /// The first token from which a name of this namespace may be used: for a class, its definition.
   std::size_t usable_from(const std::string& scope, const std::string& name) const;
-  /// The number of namespaces that declare it.
+  /// The number of namespaces that declare the name.
   std::size_t count(const std::string& name) const;
-  /// The namespace that `a::b`, the tokens [begin, end), names in `scope`. `::a` begins with `::`.
+  /// The namespace that `a::b`, the tokens [begin, end), names in `scope`. A name such as `::a` begins with `::`.
   std::optional<std::string> named(std::size_t begin, std::size_t end, const std::string& scope) const;
-  /// The namespaces that `using namespace` opens in `scope`, or in an enclosing one, before `at`.
+  /// The namespaces that `using namespace` opens before `at`, in `scope` or in an enclosing namespace.
   std::vector<std::string> opened(const std::string& scope, std::size_t at) const;
-  /// The namespaces that `using namespace` opens between the tokens, which are in `scope`.
+  /// The namespaces that `using namespace` opens in [begin, end), which is in `scope`.
   std::vector<std::string> opened_within(std::size_t begin, std::size_t end, const std::string& scope) const;
-  /// The scope that declares the name imported into `scope` by `using a::f`.
+  /// The scope that declares the name that `using a::f` imports into `scope`.
   std::optional<std::string> brought(const std::string& scope, const std::string& name) const;
 
  private:
   struct Declared {
-    std::size_t from = npos;       ///< where its use may begin
-    std::size_t announced = npos;  ///< a class: its forward declaration
-    std::string brought_from;      ///< `using a::f;`: "::a"; empty: it is declared here
+    std::size_t from = npos;       ///< the first token from which the name may be used
+    std::size_t announced = npos;  ///< for a class: its forward declaration
+    std::string brought_from;      ///< for `using a::f;`: "::a"; empty: the name is declared here
     bool brought = false;
   };
   struct Opened {

@@ -15,14 +15,14 @@
 namespace emucc {
 namespace {
 
-/// Queries of a thread_block of cooperative groups.
+/// True for a query of a thread_block of cooperative groups.
 bool is_group_question(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "thread_rank", "size", "num_threads", "thread_index", "group_index", "group_dim", "dim_threads"};
   return words.count(name) > 0;
 }
 
-/// True if it creates a function object of cooperative groups or the standard library.
+/// True if the call creates a function object of cooperative groups or the standard library.
 bool is_operator_object(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {"plus",   "less",    "greater", "bit_and",
                                                              "bit_or", "bit_xor", "minimum", "maximum"};
@@ -33,7 +33,8 @@ bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
 
-/// Asynchronous copies are complete when their call returns (cuemu/async_copy.hpp): a wait for them never blocks.
+/// True for waits for asynchronous copies, which never block: such a copy is complete when its call returns
+/// (cuemu/async_copy.hpp).
 bool is_own_copy(std::string_view name) {
   return name == "__pipeline_memcpy_async" || name == "__pipeline_commit" || name == "__pipeline_wait_prior";
 }
@@ -42,7 +43,7 @@ bool begins_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
 }
 
-constexpr int deepest_methods = 4;  ///< nesting of calls
+constexpr int deepest_methods = 4;  ///< the most nested calls that are examined
 
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                       const Class* inside, int depth);
@@ -61,7 +62,7 @@ class BlockingReader {
         depth_(depth),
         lambdas_(std::move(lambdas)) {}
 
-  /// Names that a function gives to lambdas.
+  /// Records the names that a function gives to lambdas.
   void note_lambdas(const std::vector<Statement>& statements) {
     for (const Statement& statement : statements) {
       for (const StatementPart& part : parts_of(syntax_, statement))
@@ -114,7 +115,7 @@ class BlockingReader {
                        [&](const Statement& inner) { return uses_atomic_result(inner); });
   }
 
-  /// True if it uses an atomic's result. An atomic whose result is unused is a separate statement.
+  /// True if the statement uses an atomic's result. An atomic whose result is unused is a separate statement.
   bool own_parts_use_atomic_result(const Statement& statement) const {
     bool uses = false;
     for (const StatementPart& part : parts_of(syntax_, statement)) {
@@ -153,7 +154,7 @@ class BlockingReader {
     return visit_all(statement.children);
   }
 
-  /// Other ranges call functions of their iterators.
+  /// True if a loop runs over an array. Loops over other ranges call functions of iterators.
   bool is_over_array(const Statement& loop) {
     const LocalName& name = loop.counters[0];
     const Expression& range = syntax_.tree().expression(name.initialiser, name.initialiser_end);
@@ -161,12 +162,13 @@ class BlockingReader {
            syntax_.tree().scopes().meaning(range.at).type.dimensions > 0;
   }
 
-  /// A named lambda. It waits only if a function that it calls waits, so it may be called from here on.
+  /// Declares a named lambda. A lambda waits only if a function that it calls waits, so it may be called from here
+  /// on.
   bool declare(const Lambda& lambda, const LocalName& name) {
     const bool before = std::exchange(found_.reads_index, false);
     for (const Statement& each : body_of(syntax_, lambda))
       if (!loops(each) || !visit(each)) return false;
-    if (!lambda.by_default)  // the index of a phase's thread is a variable of the phase
+    if (!lambda.by_default)  // in a phase, the thread's index is a variable that it captures
       for (std::size_t i = lambda.body; i < lambda.end(); ++i)
         found_.reads_index = found_.reads_index || syntax_.is_built_in_variable(i);
     bool& reads = lambdas_[std::string(syntax_.at(name.name))];
@@ -180,7 +182,8 @@ class BlockingReader {
                        [&](const Statement& inner) { return visit(inner); });
   }
 
-  /// `T v(x)` calls a constructor unless `T` is a number such as `float`. `T v;` and `T v{x}` may call one.
+  /// True if the declaration's constructors never wait. `T v(x)` calls a constructor unless `T` is a number such as
+  /// `float`. `T v;` and `T v{x}` may call one.
   bool constructs(const Statement& declaration, const LocalName& name) {
     if (name.pointer || name.reference) return true;
     const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
@@ -190,7 +193,7 @@ class BlockingReader {
            (name.direct || constructors(syntax_, last) != nullptr ? call_named(last) : true);
   }
 
-  /// True if the constructors of the class named there never wait.
+  /// True if the constructors of the class that `type` names never wait.
   bool construct(std::size_t type) {
     if (is_predefined_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
     const auto* const all = constructors(syntax_, type);
@@ -283,7 +286,7 @@ class BlockingReader {
     return found_.reason.empty() && call_named(callee.at);
   }
 
-  /// `f(x)`, where f is an object: of a class, or of a template parameter's type.
+  /// Examines `f(x)`, where f is an object of a class or of a template parameter's type.
   bool call_object(const Expression& object) {
     const ValueType& type = object.type;
     if (type.name == npos || type.pointers > 0 || type.dimensions > 0) return false;
@@ -293,13 +296,13 @@ class BlockingReader {
     return !anything || call_any_function(object);
   }
 
-  /// True if it is a template's parameter, and can be nothing else.
+  /// True if the callee is a template's parameter, and can be nothing else.
   bool is_function_parameter(std::size_t callee) const {
     return names_.function_objects != nullptr && !names_.function_objects->is_function(syntax_.at(callee)) &&
            syntax_.tree().scopes().is_function_parameter(syntax_.at(callee));
   }
 
-  /// Any function that the file's templates may be instantiated with.
+  /// Examines the call of any function that the file's templates may be instantiated with.
   bool call_any_function(const Expression& callee) {
     if (names_.function_objects == nullptr) return false;
     found_.reads_index = true;
@@ -337,7 +340,7 @@ class BlockingReader {
 
   static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";
 
-  /// True if it is a user function that never waits. All functions of its name in the class must qualify.
+  /// True if all functions of this name in the class never wait.
   bool methods(const std::vector<const Method*>& all) {
     if (all.empty() || depth_ == deepest_methods) return false;
     for (const Method* const each : all) {
@@ -354,10 +357,10 @@ class BlockingReader {
   const KnownNames& names_;
   const std::unordered_set<std::string>& groups_;
   const std::unordered_set<std::size_t>& allowed_;
-  const bool function_;  ///< it is part of a function, not of a kernel: it is never split
+  const bool function_;  ///< the code is part of a function, not of a kernel, so it is never split
   const Class* const
-      inside_;       ///< it is part of a function of that class, which may call others by their names
-  const int depth_;  ///< of methods that have been followed
+      inside_;       ///< the code is part of a function of this class, which may call others by their names
+  const int depth_;  ///< the number of nested methods that have been followed
   NonblockingLambdas lambdas_;
   BlockingAnalysis found_;
 };

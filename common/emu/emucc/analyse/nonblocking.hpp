@@ -1,5 +1,5 @@
 /// @file
-/// Finds code that may run in a loop over the threads of a block: code that never waits for other threads.
+/// Finds code that never waits for other threads, so that it may run in a loop over the threads of a block.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,24 +20,24 @@ struct KnownNames {
   const std::unordered_set<std::string>& nonblocking_functions;  ///< see blocking_reason
   const std::unordered_set<std::string>& device_variables;       ///< memory that threads may write
   const std::unordered_set<std::string>&
-      warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
-  const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
+      warp_functions;  ///< functions with a form for whole warps: see warp_calls.hpp
+  const std::unordered_map<std::string, long long>& constants;  ///< constants of namespaces with known values
   const std::unordered_set<std::string>&
-      confined_functions;  ///< they access only their variables and arguments: memory_effects.hpp
-  /// For user functions: the parameters that may be references to objects that the function changes, the first in the
-  /// lowest bit. For a function that isn't listed, all may be.
+      confined_functions;  ///< they access only their variables and arguments: see memory_effects.hpp
+  /// For each listed user function: the parameters that may be references to objects that the function changes, the
+  /// first parameter in the lowest bit. A function that isn't listed may change any argument.
   const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
-  /// Null: objects that are called like functions are unknown.
+  /// If null, nothing is known about objects that are called like functions.
   const FunctionObjects* function_objects = nullptr;
 };
 
-/// \name Effects of CUDA's functions besides computing, by name
-/// A program may have functions of these names as well; facts about those in `KnownNames` would then apply to CUDA's
-/// too.
+/// \name The effects of CUDA's functions besides computing, by name
+/// A program may also have its own functions of these names. Facts about those functions in `KnownNames` then apply
+/// to CUDA's functions, too.
 /// @{
-/// Threads wait for each other in it.
+/// True if threads wait for each other in the function.
 bool is_meeting_name(std::string_view name);
-/// It changes or prints data that others see, but never waits.
+/// True if the function changes or prints data that others see, but never waits.
 bool is_acting_name(std::string_view name);
 /// @}
 
@@ -45,32 +45,32 @@ bool is_acting_name(std::string_view name);
 bool is_output(const Syntax& syntax, std::size_t callee);
 
 struct BlockingAnalysis {
-  bool nonblocking = false;  ///< it never waits for another thread
-  bool reads_index = false;  ///< it reads the thread's index from the runtime: printf, a function
-  std::string reason;        ///< why it may block
+  bool nonblocking = false;  ///< the code never waits for another thread
+  bool reads_index = false;  ///< the code reads the thread's index from the runtime: printf, a function
+  std::string reason;        ///< why the code may block
 };
 
-/// Names of lambdas that never wait, and whether one of that name reads the thread's index from the runtime.
+/// The names of lambdas that never wait, and for each name whether a lambda reads the thread's index from the
+/// runtime.
 using NonblockingLambdas = std::unordered_map<std::string, bool>;
 
-/// The lambdas of the statements that qualify, including nested ones. If two lambdas have one name, both must
-/// qualify.
+/// The lambdas in the statements, also nested ones, that never wait. If two lambdas have one name, both must qualify.
 NonblockingLambdas find_nonblocking_lambdas(const Syntax& syntax, const std::vector<Statement>& statements,
                                             const KnownNames& names,
                                             const std::unordered_set<std::string>& groups);
 
-/// Examines one statement of a kernel or a device function. It may print, assert and use atomics, but must not loop
-/// until an atomic shows that another thread is done.
+/// Examines one statement of a kernel or a device function. The statement may print, assert and use atomics, but must
+/// not loop until an atomic shows that another thread is done.
 /// @param groups names of variables that represent the whole thread block (cooperative groups)
-/// @param allowed tokens of names whose calls the caller handles
+/// @param allowed the tokens of names whose calls the caller handles
 /// @param lambdas lambdas declared before the statement
 BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& statement, const KnownNames& names,
                                   const std::unordered_set<std::string>& groups = {},
                                   const std::unordered_set<std::size_t>& allowed = {},
                                   const NonblockingLambdas& lambdas = {});
 
-/// Why a device function may block; empty: it is nonblocking as a whole.
-/// @param inside the class that it is a member of
+/// The reason why a device function may block; empty if the whole function is nonblocking.
+/// @param inside the class that the function is a member of
 std::string blocking_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
                             const Class* inside = nullptr);
 

@@ -51,7 +51,8 @@ class ObjectCalls {
 
   // ---- declarations
 
-  /// Trees cost time: only functions that name something of one side are read as trees.
+  /// Records names that belong to one side. Trees cost time, so only functions that use such a name are read as
+  /// trees.
   void note_words(const Class& each) {
     const auto note = [&](const Words& words, std::string_view word) {
       if (side_of(words) == Side::host) host_words_.insert(word);
@@ -84,7 +85,7 @@ class ObjectCalls {
 
   struct Function {
     Unit unit;
-    const Class* of;  ///< the class of the member; null: not a member, or unknown
+    const Class* of;  ///< the class of the member; null: no member, or unknown
   };
 
   void collect(std::size_t begin, std::size_t end, const Class* of, bool in_template) {
@@ -109,7 +110,7 @@ class ObjectCalls {
       if (each.open == open) return &each;
     return nullptr;
   }
-  /// The class of `T::f`, which is defined outside of it.
+  /// The class of a member function `T::f` that is defined outside of the class.
   const Class* class_of(const Declaration& found) const {
     return syntax_.is(found.name - 1, "::") ? named(found.name - 2) : nullptr;
   }
@@ -118,7 +119,7 @@ class ObjectCalls {
     if (!syntax_.is_name(type) || syntax_.tree().scopes().is_type_parameter(syntax_.at(type))) return nullptr;
     return classes_.named(type);
   }
-  /// The class of a member object.
+  /// The class of an object that is a member.
   const Class* class_of(const DataMember& member) const {
     const ValueType& type = member.type;
     return type.name == npos || type.pointers > 0 || type.reference || member.words.static_
@@ -133,7 +134,7 @@ class ObjectCalls {
   // ---- functions
 
   Candidate candidate(const Words& words, std::size_t parameters, const std::string& scope) const {
-    std::size_t name = parameters;  // `operator` and the tokens after it, else one word
+    std::size_t name = parameters;  // becomes the position of `operator`, or of a name of one word
     while (name > 0 && parameters - name < 4 && syntax_.word(name) != Word::operator_) --name;
     if (syntax_.word(name) != Word::operator_) name = parameters - 1;
     Candidate found{words, parameters, scope};
@@ -149,7 +150,7 @@ class ObjectCalls {
     return all;
   }
 
-  /// True if only the other side has it.
+  /// True if only the other side has the function.
   bool is_wrong(const Candidate& one) const {
     std::size_t i = syntax_.after(one.parameters);
     while (i < syntax_.size() && !syntax_.is(i, "{") && !syntax_.is(i, ";") && !syntax_.is(i, "=")) ++i;
@@ -158,7 +159,7 @@ class ObjectCalls {
     if (side_ == Side::host) return side_of(one.words) == Side::device && !one.words.constexpr_;
     return side_of(one.words) == Side::host && !(one.words.constexpr_ && options_.relaxed_constexpr);
   }
-  /// `__device__ int T::f() { … }` of a function that its class declares without `__device__`.
+  /// True for `__device__ int T::f() { … }` if the class declares the function without `__device__`.
   bool is_defined_otherwise(const Candidate& one) const {
     const auto* const all = syntax_.tree().functions().named(syntax_.at(one.parameters - 1));
     return all != nullptr && std::any_of(all->begin(), all->end(), [&](const OwnFunction& each) {
@@ -269,7 +270,7 @@ class ObjectCalls {
            declared < function_->unit.end;
   }
 
-  /// `using Base::f;`
+  /// True if the class has a declaration such as `using Base::f;`.
   bool brings(const Class& type, std::string_view name) const {
     for (std::size_t i = type.open; i < syntax_.after(type.open); ++i)
       if (syntax_.is(i, "::") && syntax_.is(i + 1, name) && syntax_.is(i + 2, ";")) return true;
@@ -295,7 +296,7 @@ class ObjectCalls {
     const Class* const right = each.parts.size() > 1 ? class_of(each.part(1)) : nullptr;
     const std::string name = "operator" + std::string(each.op);
     if ((left == nullptr && right == nullptr) || is_open(left) || is_open(right)) return;
-    if (name == "operator=" && left != right) return;  // it may be the compiler-generated assignment
+    if (name == "operator=" && left != right) return;  // the compiler may generate this assignment
     const std::size_t operands = each.postfix ? 2 : each.parts.size();
     std::vector<Candidate> all;
     for (Candidate& one : member_operators(left, name))
@@ -311,7 +312,7 @@ class ObjectCalls {
     if (fits) call(each.at, all);
   }
 
-  /// True if its objects may be operands by way of another class: a base, or the target of a conversion.
+  /// True if the class's objects may be operands by way of another class: a base, or the target of a conversion.
   bool is_open(const Class* type) const {
     if (type == nullptr) return false;
     if (!type->bases.empty()) return true;
@@ -355,7 +356,8 @@ class ObjectCalls {
   }
   std::string scope_of(const Class& type) const { return std::string(syntax_.at(type.name)) + "::"; }
 
-  /// An object that a class with bases makes by the compiler's own constructor, which calls the bases' ones.
+  /// Examines an object of a class with bases and without an own constructor: the compiler's constructor calls the
+  /// bases' constructors.
   void without_own_constructor(const Class& type, const Statement& each) {
     if (syntax_.tree().functions().named(syntax_.at(type.name)) != nullptr) return;
     for (const LocalName& name : each.names)
@@ -364,14 +366,14 @@ class ObjectCalls {
           if (const Class* const found = named(base)) construct(*found, npos, name.name);
   }
 
-  /// The constructors of bases and members that a constructor of device code calls.
+  /// Examines the constructors of bases and members that a constructor of device code calls.
   void parts_of_object(const Function& maker) {
     const Declaration& found = maker.unit.declaration;
     if (maker.of == nullptr || syntax_.at(found.name) != syntax_.at(maker.of->name) ||
         syntax_.is(found.name - 1, "~") || !is_used(*maker.of))
       return;
     std::map<std::string_view, std::size_t>
-        initialisers;  // by the last word of a name, their opening brackets
+        initialisers;  // their opening brackets, by the last word of a name
     for (std::size_t i = syntax_.after(found.parameters); i < maker.unit.body; ++i) {
       if (!syntax_.is(i, "(") && !syntax_.is(i, "{")) continue;
       initialisers[syntax_.at(i - 1)] = i;
@@ -392,7 +394,7 @@ class ObjectCalls {
       if (initialisers.count(member.name) != 0 || !has_initialiser(*maker.of, member))
         part(class_of(member), member.name);
   }
-  /// nvcc compiles a constructor in its class only if something makes an object.
+  /// True if the text may make an object of the class. Otherwise nvcc doesn't compile a constructor in the class.
   bool is_used(const Class& type) const {
     for (std::size_t i = 0; i < syntax_.size(); ++i) {
       if (i == type.open) i = syntax_.after(type.open);
@@ -417,7 +419,7 @@ class ObjectCalls {
     return each.type.base == ValueType::Base::arithmetic && each.type.pointers + each.type.dimensions == 0;
   }
 
-  /// Constructors that copy an object, where the class declares them and no template may fit better.
+  /// The constructors that copy an object, if the class declares them and no template may fit better.
   std::vector<Candidate> copiers(const Class& type) const {
     std::vector<Candidate> found;
     for (const Constructor& one : type.constructors.value_or(std::vector<Constructor>())) {
@@ -429,13 +431,13 @@ class ObjectCalls {
     }
     return found;
   }
-  /// A copy of an object that has a name; the compiler makes others in place.
+  /// Examines a copy of an object that has a name. The compiler makes objects without a name in place.
   void copied(const Expression& value, std::size_t at) {
     const Class* const type = class_of(value);
     if (type != nullptr && is_variable(value)) call(at, copiers(*type));
   }
 
-  /// `T v = value`, and an argument for a parameter of class T.
+  /// Examines `T v = value`, or an argument for a parameter of class T.
   void made_of(const Class& type, const Expression& value, std::size_t at) {
     if (class_of(value) == &type) return copied(value, at);
     if (!type.constructors) return;
@@ -451,7 +453,7 @@ class ObjectCalls {
     call(at, all);
   }
 
-  /// An object where a number must be.
+  /// Examines an object where a number must be.
   void converted(const Expression& value, std::size_t at) {
     const Class* const type = class_of(value);
     if (type == nullptr || !type->bases.empty()) return;
@@ -464,12 +466,12 @@ class ObjectCalls {
           !syntax_.is(word, "delete"))
         all.push_back(one);
       else if (syntax_.is(word, "*") || syntax_.is(word, ">"))
-        return;  // to a pointer, or to another class
+        return;  // a conversion to a pointer, or to another class
     }
     call(at, all);
   }
 
-  /// Arguments of a function that only one declaration can mean.
+  /// Examines the arguments of a call that only one declaration can mean.
   void arguments(const Expression& each, std::size_t name) {
     const auto* const all = syntax_.tree().functions().named(syntax_.at(name));
     if (side_ != Side::device || all == nullptr || is_local(name)) return;
@@ -494,7 +496,7 @@ class ObjectCalls {
     }
   }
 
-  /// Operators of the language, which take numbers.
+  /// Examines the operands of the language's operators, which take numbers.
   void operands(const Expression& each) {
     const std::string name = "operator" + std::string(each.op);
     const auto is_own = [&](const Class* type) {
@@ -514,7 +516,7 @@ class ObjectCalls {
       converted(left, each.at);
   }
 
-  /// The constructors that may create an object from the arguments that `open` begins; npos: from none.
+  /// The constructors that may create an object from the arguments after `open`; npos means no arguments.
   std::vector<const Constructor*> makers(const Class& type, std::size_t open) const {
     std::size_t count = 0;
     bool copies = false;
@@ -559,7 +561,7 @@ class ObjectCalls {
       if (const Class* const part = class_of(member)) construct(*part, npos, at);
   }
 
-  /// No thread runs the constructor of a shared variable.
+  /// Warns about a shared variable with a constructor, which no thread runs.
   void shared_variables(const Statement& each) {
     if (side_ != Side::device || each.type_end <= each.type) return;
     const Class* const type = named(name_of_type(syntax_, each.type, each.type_end));
@@ -573,7 +575,7 @@ class ObjectCalls {
                               std::string(syntax_.at(name.name)) +
                               "' does not run (#20054-D): let one thread assign it, then __syncthreads()");
   }
-  /// Nothing runs constructors of the device's variables either.
+  /// Reports constructors of device variables, which don't run either.
   void device_variables(std::size_t begin, std::size_t end) {
     for (const Unit& unit : units_of(syntax_, begin, end)) {
       const Words& words = unit.declaration.words;
@@ -606,7 +608,7 @@ class ObjectCalls {
     return false;
   }
 
-  /// A static member that isn't a constant.
+  /// True for a static member that isn't a constant.
   static bool is_of_host(const DataMember& member) {
     const Words& words = member.words;
     return words.static_ && !words.const_ && !words.constexpr_ && !words.device && !words.constant &&
@@ -644,7 +646,7 @@ class ObjectCalls {
            : side == Side::device ? "a __device__ function"
                                   : "a __host__ __device__ function";
   }
-  /// As written, without the names of parameters.
+  /// The function's signature as written, without the names of parameters.
   std::string signature(const Method& method) const {
     std::string all(method.name);
     for (const Parameter& each : read_parameters(syntax_, method.parameters)) {
@@ -660,10 +662,10 @@ class ObjectCalls {
   Compiled compiled_;
   const Classes& classes_;
   std::unordered_set<std::string_view> host_words_, device_words_;
-  std::vector<Candidate> operators_;  ///< of no class
+  std::vector<Candidate> operators_;  ///< operators that are not members
   std::vector<Function> functions_;
   const Function* function_ = nullptr;  ///< the function that is examined
-  Side side_ = Side::host;              ///< the side that runs it
+  Side side_ = Side::host;              ///< the side that runs the function
   Findings findings_;
 };
 

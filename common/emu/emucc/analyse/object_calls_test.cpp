@@ -6,7 +6,7 @@
 namespace emucc {
 namespace object_calls_test {
 
-/// Errors and warnings as "line message".
+/// The errors and warnings in the form "line message".
 std::vector<std::string> said(const std::string& source, const LanguageOptions& options = {}) {
   const std::string text = "# 1 \"a.cu\"\n" + source;
   const TokenStream stream = lex(text);
@@ -20,7 +20,7 @@ auto one(const std::string& text) {
   return testing::ElementsAre(testing::HasSubstr(text));
 }
 
-// tests/refused/ has the code that nvcc refuses; here is valid code that resembles it.
+// tests/refused/ contains code that nvcc refuses. Here is valid code that resembles it.
 TEST(ObjectCalls, MemberFunctions) {
   const std::string type =
       "struct S { int h() const; static int s(); __device__ int d(); __host__ __device__ int b();\n"
@@ -40,7 +40,7 @@ TEST(ObjectCalls, MemberFunctions) {
            "__host__ __device__ void f(S x) { x.h(); }",
            "__device__ void f(T x) { x.h(); T::s(); h(); }",
            "template <class S> __global__ void f(S x) { x.h(); } void g() { f<<<1, 1>>>(1); }",
-           "template <class T> __device__ void f(S x) { x.h(); }",  // it may have no instance
+           "template <class T> __device__ void f(S x) { x.h(); }",  // the template may have no instance
            "void f(S x) { run([=] __device__() { x.d(); }); }",
        })
     EXPECT_THAT(said(type + right), testing::IsEmpty()) << right;
@@ -85,7 +85,7 @@ TEST(ObjectCalls, Operators) {
   EXPECT_THAT(said(type + "void f(S a, S b) { a - b; }\n"), one("4 the __device__ function 'S::operator-'"));
   for (const char* const right : {
            "__device__ void f(S a, S b, S* p) { a - b; a / b; a = b; g(&a, *p, p + 1, p[1]); }",
-           "__device__ void f(C a, C b) { a + b; }",  // perhaps of two numbers
+           "__device__ void f(C a, C b) { a + b; }",  // the operands may become numbers
            "void f(S a, S b) { a + b; a / b; a * 2; }",
            "__device__ void f(T a, int b) { a + b; a * 2; }",
        })

@@ -1,6 +1,6 @@
 /// @file
-/// Finds kernels whose threads can run as a plain loop, which the compiler may vectorise: they never wait for one
-/// another.
+/// Finds kernels whose threads never wait for one another, so that they can run as a plain loop, which the compiler
+/// may vectorise.
 #pragma once
 #include <string>
 #include <unordered_set>
@@ -9,24 +9,24 @@
 
 namespace emucc {
 
-/// A word that may precede a parenthesis in such a loop: of a statement, a cast, or a function that neither waits nor
-/// reads the thread's index.
+/// True for a word that may precede a parenthesis in such a loop: the word of a statement, a cast, or a function that
+/// neither waits nor reads the thread's index.
 bool is_independent_name(std::string_view name);
-/// True if the call at `callee` is one of them. False if the user's text has a function of that name, which is
-/// analysed like any other.
+/// True if the call at `callee` calls such a function. False if the user's text has a function of that name, which is
+/// analysed like any other function.
 bool is_independent_call(const Syntax& syntax, std::size_t callee);
 
-/// True if the inline PTX at `at` consists of computing instructions. They neither wait, nor read the thread's index,
+/// True if the inline PTX at `at` consists of computing instructions, which neither wait nor read the thread's index
 /// nor access memory.
 bool is_computing_assembly(const Syntax& syntax, std::size_t at);
 
-/// True if [begin, end), the body of a kernel, calls only mathematics and casts, has no shared memory, and waits for
-/// no memory that others change. False in doubt: then each thread can be suspended, which is always correct.
-/// @param plain_functions user device functions known to qualify
+/// True if [begin, end), the body of a kernel, calls only mathematics and casts, has no shared memory, and never
+/// waits for memory that others change. False in doubt: then each thread can be suspended, which is always correct.
+/// @param plain_functions the user's device functions that qualify
 bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
                    const std::unordered_set<std::string>& plain_functions = {});
 
-/// True if a device function qualifies; it must also not read the thread's index.
+/// True if a device function qualifies. Such a function must also not read the thread's index.
 bool is_plain_function(const Syntax& syntax, std::size_t begin, std::size_t end,
                        const std::unordered_set<std::string>& plain_functions);
 

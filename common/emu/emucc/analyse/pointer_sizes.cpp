@@ -11,7 +11,8 @@
 namespace emucc {
 namespace {
 
-/// A function with a size in bytes: the size's position, and the number of pointer arguments before it.
+/// A CUDA function with a size in bytes: the position of this argument, and the number of pointer arguments before
+/// it.
 struct Sized {
   std::string_view name;
   std::size_t pointers, size;
@@ -52,7 +53,7 @@ class Finder {
     }
   }
 
-  /// Few functions are worth the time for a tree.
+  /// True if the function may contain a mistake. Few functions are worth the time for a tree.
   bool is_candidate(const Unit& unit) const {
     bool size = false, call = false;
     for (std::size_t i = unit.body; i < unit.end; ++i) {
@@ -85,7 +86,7 @@ class Finder {
     }
   }
 
-  /// The variable with one `*` that an argument is, or whose address it is; null: another expression.
+  /// The variable with one `*` that is the argument, or whose address is the argument; null for other expressions.
   static const Expression* pointer_of(const Expression& argument, bool by_address) {
     switch (argument.kind) {
       case ExpressionKind::parentheses:
@@ -119,7 +120,7 @@ class Finder {
     return nullptr;
   }
 
-  /// `x` of `sizeof x` and `sizeof(x)`; empty if the operand is more than a name.
+  /// The `x` in `sizeof x` and `sizeof(x)`; empty if the operand is more than a name.
   std::string_view asked(const Expression& query) const {
     std::size_t begin = query.begin, end = query.end;
     if (!syntax_.is(begin, "sizeof")) return {};

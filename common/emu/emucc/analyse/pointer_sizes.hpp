@@ -1,8 +1,9 @@
 /// @file
-/// Finds `sizeof` of a pointer where the size of its object was meant: `cudaMemcpy(d, h, sizeof(d), …)` copies 8
-/// bytes of the memory at `d`. Compilers warn about `memcpy`, but not about CUDA's functions, and the program runs.
+/// Finds `sizeof` of a pointer where the size of the pointed-to object was meant: `cudaMemcpy(d, h, sizeof(d), …)`
+/// copies 8 bytes. Compilers warn about such a size in `memcpy`, but not in CUDA's functions, and the program runs.
 ///
-/// Only variables that are pointers with one `*` count: in `float** d` a pointer has the size of the elements.
+/// Only pointers with one `*` count: in `float** d`, an element is a pointer, so the sizes of a pointer and of an
+/// element are equal.
 #pragma once
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace emucc {
 
-/// Returns a warning for each.
+/// Returns a warning for each such `sizeof`.
 std::vector<Diagnostic> check_pointer_sizes(const Syntax& syntax);
 
 }  // namespace emucc

@@ -9,7 +9,8 @@ namespace pointer_sizes_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// "line: variable" of each warning about a function with this body; its parameters are `float* d, float** all`.
+/// The text "line: variable" for each warning about a function with this body. The parameters are `float* d, float**
+/// all`.
 std::vector<std::string> said(const std::string& body, const std::string& before = "") {
   const std::string text =
       "# 1 \"a.cu\"\n" + before + "void f(float* d, float** all, int n) {\nfloat h[4];\n" + body + "\n}\n";
@@ -51,9 +52,9 @@ TEST(PointerSizes, OfOtherThingsAreRight) {
            "cudaMalloc(&all, n * sizeof(all));",  // elements are pointers
            "cudaMalloc(&all, sizeof(d));",
            "float* d[4]; cudaMemset(d, 0, sizeof(d));",    // an array of pointers
-           "float d[4]; cudaMemcpy(d, h, sizeof(d), k);",  // another d
+           "float d[4]; cudaMemcpy(d, h, sizeof(d), k);",  // a local array of the same name
            "cudaMalloc(&all[2], sizeof(d));",
-           "use(d, 0, sizeof(d)); s.cudaMemset(d, 0, sizeof(d));",  // not CUDA's
+           "use(d, 0, sizeof(d)); s.cudaMemset(d, 0, sizeof(d));",  // these functions aren't CUDA's
        })
     EXPECT_THAT(said(right), IsEmpty()) << right;
 }

@@ -30,7 +30,7 @@ class Restrictions {
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
   void warning(std::size_t at, std::string message) { findings_.warning(syntax_, at, std::move(message)); }
 
-  /// The body of a namespace or class that contains a unit, and whether it belongs to a template.
+  /// The body of the namespace or class that contains a unit, and whether this body belongs to a template.
   struct Around {
     std::size_t block = npos;
     bool in_class = false, in_template = false;
@@ -124,7 +124,7 @@ class Restrictions {
         error(found.name, "a pack must be the last parameter of the template of a __global__ function");
   }
 
-  /// A host function that is defined for the device too is a function of both sides.
+  /// Warns about a host function that is redeclared for the device, since nvcc makes it a function of both sides.
   void note_function(const Declaration& found, const std::string& name, std::size_t block) {
     Named& all = functions_[name];
     if (found.words.global) all.kernels.push_back(found);
@@ -153,7 +153,8 @@ class Restrictions {
       for (const Statement& each : syntax_.tree().body(unit.body + 1, end).statements) statement(each);
   }
 
-  /// Where a kernel is emitted, its body is inside of another function, which would accept this.
+  /// Checks for variables that hide a kernel's parameters. The emulation emits a kernel's body inside another
+  /// function, where compilers would accept them.
   void hidden_parameters(const Unit& unit, std::size_t end) {
     const std::vector<Parameter> parameters = read_parameters(syntax_, unit.declaration.parameters);
     for (const Statement& each : syntax_.tree().body(unit.body + 1, end).statements) {
@@ -192,7 +193,7 @@ class Restrictions {
               "than here");
   }
 
-  /// The function that took the place of one of CUDA 8's; else empty.
+  /// The function that replaces one of CUDA 8's functions; empty for other names.
   static std::string_view with_mask(std::string_view old) {
     static const std::map<std::string_view, std::string_view> new_names = {
         {"__shfl", "__shfl_sync"},
@@ -206,13 +207,13 @@ class Restrictions {
     return found == new_names.end() ? std::string_view() : found->second;
   }
 
-  /// True if the token ends an operand; then `&` is a binary operator.
+  /// True if the token ends an operand. A `&` after an operand is a binary operator.
   bool ends_operand(std::size_t at) const {
     return syntax_.is_name(at) || syntax_.is(at, ")") || syntax_.is(at, "]") ||
            syntax_.stream().tokens[at].kind == TokenKind::number;
   }
 
-  /// A cheap check, since trees cost time.
+  /// A cheap test before the function's tree is read, since trees cost time.
   bool may_hold_arrays(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
       if (syntax_.word(i) == Word::static_ || (syntax_.is(i, "[") && syntax_.is_name(i - 1) &&
@@ -262,7 +263,7 @@ class Restrictions {
     }
   }
 
-  /// nvcc makes a type of the lambda that names the function around it.
+  /// Checks a lambda marked for the device. nvcc makes a type for the lambda, which names the function around it.
   void extended_lambda(std::size_t at) {
     const std::size_t body = marked_lambda(syntax_, at);
     bool host = false;
@@ -332,8 +333,8 @@ class Restrictions {
     return declared != npos && declared > unit.declaration.parameters && declared < unit.end;
   }
 
-  /// A kernel's template is compiled for the device too, where types that only a host function or a class can name
-  /// don't exist.
+  /// Checks the types of a launch's arguments. A kernel's template is compiled for the device too, where types that
+  /// only a host function or a class can name don't exist.
   void launch_arguments(const Unit& unit, const std::vector<Declaration>& kernels, std::size_t launch) {
     const std::size_t close = syntax_.launch_close(launch);
     if (close == npos || !syntax_.is(close + 3, "(") || syntax_.partner(close + 3) == npos) return;
@@ -365,7 +366,7 @@ class Restrictions {
                 "with it: make it public");
   }
 
-  /// True if it is a template, and that parameter's type follows from the argument.
+  /// True if the kernel is a template, and the type of this parameter follows from the argument.
   bool takes_any_type(const Declaration& kernel, std::size_t index) const {
     if (syntax_.word(kernel.begin) != Word::template_ || !syntax_.is(kernel.begin + 1, "<")) return false;
     const std::vector<Parameter> parameters = read_parameters(syntax_, kernel.parameters);
@@ -382,7 +383,7 @@ class Restrictions {
     return false;
   }
 
-  /// `[](int i) { … }`, or a variable of the function that is one.
+  /// True if the argument is a lambda `[](int i) { … }` without a mark, or a variable of the function that holds one.
   bool is_unmarked_lambda(const Unit& unit, std::size_t begin, std::size_t end) const {
     std::size_t lambda = begin;
     if (end - begin == 1 && syntax_.is_name(begin)) lambda = lambda_of_variable(unit, begin);
@@ -409,14 +410,14 @@ class Restrictions {
     return name == npos ? nullptr : syntax_.tree().classes().named(name);
   }
 
-  /// True if it is a `private` or `protected` member of a class.
+  /// True if the class is a `private` or `protected` member of a class.
   bool is_private(const Class& type) const {
-    const Class* around = nullptr;  // the innermost one
+    const Class* around = nullptr;  // the innermost enclosing class
     for (const Class& each : syntax_.tree().classes().all())
       if (each.open < type.open && type.open < syntax_.after(each.open)) around = &each;
     return around != nullptr && is_private_in(*around, type.name);
   }
-  /// True if the class declares what is at `member` as private or protected.
+  /// True if the class `around` declares the member at `member` as private or protected.
   bool is_private_in(const Class& around, std::size_t member) const {
     std::size_t key = around.open;
     while (key > 0 && (syntax_.word(key) != Word::class_key || syntax_.class_body(key) != around.open)) --key;
@@ -428,13 +429,13 @@ class Restrictions {
 
   struct Named {
     std::vector<Declaration> kernels;
-    std::unordered_set<std::string> host_prototypes;  ///< parameters
+    std::unordered_set<std::string> host_prototypes;  ///< the parameters of each
   };
 
   const Syntax& syntax_;
   const LanguageOptions& options_;
   Compiled compiled_;
-  std::map<std::string, Named> functions_;  ///< of namespaces
+  std::map<std::string, Named> functions_;  ///< functions of namespaces
   std::vector<Unit> bodies_;
   Findings findings_;
 };

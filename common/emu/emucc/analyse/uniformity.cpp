@@ -12,14 +12,14 @@
 namespace emucc {
 namespace {
 
-/// Functions whose result depends on their arguments alone.
+/// True for functions whose result depends only on their arguments.
 bool is_pure_call(const Syntax& syntax, std::size_t callee) {
   const std::string_view name = syntax.at(callee);
   return is_independent_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
          name != "sincosf" && name != "sincospi" && name != "sincospif";
 }
 
-/// `cg::plus<int>()`: an operation for cg::reduce(), uniform for the block.
+/// True for `cg::plus<int>()` and similar calls, which give cg::reduce() an operation and are uniform for the block.
 bool is_group_operation(const Syntax& syntax, const Expression& call) {
   const Expression& callee = call.part(0);
   if (callee.at == callee.begin || call.parts.size() != 1) return false;
@@ -30,8 +30,8 @@ bool is_group_operation(const Syntax& syntax, const Expression& call) {
 
 }  // namespace
 
-/// Assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between; empty if there is another expression
-/// among them.
+/// The assignments `i = 1`, `i += 1`, `++i`, perhaps several with commas between; empty if any of the expressions is
+/// not an assignment.
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
   std::vector<Assignment> all;
   const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
@@ -80,7 +80,7 @@ bool Uniformity::find_owners() {
   return true;
 }
 
-/// `const T& r`: no write uses that name.
+/// True for `const T& r`: no write uses this name.
 bool Uniformity::is_const_reference(const KernelVariable& variable) const {
   if (!variable.reference || variable.pointer || variable.local == nullptr) return false;
   for (std::size_t i = variable.type; i < variable.type_end; ++i)
@@ -88,7 +88,7 @@ bool Uniformity::is_const_reference(const KernelVariable& variable) const {
   return false;
 }
 
-/// `const T& r = parameter.member;`: another name for an object that never changes.
+/// True for `const T& r = parameter.member;`, which is another name for an object that never changes.
 bool Uniformity::is_alias(const KernelVariable& variable) const {
   if (!is_const_reference(variable) || variable.local->initialiser == npos || variable.region != 0)
     return false;
@@ -100,7 +100,7 @@ bool Uniformity::is_alias(const KernelVariable& variable) const {
   return known.writes.empty() && !known.address_taken && !known.pointer;
 }
 
-/// The type's tokens without those that don't affect an element's type.
+/// The type's tokens except those that don't affect an element's type.
 std::string Uniformity::element_type(const KernelVariable& variable) const {
   std::string type;
   for (std::size_t i = variable.type; i < variable.type_end; ++i) {
@@ -113,13 +113,13 @@ std::string Uniformity::element_type(const KernelVariable& variable) const {
   return type;
 }
 
-/// `T& x = p[i];`: the address follows from threadIdx and uniform values. False where the reference may be bound to a
-/// copy of the element.
+/// True for `T& x = p[i];`, whose address follows from threadIdx and uniform values. False if the reference may be
+/// bound to a copy of the element.
 bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   if (!variable.reference || variable.local->initialiser == npos || variable.region != 0) return false;
   const Expression* object =
       &syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end);
-  std::vector<const Expression*> selected;  // from the outside
+  std::vector<const Expression*> selected;  // from the outermost one inwards
   for (;
        object->kind == ExpressionKind::index || (object->kind == ExpressionKind::member && object->op == ".");
        object = &object->part(0))
@@ -153,21 +153,21 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
 }
 
 /// True if the name denotes the value of a `__shared__` variable, or of an element.
-/// @param element only one of its elements is used
+/// @param element true if only one element of the variable is used
 bool Uniformity::is_shared_read(const Expression& name, bool element) const {
   const std::size_t v = name.kind == ExpressionKind::name ? owner(name.at) : npos;
   return v != npos && variables_[v].kind == VariableKind::shared && (!variables_[v].array || element);
 }
 
 namespace {
-/// The name whose element `a[i][j]` is, or null.
+/// The array's name in `a[i][j]`; null if the array has no name.
 const Expression* name_of_array(const Expression& node) {
   const Expression* array = &node;
   while (array->kind == ExpressionKind::index) array = &array->part(0);
   return array->kind == ExpressionKind::name ? array : nullptr;
 }
 
-/// True if the expression accesses memory itself, not by an operator of a class.
+/// True if the subscript or `*` accesses memory directly, and is not an operator of a class.
 bool leads_to_memory(const Syntax& syntax, const Expression& pointer) {
   const Expression& bare = inside_parentheses(pointer);
   ValueType type = bare.type;
@@ -244,8 +244,8 @@ bool Uniformity::are_pure(const Expression& node, std::size_t first, Pure what) 
                      [&](const Expression* part) { return is_pure(*part, what); });
 }
 
-/// An element of a variable's member, `v.values[i]`, which is a part of the variable, or an element of a `__shared__`
-/// array by the array's name. Any other element reads memory.
+/// True for an element of a variable's member, as in `v.values[i]`, which is a part of the variable, and for an
+/// element of a `__shared__` array that is accessed by the array's name. Any other element reads memory.
 bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   const Expression& member = node.part(0);
   if (member.kind == ExpressionKind::member && member.op == "." &&
@@ -263,8 +263,8 @@ bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   return selected <= dimensions_of(syntax_, *variable.local) && is_pure_name(*array, what, true);
 }
 
-/// True if it reads only the memory that `what` allows, changes nothing, and depends only on uniform values (and
-/// threadIdx, for an index).
+/// True if the expression reads only the memory that `what` allows, changes nothing, and depends only on uniform
+/// values. An index may also depend on threadIdx.
 bool Uniformity::is_pure(const Expression& node, Pure what) const {
   switch (node.kind) {
     case ExpressionKind::literal:
@@ -295,7 +295,7 @@ bool Uniformity::is_pure(const Expression& node, Pure what) const {
              are_pure(node, 1, what);
     }
     case ExpressionKind::cast:
-      if (is_construction(syntax_, node)) return false;  // may do anything
+      if (is_construction(syntax_, node)) return false;  // the constructor may do anything
       if (is_list_construction(syntax_, node)) {
         const auto* const all = constructors(syntax_, node.at);
         if (all != nullptr && !all->empty()) return false;
@@ -326,9 +326,9 @@ std::optional<Lambda> Uniformity::lambda(std::size_t variable) const {
   return local == nullptr ? std::nullopt : lambda_of(syntax_, *local);
 }
 
-/// True if a lambda stays equal when it is created again wherever the variable is in scope. It captures variables,
-/// which are available there by the same names, or values, which are still the same. Its own names must denote no
-/// other memory, so that its effects are known by name.
+/// True if a lambda stays equal when it is created again at any place where the variable is in scope. The lambda
+/// captures variables, which have the same names there, or values, which are still the same. The names in the
+/// lambda's body must denote no other memory, so that its effects are known by name.
 bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lambda) const {
   if (lambda.has_state || variable.address_taken || !variable.writes.empty()) return false;
   for (const std::size_t name : own_names(syntax_, lambda)) {
@@ -351,7 +351,7 @@ bool Uniformity::changes_within(const KernelVariable& changed, const KernelVaria
                      [&](std::size_t write) { return write >= other.begin && write < other.end; });
 }
 
-/// `V v(a, b)` or `V v{a, b}`, where a class's function computes the value of v, perhaps from threadIdx.
+/// True for `V v(a, b)` or `V v{a, b}`, where a class's function computes the value of v, perhaps from threadIdx.
 bool Uniformity::runs_constructor(const KernelVariable& variable) const {
   const LocalName& local = *variable.local;
   if (variable.pointer || variable.reference || variable.declared == nullptr) return false;
@@ -388,7 +388,7 @@ bool Uniformity::assigns_uniformly(std::size_t begin, std::size_t end) const {
   });
 }
 
-/// True if every change of the variable is made for all threads at once.
+/// True if all threads make every change of the variable together.
 bool Uniformity::writes_together(const KernelVariable& variable) const {
   return std::all_of(variable.writes.begin(), variable.writes.end(), [&](std::size_t write) {
     return std::any_of(assignments_.begin(), assignments_.end(), [&](const Assignment& each) {
@@ -397,7 +397,7 @@ bool Uniformity::writes_together(const KernelVariable& variable) const {
   });
 }
 
-/// All variables are assumed uniform until disproved; each disproof may disprove others.
+/// Assumes that all variables are uniform until this is disproved. Each disproof may disprove others.
 void Uniformity::demote_what_differs() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -432,7 +432,8 @@ void Uniformity::find_indices() {
   }
 }
 
-/// Variables that exist once for a warp may be initialised from threadIdx, if the value is uniform for the warp.
+/// Demotes variables that exist once for a warp, unless their initial values are uniform for the warp. The values may
+/// follow from threadIdx.
 bool Uniformity::demote_within_warps() {
   bool changed = false;
   for (KernelVariable& variable : variables_) {

@@ -13,12 +13,12 @@
 
 namespace emucc {
 
-/// A parameter of a kernel, or a variable declared where all threads of a block pass together.
+/// A parameter of a kernel, or a variable that is declared where all threads of a block pass together.
 struct KernelVariable {
   enum class Kind {
     uniform,  ///< uniform: one variable for the block
     index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again; or a
-              ///< reference to an element whose index does; or a lambda, which can be made again
+              ///< reference to an element with such an index, or a lambda, which can be made again
     kept,     ///< separate for each thread, and outlives a phase
     local,    ///< separate for each thread, and lives in one phase
     shared,   ///< `__shared__`
@@ -30,7 +30,7 @@ struct KernelVariable {
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
   std::size_t type = 0, type_end = 0;  ///< tokens that spell its type, with `*` and `&` of a parameter
-  bool constant = false;               ///< a number that is `const`: a reference to it changes nothing
+  bool constant = false;               ///< a number that is `const`: a reference to it can't change it
   bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
   bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
   bool address_taken = false;          ///< code that does not name it may change it
@@ -39,22 +39,22 @@ struct KernelVariable {
   std::size_t region = 0;              ///< see Uniformity::add_statement; there "all threads" means a warp's
   std::vector<std::size_t> writes;     ///< tokens of the name where it changes, other than its declaration
   bool of_warp = false;                ///< uniform, but its initialiser follows from the warp's number
-  std::vector<std::size_t> needs;      ///< and its initialiser depends on these
+  std::vector<std::size_t> needs;      ///< variables that its initialiser depends on
 };
 using VariableKind = KernelVariable::Kind;
 
-/// The memory that may be read once for all threads of a block, if no thread writes it meanwhile.
+/// The memory that may be read once for all threads of a block, if no thread writes the memory meanwhile.
 enum class Once {
   nothing,
   shared,  ///< `__shared__` variables, by their names
-  memory,  ///< and all other memory that isn't `volatile`
+  memory,  ///< also all other memory that isn't `volatile`
 };
 struct OnceRead {
   std::size_t token;       ///< identifies the read
-  std::size_t begin, end;  ///< the expression that reads
+  std::size_t begin, end;  ///< the expression that contains the read
 };
 
-/// The tokens [begin, end) of a kernel's body, analysed with the added variables.
+/// Analyses the tokens [begin, end) of a kernel's body with the added variables.
 class Uniformity {
  public:
   Uniformity(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names)
@@ -63,31 +63,32 @@ class Uniformity {
   std::vector<KernelVariable>& variables() { return variables_; }
   const std::vector<KernelVariable>& variables() const { return variables_; }
 
-  /// Adds the assignment `i = 1`, `i += 1` or `++i` in [begin, end), which all threads execute together; other text
+  /// Adds the assignment `i = 1`, `i += 1` or `++i` in [begin, end), which all threads execute together. Other text
   /// is ignored.
-  /// @param region the part of the kernel that warps run one after another, 0 outside of them. A variable written in
-  /// a region is uniform only if the region declares it: it exists once for a warp.
+  /// @param region the number of a part of the kernel that warps run one after another, 0 outside such a part. A
+  /// variable written in a region is uniform only if the region declares the variable, which then exists once for a
+  /// warp.
   void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
   /// Adds a part of a loop's header, perhaps several assignments with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
-  /// Marks these tokens (OnceRead::token): not all threads may read the same value there.
+  /// Marks these tokens (OnceRead::token) as reads that may differ between threads.
   void set_unsteady(const std::set<std::size_t>& reads) { unsteady_ = reads; }
   void set_once(Once once) { once_ = once; }
 
-  /// Must be called when all variables and assignments have been added. False if two variables in scope together have
-  /// the same name.
+  /// Must be called after all variables and assignments have been added. False if two variables in scope together
+  /// have the same name.
   bool solve();
 
-  /// The variable that the token names, or npos.
+  /// The variable that the token names; npos if it names none.
   std::size_t owner(std::size_t token) const;
   /// The lambda that the variable holds, if any.
   std::optional<Lambda> lambda(std::size_t variable) const;
   /// True if the expression has the same value in all threads.
   bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::uniform); }
-  /// For an expression that may read memory (Once) at a uniform address: true if it is uniform provided that no
-  /// thread of the block writes there between the previous barrier and the next one. PhaseOrder proves this; its
-  /// unsteady reads are passed to set_unsteady().
+  /// True if an expression that may read memory (Once) at a uniform address is uniform, provided that no thread of
+  /// the block writes there between the previous barrier and the next one. PhaseOrder proves this condition, and the
+  /// reads for which it fails are passed to set_unsteady().
   bool is_uniform_at_once(std::size_t begin, std::size_t end) const {
     return is_pure(begin, end, Pure::at_once);
   }
@@ -97,7 +98,7 @@ class Uniformity {
   bool reads_unsteady(std::size_t begin, std::size_t end) const;
   /// True if the expression follows from threadIdx and uniform values alone.
   bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::index); }
-  /// `const T& r`: no write uses that name.
+  /// True for `const T& r`: no write uses this name.
   bool is_const_reference(const KernelVariable& variable) const;
   /// True if the variable can be computed again wherever it is in scope.
   bool is_index(const KernelVariable& variable) const;
@@ -107,7 +108,7 @@ class Uniformity {
  private:
   struct Assignment {
     std::size_t name;
-    const Expression* value;  ///< null: `++i`
+    const Expression* value;  ///< null for `++i`
     std::size_t region = 0;
   };
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;

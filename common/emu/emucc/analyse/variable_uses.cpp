@@ -15,16 +15,17 @@
 namespace emucc {
 namespace {
 
-/// The use of an expression's object.
+/// How an expression's object is used.
 struct Use {
   bool written = false;
-  bool address = false;   ///< its address is taken
-  bool argument = false;  ///< of a function that may take it by reference
-  bool kept = false;      ///< and may keep its address
+  bool address = false;   ///< the object's address is taken
+  bool argument = false;  ///< the object is the argument of a function that may take it by reference
+  bool kept = false;      ///< that function may keep the object's address
   bool indexed = false;   ///< only an element is used
-  /// The function to which it, or a value computed from it, is passed; npos: none, or unknown.
+  /// The function that gets the object, or a value computed from the object, as an argument; npos if there is none or
+  /// it is unknown.
   std::size_t callee = npos;
-  std::size_t position = 0;  ///< of the argument
+  std::size_t position = 0;  ///< the position of the argument
 };
 
 class UseFinder {
@@ -45,7 +46,7 @@ class UseFinder {
 
  private:
   void initialiser(const Statement& declaration, const LocalName& name, const Expression& value) {
-    if (const auto lambda = lambda_of(syntax_, name)) {  // its effects occur where it is called
+    if (const auto lambda = lambda_of(syntax_, name)) {  // the lambda's effects occur where it is called
       for (const Statement& each : body_of(syntax_, *lambda)) statement(each);
       return;
     }
@@ -61,7 +62,7 @@ class UseFinder {
     if (name.reference && (v == npos || !facts_.is_const_reference(variables_[v]))) bound_to(value);
   }
 
-  /// `T v(x, y)`, `T v{x, y}` or `T v = x`
+  /// Notes the uses in `T v(x, y)`, `T v{x, y}` or `T v = x`.
   void made_of(std::size_t type, bool direct, const Expression& value, Use use) {
     const Making making = making_of(syntax_, type);
     use.argument = direct && !takes_values(type);
@@ -77,7 +78,7 @@ class UseFinder {
     visit(node.part(1), use);
   }
 
-  /// The elements of a list from which an object, or an array of objects, is initialised.
+  /// Notes the uses of the elements of a list that initialises an object or an array of objects.
   void elements(const Expression& list, const Making& making) {
     Use use;
     use.argument = making.changes;
@@ -90,14 +91,15 @@ class UseFinder {
     }
   }
 
-  /// True if all constructors of the class named there take their arguments by value.
+  /// True if all constructors of the class that `type` names take their arguments by value.
   bool takes_values(std::size_t type) const {
     const auto known = names_.reference_parameters.find(std::string(syntax_.at(type)));
     return is_predefined_type(syntax_.at(type)) ||
            (known != names_.reference_parameters.end() && known->second == 0);
   }
 
-  /// A reference may change the named objects, but not the variables that select an element.
+  /// Notes that a reference is bound to the expression. The reference may change the named objects, but not the
+  /// variables that select an element.
   void bound_to(const Expression& node) {
     if (node.kind == ExpressionKind::name && owner(node) != npos && !variables_[owner(node)].pointer)
       variables_[owner(node)].address_taken = true;
@@ -107,7 +109,7 @@ class UseFinder {
 
   std::size_t owner(const Expression& name) const { return facts_.owner(name.at); }
 
-  /// A value is computed from it, and used as `use` says.
+  /// The use of an operand from which a value is computed, if the value is used as `use` says.
   static Use computed(const Use& use) {
     Use inner;
     inner.callee = use.callee;
@@ -196,7 +198,7 @@ class UseFinder {
       use.position = i - 1;
       use.kept = use.callee == npos || keeps(use.callee, methods, use.position);
       const Expression& argument = node.part(i);
-      if (argument.kind == ExpressionKind::list)  // it initialises an object of any type
+      if (argument.kind == ExpressionKind::list)  // the list initialises an object of any type
         elements(argument, {use.kept, use.kept});
       else
         visit(argument, use);
@@ -210,7 +212,7 @@ class UseFinder {
     if (object.kind == ExpressionKind::name && owner(object) != npos &&
         variables_[owner(object)].kind == VariableKind::group)
       return use;
-    if (is_atomic_member(syntax_, callee)) {  // an atomic_ref changes the object it refers to
+    if (is_atomic_member(syntax_, callee)) {  // an atomic_ref changes another object
       use.written = !syntax_.is(object.type.name, "atomic_ref");
       return use;
     }
@@ -282,7 +284,7 @@ class UseFinder {
     }
   }
 
-  /// True if the function takes its arguments by value, or doesn't use them after it returns.
+  /// True if the function takes its arguments by value, or doesn't use the arguments after it returns.
   bool is_known(std::size_t callee) const {
     return callee != npos && (is_independent_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
                               is_warp_function(syntax_, callee, names_) || is_output(syntax_, callee));
@@ -297,7 +299,7 @@ class UseFinder {
     return !lambda || (!is_by_value(callee, position) && may_keep(*lambda));
   }
 
-  /// True if it has an operator that may take an address, or a call that may keep a reference.
+  /// True if the lambda has an operator that may take an address, or a call that may keep a reference.
   bool may_keep(const Lambda& lambda) const {
     if (lambda.parameters == npos) return false;
     for (std::size_t i = syntax_.after(lambda.parameters); i < lambda.end(); ++i)
@@ -332,7 +334,7 @@ class UseFinder {
     if (use.kept) keep(variable);
   }
 
-  /// Its address may be known from now on; for a reference, the address of its object.
+  /// Notes that the address of the variable may be known from now on; for a reference, the address of its object.
   void keep(KernelVariable& variable) {
     if (!variable.reference) {
       variable.escapes = true;
@@ -346,7 +348,7 @@ class UseFinder {
   void keep_named(const Expression& node, const KernelVariable& by) {
     if (node.kind == ExpressionKind::index) return keep_named(node.part(0), by);
     const std::size_t v = node.kind == ExpressionKind::name ? owner(node) : npos;
-    // Shared variables, and parameters that never change, exist once anyway.
+    // Shared variables exist once anyway, and so do parameters that never change.
     if (v != npos && &variables_[v] != &by && !variables_[v].pointer && variables_[v].local != nullptr &&
         variables_[v].kind != VariableKind::shared)
       keep(variables_[v]);

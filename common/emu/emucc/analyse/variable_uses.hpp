@@ -7,7 +7,7 @@
 
 namespace emucc {
 
-/// Records in `variables` (`writes`, `address_taken`, `escapes`) the statements' effects on them.
+/// Records in `variables` (`writes`, `address_taken`, `escapes`) how the statements use them.
 /// @param facts maps names to variables
 void note_uses(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
                const std::vector<Statement>& statements, std::vector<KernelVariable>& variables);

@@ -1,4 +1,4 @@
-// The effects of expressions on the variables that they name, and the values that are uniform.
+// Tests the effects of expressions on the variables that they name, and which values are uniform.
 #include "analyse/variable_uses.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ const std::unordered_set<std::string> plain{"square"}, nonblocking, device{"coun
 const std::unordered_map<std::string, long long> constants;
 const std::unordered_map<std::string, std::uint64_t> references{{"by_value", 0}, {"second", 2}};
 
-/// A body after the variables `x` and `y`, numbers; `p`, a pointer; `a`, an array; `f`, a structure.
+/// The uses in a body after the declarations of `x` and `y`, numbers; `p`, a pointer; `a`, an array; `f`, a
+/// structure.
 struct Uses {
   explicit Uses(const std::string& statements, const std::string& declarations = "")
       : text(declarations + "__global__ void k() { int x = 1, y = 2; float* p = 0; float a[4]; Pair f; " +
@@ -38,7 +39,7 @@ struct Uses {
     EXPECT_TRUE(facts.solve());
   }
 
-  /// The variables that are written (`w`), and those whose address is taken (`&`) or kept (`!`).
+  /// The variables that are written (`w`), whose address is taken (`&`) or kept (`!`).
   std::string found() const {
     std::string all;
     for (const KernelVariable& variable : facts.variables()) {
@@ -57,7 +58,7 @@ struct Uses {
   Uniformity facts;
 };
 
-/// @param declarations before the kernel
+/// @param declarations text before the kernel
 std::string found(const std::string& statements, const std::string& declarations = "") {
   return Uses(statements, declarations).found();
 }

@@ -8,7 +8,7 @@
 namespace emucc {
 namespace {
 
-/// A CUDA function: its replacement, and its arguments (`v` a value, `s` a setting).
+/// A CUDA function with its replacement and its arguments (`v` a value, `s` a setting).
 struct KnownCall {
   std::string_view name;
   const char* exchange;
@@ -42,7 +42,7 @@ const KnownCall* known_call(std::string_view name) {
   return nullptr;
 }
 
-/// The called name, if it is a warp function; or null.
+/// The called name if it is a warp function; else null.
 const Expression* called_warp_function(const Syntax& syntax, const Expression& node,
                                        const KnownNames& names) {
   if (node.kind != ExpressionKind::call || node.part(0).kind != ExpressionKind::name) return nullptr;
@@ -103,7 +103,7 @@ class WarpCallReader {
 
   bool add(const Expression& node, const Expression& callee) {
     const KnownCall* const known = known_call(syntax_.at(callee.at));
-    if (known != nullptr && callee.type_end != 0) return false;  // they have no template arguments
+    if (known != nullptr && callee.type_end != 0) return false;  // such functions have no template arguments
     WarpCall call;
     call.begin = node.begin;
     call.end = node.end;

@@ -1,9 +1,10 @@
 /// @file
-/// Calls that all lanes of a warp make together: shuffles, votes, reductions, and user functions made of these.
+/// Calls that all lanes of a warp make together: shuffles, votes, reductions, and user functions that contain such
+/// calls.
 ///
-/// Where a whole warp certainly reaches such a call, no thread has to wait: the operands of all lanes are computed
-/// first, the exchange is one function on arrays (cuemu/warp_form.hpp), and each lane continues with its element of
-/// the result.
+/// If a whole warp certainly reaches such a call, no thread has to wait. The operands of all lanes are computed
+/// first. The exchange is one function on arrays (cuemu/warp_form.hpp). Each lane continues with its element of the
+/// result.
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,12 +18,12 @@ struct WarpCall {
   /// The role of an argument in the exchange.
   enum class Role {
     value,    ///< separate for each lane: an array
-    setting,  ///< mask, lane, distance, width: one value where it is uniform for the warp
+    setting,  ///< mask, lane, distance, width: one value if it is uniform for the warp
   };
   struct Argument {
     std::size_t begin = 0, end = 0;
     Role role = Role::value;
-    bool uniform = false;            ///< a setting that is uniform for the warp
+    bool uniform = false;            ///< true for a setting that is uniform for the warp
     bool reads_index = false;        ///< it reads the thread's index from the runtime
     std::vector<std::size_t> needs;  ///< variables from earlier steps that it mentions
   };
@@ -33,12 +34,12 @@ struct WarpCall {
   std::vector<Argument> arguments;
 };
 
-/// True if it names such a function. They take their arguments by value.
+/// True if the name is such a function. These functions take their arguments by value.
 bool is_warp_function(const Syntax& syntax, std::size_t callee, const KnownNames& names);
 
-/// True if the statement, or a nested one, calls one.
+/// True if the statement or a nested statement calls such a function.
 bool has_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names);
-/// True if the statement's own expressions call one: its value, its header.
+/// True if the statement's own expressions, its value or its header, call such a function.
 bool has_own_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names);
 
 /// True if the statement is `__syncwarp();`, with or without a mask.

@@ -21,7 +21,7 @@ struct Fact {
   };
   Spread spread = Spread::varying;
   bool warps = false;              ///< a multiple of 32, where rows of threads are whole warps
-  std::optional<long long> value;  ///< known here
+  std::optional<long long> value;  ///< the value, if it is known
 };
 using Spread = Fact::Spread;
 
@@ -109,7 +109,7 @@ class UniformityReader {
       if ((sign == "/" && *b.value == warp_width) || (sign == ">>" && *b.value == 5)) return uniform();
     }
     if (a.spread == Spread::lanes) return compared(sign, b);
-    if (b.spread == Spread::lanes) {  // 32 > i
+    if (b.spread == Spread::lanes) {  // as in 32 > i
       return compared(sign == "<"    ? ">"
                       : sign == ">"  ? "<"
                       : sign == "<=" ? ">="
@@ -142,7 +142,8 @@ class UniformityReader {
     return folded_more(*a.value, sign, *b.value, all);
   }
 
-  /// Where signedness makes no difference: `&&`, `||`, and other operators on operands that aren't negative.
+  /// Computes operators for which signedness makes no difference: `&&`, `||`, and other operators on operands that
+  /// aren't negative.
   static Fact folded_more(long long a, std::string_view sign, long long b, const Fact& otherwise) {
     if (sign == "&&") return constant(a != 0 && b != 0 ? 1 : 0);
     if (sign == "||") return constant(a != 0 || b != 0 ? 1 : 0);
@@ -170,7 +171,7 @@ class UniformityReader {
     return same && (node.op == "!" || node.op == "~") ? uniform() : varying();
   }
 
-  /// A cast to an integer keeps the facts.
+  /// The facts after a cast. A cast to an integer keeps them.
   Fact cast(const Expression& node) {
     bool integer = node.parts.size() == 1;
     for (std::size_t i = node.type_begin; i < node.type_end; ++i)
@@ -210,7 +211,8 @@ class UniformityReader {
     return read(object).spread == Spread::uniform ? uniform() : varying();  // an element of a uniform object
   }
 
-  /// Functions of uniform values are uniform: the caller has checked that all functions in the expression are pure.
+  /// The facts about a call. Functions of uniform values are uniform, since the caller has checked that all functions
+  /// in the expression are pure.
   Fact call(const Expression& node) {
     if (node.part(0).kind != ExpressionKind::name) return varying();
     if (syntax_.is(node.part(0).at, "cuemu_thread_rank")) return lanes();

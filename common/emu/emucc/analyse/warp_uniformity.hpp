@@ -1,8 +1,8 @@
 /// @file
 /// Finds expressions of threadIdx that are uniform for each warp: `threadIdx.x / 32 == 0`, `threadIdx.x < 64`.
 ///
-/// Valid for blocks whose rows are whole warps, and for blocks of one row. In other blocks, 32 adjacent threads of a
-/// row aren't one warp; there the runtime finds that the lanes differ, and stops the kernel.
+/// The results are valid for blocks whose rows are whole warps, and for blocks of one row. In other blocks, 32
+/// adjacent threads of a row aren't one warp. There the runtime finds that the lanes differ, and stops the kernel.
 #pragma once
 #include <optional>
 
@@ -14,8 +14,8 @@ namespace emucc {
 bool is_warp_uniform(const Syntax& syntax, const Uniformity& facts, const KnownNames& names,
                      std::size_t begin, std::size_t end);
 
-/// The value in thread `thread` of an integer expression of threadIdx.x and constants, where rows of a block are
-/// whole warps or it has one row.
+/// The value that an integer expression of threadIdx.x and constants has in thread `thread`. The rows of a block must
+/// be whole warps, or the block must have only one row.
 std::optional<long long> value_of_thread(const Syntax& syntax, const Uniformity& facts,
                                          const KnownNames& names, std::size_t begin, std::size_t end,
                                          unsigned thread);

@@ -2,9 +2,9 @@
 //
 //   compile_bench [file.cu …] [--runs N] [-- flags of both compilers]
 //
-// Without files it builds the programs of the emulation's tests. Runs alternate, so that a change of the machine's
-// load affects both; the medians and their ratio are printed. A first, uncounted run of each fills caches. Without
-// nvcc only emucc's times are printed.
+// Without files, the program builds the programs of the emulation's tests. Runs of emucc and nvcc alternate, so that
+// a change of the machine's load affects both. The program prints the medians and their ratio. A first, uncounted run
+// of each compiler fills caches. Without nvcc only emucc's times are printed.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ double children_cpu() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// Builds once. @return false if the compiler fails or is missing
+/// Builds the files once. @return false if the compiler fails or is missing
 bool build(const std::string& compiler, const std::vector<std::string>& files,
            const std::vector<std::string>& flags, const fs::path& output, Sample& sample) {
   std::vector<std::string> words = {compiler};

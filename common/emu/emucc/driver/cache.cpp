@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_entries = 24;  // of about 30 MB each
 constexpr std::size_t most_wishes = 200;  // entries that were requested and not made yet
 
-/// FNV-1a in 128 bits: names entries; nothing depends on it being hard to invert.
+/// FNV-1a in 128 bits, which names the entries. Nothing depends on the hash being hard to invert.
 class Hash {
  public:
   void add(std::string_view text) {
@@ -46,7 +46,7 @@ class Hash {
   Wide state_ = (Wide{0x6c62272e07bb0142} << 64) + 0x62b821756295c58d;
 };
 
-/// Size and time of a file, as text that changes when the file does.
+/// A file's size and time of modification, as text.
 std::string stamp(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return "none";
@@ -54,7 +54,7 @@ std::string stamp(const std::string& path) {
          std::to_string(info.st_mtim.tv_nsec);
 }
 
-/// Prerequisites in a make rule, as -MD writes it.
+/// The prerequisites in a make rule that -MD wrote.
 std::vector<std::string> prerequisites(const std::string& rule) {
   std::vector<std::string> files;
   std::string word;
@@ -81,7 +81,7 @@ std::string read_file(const fs::path& path) {
   return std::move(text).str();
 }
 
-/// Writes beside the target and renames, so that no process reads half a file.
+/// Writes a temporary file beside the target and renames it, so that no process reads half a file.
 bool write_file(const fs::path& path, const std::string& text) {
   const fs::path fresh = path.string() + "." + std::to_string(getpid());
   std::ofstream out(fresh, std::ios::binary);
@@ -137,7 +137,7 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
 
 using EntriesByUse = std::vector<std::pair<fs::file_time_type, fs::path>>;
 
-/// Removes entries that no process uses, the least recently used first, until at most `most` are left.
+/// Removes the least recently used entries that no process uses, until at most `most` entries are left.
 void evict(EntriesByUse entries, std::size_t most) {
   std::sort(entries.begin(), entries.end());
   for (std::size_t i = 0; i + most <= entries.size(); ++i) {
@@ -161,7 +161,7 @@ void evict(const fs::path& folder, const fs::path& keep) {
   evict(std::move(wished), most_wishes);
 }
 
-/// Counts a request for an entry: its lock holds a byte for each request.
+/// Counts a request for an entry: the entry's lock file holds a byte for each request.
 /// @return true if there were enough requests
 bool is_worth_making(int lock, int wishes_before) {
   struct stat info {};
@@ -206,9 +206,9 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
   if (read_only) lock = open((entry / "lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock < 0) return std::nullopt;
   PrecompiledHeader found((entry / "prelude.h").string(), lock);
-  if (flock(lock, LOCK_SH | LOCK_NB) != 0) return std::nullopt;  // another process makes it
+  if (flock(lock, LOCK_SH | LOCK_NB) != 0) return std::nullopt;  // another process is making the entry
   if (is_current(entry)) {
-    if (!read_only) futimens(lock, nullptr);  // used now
+    if (!read_only) futimens(lock, nullptr);  // the entry's last use is now
     return found;
   }
   if (read_only) return std::nullopt;
@@ -216,7 +216,8 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
     evict(folder, entry);
     return std::nullopt;
   }
-  // One process makes it. Others compile without it meanwhile: that takes less time than to wait for it.
+  // One process makes the entry. Other processes compile without it meanwhile, which takes less time than waiting
+  // would.
   if (flock(lock, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   if (!is_current(entry) && (interrupted() || !make_entry(request, entry))) {
     fs::remove(entry / "headers", failure);

@@ -1,11 +1,11 @@
 /// @file
-/// Precompiled headers, made once for each set of headers (includes.hpp) and compiler flags that is requested often
-/// enough, and kept between runs.
+/// Precompiled headers that are kept between runs. A header is made for each set of includes (includes.hpp) and
+/// compiler flags that is requested often enough.
 ///
 /// Only headers that the file itself includes are precompiled, so a program that forgets a header fails as it would
-/// without. Any failure here (no cache folder, a full disk, a changed header) costs time only: the caller then
-/// compiles without. A read-only cache is used too: `emucc --make-headers`, run by a user with write permission,
-/// fills it.
+/// without the cache. Any failure here (no cache folder, a full disk, a changed header) costs only time: the caller
+/// then compiles without a precompiled header. A read-only cache is used too: a user with write permission fills it
+/// by `emucc --make-headers`.
 #pragma once
 #include <optional>
 #include <string>
@@ -32,8 +32,8 @@ struct PrecompileRequest {
   std::string compiler;               ///< full path of g++
   std::vector<std::string> flags;     ///< all that may change the meaning of the headers
   std::vector<std::string> includes;  ///< in order, without brackets
-  /// The number of requests before an entry is made. Making an entry takes two or three times what it saves a
-  /// compilation: a file that is compiled once is faster without.
+  /// The number of requests before an entry is made. Making an entry takes two or three times as long as it saves in
+  /// each compilation, so a file that is compiled once compiles faster without an entry.
   int wishes_before = 3;
 };
 
@@ -41,8 +41,8 @@ struct PrecompileRequest {
 /// empty or there is no home).
 std::string cache_folder();
 
-/// Finds the precompiled header, or makes it after enough requests, unless another process is making it. Empty:
-/// compile without. The number of requests isn't part of an entry's name.
+/// Finds the precompiled header, or makes it after enough requests, unless another process is making it. Empty if the
+/// caller must compile without one. The number of requests isn't part of an entry's name.
 std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request);
 
 }  // namespace emucc

@@ -1,4 +1,4 @@
-// Precompiled headers in a separate cache. These tests compile, so they take a second or two.
+// Tests precompiled headers in a separate cache. The tests compile programs, so they take a second or two.
 #include "driver/cache.hpp"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ class Cache : public testing::Test {
     if (!folder.empty()) fs::remove_all(folder);
     unsetenv("CUEMU_CACHE");
   }
-  /// Requests it until it is made.
+  /// Requests the header until it is made.
   std::optional<PrecompiledHeader> precompile_at_last() const {
     for (int i = 0; i < 3; ++i) (void)precompile(request);
     return precompile(request);

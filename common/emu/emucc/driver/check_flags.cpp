@@ -11,8 +11,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The host's part needs lines and names too: where memory was allocated, which kernel was launched. It doesn't need
-/// a variable's location at each instruction, which takes g++ a quarter of its time.
+/// The host's part needs lines and names too, for reports of where memory was allocated and which kernel was
+/// launched. It doesn't need a variable's location at each instruction, whose computation takes a quarter of g++'s
+/// time.
 std::vector<std::string> debug_flags(HostKind host) {
   if (host == HostKind::clang) return {"-g", "-gdwarf-aranges"};
   return {"-g", "-fno-var-tracking"};
@@ -28,7 +29,7 @@ std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
                    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
   else
     append(flags, {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
-                   // Merged stores of two branches have no position in the source.
+                   // Stores that two branches share have no source position once they are merged.
                    "-mllvm", "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false"});
   if (runs_on_device)
     flags.push_back(host == HostKind::gcc ? "-fsanitize=bounds,alignment"
@@ -36,7 +37,8 @@ std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
   return flags;
 }
 
-/// A structure such as float4 is moved as a whole, as on a GPU, and the source's branches are kept.
+/// The flags by which the compiler moves a structure such as float4 as a whole, as on a GPU, and keeps the source's
+/// branches.
 std::vector<std::string> counter_flags(bool runs_on_device) {
   std::vector<std::string> flags = {"-DCUEMU_COUNTERS=1", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
   if (runs_on_device) flags.push_back("-fsanitize-coverage=trace-pc,trace-cmp");
@@ -58,15 +60,16 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
                                              bool runs_on_device) {
   std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
-  // The instrumentation alone: its runtime library is never linked, the checker or the counters replace it.
+  // Only the instrumentation is used: its runtime library is never linked, since the checker or the counters replace
+  // it.
   flags.push_back("-fsanitize=thread");
-  // A program must not notice the instrumentation; cuemu/hidden_macros.h undefines the others.
+  // A program must not notice the instrumentation. cuemu/hidden_macros.h undefines the other macros.
   flags.push_back("-U__SANITIZE_THREAD__");
   // The input has been preprocessed; clang++ would warn that the flag above has no effect.
   if (host == HostKind::clang) flags.push_back("-Wno-unused-command-line-argument");
   flags.push_back("-DCUEMU_WATCHED=1");
   if (options.check || options.watchable) append(flags, checker_flags(host, runs_on_device));
-  // clang++ has no code for the counters.
+  // clang++ cannot instrument code for the counters.
   if (options.counters || (options.watchable && host == HostKind::gcc))
     append(flags, counter_flags(runs_on_device));
   if (options.watchable) flags.push_back("-DCUEMU_WATCHABLE=1");
@@ -82,7 +85,7 @@ std::vector<std::string> tool_archives(const Options& options, const Toolchain& 
 
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
   std::vector<std::string> flags = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
-  if (options.check)  // the clocks with which host code times kernels
+  if (options.check)  // the clocks by which host code times kernels
     flags.front() +=
         ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
         ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
@@ -91,7 +94,7 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
   const fs::path folder = fs::path(tools.runtime).parent_path();
   flags.insert(flags.end(),
                {(folder / "libcuemu_watch.a").string(), "-Wl,--no-whole-archive", tools.runtime});
-  // The portable build contains libdw.
+  // In the portable build this archive contains libdw.
   const fs::path dwarf = folder / "libcuemu_dwarf.a";
   std::error_code failure;
   flags.push_back(fs::exists(dwarf, failure) ? dwarf.string() : "-ldw");
@@ -113,7 +116,8 @@ std::string check_settings(const Options& options, const Toolchain& tools) {
   if (options.check && !options.check_words.empty())
     set("char", "cuemu_check_words[]", "R\"words(" + options.check_words + ")words\"");
   if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
-  // The bytes of -ftrivial-auto-var-init=pattern where they differ from g++'s; a float's are all ones here.
+  // The bytes of clang++'s -ftrivial-auto-var-init=pattern, which differ from g++'s. (clang++ sets all bits of a
+  // float.)
   if (options.check && tools.kind == HostKind::clang)
     set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
   return text;

@@ -1,7 +1,8 @@
 /// @file
-/// `emucc --check`, `--record` and `--counters`: the additions to the host compiler's and the linker's command lines
-/// by which the program reports every access of its kernels to the checker (common/emu/check) or the counters
-/// (common/emu/counters). `--watchable` code reports to whichever of them it is linked with, or to none.
+/// The additions of `emucc --check`, `--record` and `--counters` to the host compiler's and the linker's command
+/// lines. With them, the program reports every access of its kernels to the checker (common/emu/check) or to the
+/// counters (common/emu/counters). `--watchable` code reports to whichever tool the program is linked with, or to
+/// none.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,35 +12,35 @@
 
 namespace emucc {
 
-/// True if code reports to tools.
+/// True if the compiled code reports accesses to tools.
 inline bool watched(const Options& options) {
   return options.check || options.counters || options.watchable;
 }
-/// True if a tool is linked.
+/// True if a tool is linked with the program.
 inline bool has_tool(const Options& options) {
   return options.check || options.counters;
 }
 
-/// Settings that they need, whatever the other options: a fixed optimisation level, so that findings and counts do
-/// not depend on it, and no splitting of kernels.
-/// @throws UsageError where they aren't available
+/// Sets options that the tools need, whatever the other options: a fixed optimisation level, so that findings and
+/// counts do not depend on it, and no splitting of kernels.
+/// @throws UsageError if the tools aren't available
 void prepare_check(Options& options, HostKind host);
 
 /// Flags for a source in `language`.
-/// @param runs_on_device kernels run some of its code. Without the flags for device code, a program's host part
-/// compiles in half the time
+/// @param runs_on_device kernels run some of the source's code. Host code compiles in half the time without the flags
+/// for device code
 std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
                                              bool runs_on_device);
 
-/// The archives of the requested tools. Missing ones are built now if this kit can build them.
-/// @throws UsageError where the kit was built without them
+/// The archives of the requested tools. Missing archives are built now if this kit can build them.
+/// @throws UsageError if the kit was built without these tools
 std::vector<std::string> tool_archives(const Options& options, const Toolchain& tools);
 
-/// The arguments before the runtime library at the link.
-/// @throws UsageError where the kit was built without their library
+/// The arguments that come before the runtime library at the link.
+/// @throws UsageError if the kit was built without the tools' library
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
 
-/// The archive that watchable code is linked with where no tool is.
+/// The archive that watchable code is linked with if no tool is linked.
 std::string unwatched_archive(const Toolchain& tools);
 
 /// A source that is linked with the program: emucc's settings, the program that makes a page of a record, and the

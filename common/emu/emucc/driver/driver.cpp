@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder for the objects between compiling and linking; removed with its contents at the end.
+/// A folder for the objects between compiling and linking. Its destructor removes the folder with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -42,7 +42,7 @@ class TemporaryFolder {
 
 // ---- checks of the user's files
 
-/// True if a byte 0 is among a regular file's first bytes: a binary or UTF-16 text, never a source.
+/// True if a regular file's first bytes contain a zero byte. Such a file is a binary or UTF-16 text, never a source.
 bool begins_with_a_null(const std::string& path) {
   std::error_code failure;
   if (!fs::is_regular_file(path, failure)) return false;
@@ -127,7 +127,7 @@ int Driver::preprocess() {
 int Driver::compile_only() {
   std::vector<std::pair<Input, std::string>> jobs;
   for (const auto& input : options_.inputs) {
-    if (input.language == Language::object) continue;  // nvcc too ignores objects here
+    if (input.language == Language::object) continue;  // nvcc ignores objects here, too
     const std::string object = options_.output.empty()
                                    ? (fs::path(options_.output_folder) / default_object(input)).string()
                                    : options_.output;
@@ -149,7 +149,7 @@ int Driver::archive(const std::vector<std::string>& objects, const std::string& 
   return finish(execute(command), "ar");
 }
 
-/// The linker's output, by nvcc's names.
+/// The name of the linker's output, chosen as nvcc chooses it.
 std::string Driver::linked_file() const {
   if (!options_.output.empty()) return options_.output;
   return options_.action == Action::library ? "a.a" : options_.action == Action::shared ? "a.so" : "a.out";
@@ -200,7 +200,7 @@ int Driver::link() {
   return finish(result, "the linker");
 }
 
-/// The objects in which calls were replaced (hook_calls.hpp) as files of `folder`; the others as they are.
+/// The objects, those with replaced calls (hook_calls.hpp) as files of `folder` and the others unchanged.
 std::vector<std::string> Driver::without_hook_calls(const std::vector<std::string>& objects,
                                                     const std::string& folder) const {
   std::vector<std::string> all = objects;
@@ -228,8 +228,8 @@ Command Driver::link_command(const std::vector<std::string>& objects,
     append(command.argv, objects);
     append(command.argv, tool_flags);
   } else {
-    // The runtime's and the tools' variables come before the program's, which a program overruns more often than it
-    // underruns.
+    // The runtime's and the tools' variables come before the program's variables in memory, since a program overruns
+    // its variables more often than it underruns them.
     append(command.argv, {"-Wl,--whole-archive", (archives / "libcuemu_guard.a").string(), tools_.runtime,
                           "-Wl,--no-whole-archive"});
     append(command.argv, tool_flags);
@@ -248,12 +248,12 @@ Command Driver::link_command(const std::vector<std::string>& objects,
   return command;
 }
 
-/// gold, part of the linker's package in some distributions, takes less than half of the linker's time. It runs first
-/// if the user gave no linker options; if it fails or prints a message, the linker itself runs on the objects as they
-/// were given, and prints its own.
-/// (On a full device, such as /dev/full, gold writes without end.) Never for a shared library: gold 1.16 may number
-/// its local symbols one too high in relocations, and then each thread-local variable of the runtime gets the address
-/// of the next one.
+/// gold, which the linker's package contains in some distributions, takes less than half of the linker's time. gold
+/// runs first if the user gave no linker options. If gold fails or prints a message, the linker itself runs on the
+/// unchanged objects, and prints its own messages.
+/// gold never writes to a device, since on a full one, such as /dev/full, gold writes without end. gold never links a
+/// shared library either: gold 1.16 may number local symbols one too high in relocations, so that each thread-local
+/// variable of the runtime gets the address of the next one.
 bool Driver::gold_may_link(const std::string& output) const {
   const auto names_a_folder = [](const std::string& word) { return word.rfind("-L", 0) == 0; };
   std::error_code failure;
@@ -263,7 +263,7 @@ bool Driver::gold_may_link(const std::string& output) const {
          !find_program("ld.gold").empty();
 }
 
-/// -run: emucc becomes the program that it built.
+/// Carries out -run: emucc becomes the program that it built.
 int Driver::start() {
   const std::string program = linked_file();
   std::vector<std::string> argv = {fs::path(program).has_parent_path() ? program : "./" + program};

@@ -1,4 +1,4 @@
-// The command lines of the host compiler.
+// Builds the command lines of the host compiler.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -19,7 +19,7 @@ std::string default_object(const Input& input) {
   return name[0] == '-' || name[0] == '@' ? "./" + name : name;
 }
 
-/// -I folders of a CUDA toolkit would replace the emulation's headers by NVIDIA's.
+/// Drops -I folders of a CUDA toolkit, which would replace the emulation's headers by NVIDIA's.
 void Driver::drop_cuda_toolkit() {
   std::vector<std::string> kept;
   auto toolkit = [](const std::string& folder) {
@@ -42,7 +42,8 @@ void Driver::drop_cuda_toolkit() {
     if (separate) kept.push_back(options_.preprocessor[++i]);
   }
   options_.preprocessor = std::move(kept);
-  // CMake names a library of the toolkit by its file; all of these are part of the runtime, which is linked anyway.
+  // CMake names a library of the toolkit by its file. All these libraries are part of the runtime, which is linked
+  // anyway.
   const auto left_out = [&](const Input& input) {
     const fs::path file(input.path);
     const std::string stem = file.stem().string();
@@ -81,7 +82,7 @@ std::vector<std::string> Driver::preprocess_command(const Input& input) const {
   return command;
 }
 
-/// Flags that write a rule for make beside the object, as nvcc does.
+/// Flags that make the compiler write a make rule beside the object, as nvcc does.
 std::vector<std::string> Driver::dependency_flags(const Input& input, const std::string& object) const {
   if (options_.dependencies.empty()) return {};
   auto flags = options_.dependencies;
@@ -92,8 +93,8 @@ std::vector<std::string> Driver::dependency_flags(const Input& input, const std:
   if (compiling && file.empty()) file = fs::path(target).replace_extension(".d").string();
   append(flags, {"-MT", target});
   if (!file.empty()) append(flags, {"-MF", file});
-  // g++ then lists the inputs of a precompiled header, too: system headers, which -MMD leaves out. It crashes on this
-  // flag in a step without -MD, so the flag can't come with the others.
+  // With this flag g++ also lists the inputs of a precompiled header, which include system headers that -MMD leaves
+  // out. In a step without -MD, g++ crashes on the flag, so the flag can't come with the others.
   if (tools_.kind == HostKind::gcc && std::find(flags.begin(), flags.end(), "-MD") != flags.end())
     flags.push_back("-fpch-deps");
   return flags;
@@ -103,7 +104,7 @@ std::vector<std::string> Driver::compile_command(const Input& input, const std::
                                                  bool runs_on_device) const {
   if (input.language == Language::cuda) tool_archives(options_, tools_);  // the link step then finds them
   auto command = language_flags(input, runs_on_device);
-  // nvcc's host compiler never sees the bodies of kernels: its warnings about them must not break a build.
+  // nvcc's host compiler never sees the bodies of kernels, so warnings about kernels must not break a build.
   for (const char* warning :
        {"sign-compare", "unused-variable", "unused-but-set-variable", "unused-parameter", "unused-value",
         "uninitialized", "parentheses", "unknown-pragmas", "array-bounds", "format", "format-extra-args"})
@@ -118,7 +119,7 @@ std::vector<std::string> Driver::compile_command(const Input& input, const std::
   return command;
 }
 
-/// True for a header that isn't the user's: the C and C++ library's, POSIX's common ones, the emulation's.
+/// True for a header of the C library, the C++ library, POSIX or the emulation. False for the user's headers.
 bool Driver::may_precompile(const std::string& header) const {
   static constexpr std::array<std::string_view, 28> c_headers = {
       "assert.h",   "complex.h", "ctype.h",    "errno.h",    "fcntl.h",     "float.h", "getopt.h",
@@ -140,8 +141,8 @@ PrecompileRequest Driver::shared_headers(const Input& input) const {
     return flag.rfind("-fdiagnostics-color", 0) == 0 || flag.rfind("-fdebug-prefix-map", 0) == 0 ||
            flag.rfind("-W", 0) == 0 || flag == "-w";
   });
-  // Macros that the C library's headers depend on. For all other macros the compiler itself checks that the headers
-  // don't depend on them.
+  // These are the macros that the C library's headers depend on. For all other macros the compiler itself checks that
+  // the headers don't depend on them.
   for (const auto& flag : options_.preprocessor) {
     if (flag.rfind("-D_", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-DNDEBUG", 0) == 0)
       request.flags.push_back(flag);
@@ -173,8 +174,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   }
   if (request.includes.empty()) return std::nullopt;
   if (!cuda || request.includes.size() == shared) return precompile(request);
-  // All CUDA sources share the first headers, which are most of their includes: these are precompiled soon, and the
-  // whole set only for a file that is compiled repeatedly.
+  // All CUDA sources share the first headers, which are most of their includes. These headers are precompiled soon,
+  // and the whole set only for a file that is compiled repeatedly.
   request.wishes_before = 8;
   if (auto all = precompile(request)) return all;
   request.includes.resize(shared);
@@ -184,8 +185,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   return first;
 }
 
-/// nvcc -v's output about its toolkit. CMake reads from it the folders of headers and libraries, and the linker's
-/// command among those below: the command that contains the words after LIBRARIES.
+/// nvcc -v's output about its toolkit. CMake reads from this output the folders of headers and libraries. CMake takes
+/// the linker's command from it, too: the command that contains the words after LIBRARIES.
 std::vector<std::string> Driver::toolkit_settings() const {
   const char* path = std::getenv("PATH");
   return {"_HERE_=" + tools_.toolkit + "/bin",
@@ -200,7 +201,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
   static constexpr std::array<std::string_view, 7> of_runtime = {
       "cudart", "cudart_static", "cudadevrt", "cuda", "culibos", "nvToolsExt", "nvtx3interop"};
   const std::vector<ExtraLibrary> extras = extra_libraries_beside(tools_.runtime);
-  std::vector<std::string> archives;  // each once, after the libraries of others
+  std::vector<std::string> archives;  // each once, after the libraries that need it
   for (const auto& library : options_.libraries) {
     std::string name = library;
     if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);
@@ -222,7 +223,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     std::error_code failure;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
-      // No call of such a function was compiled, or there would be no object.
+      // If a call of such a function had been compiled, there would be no object.
       if (!silent())
         std::fprintf(stderr, "emucc: warning: '%s' is left out: it belongs to %s\n", library.c_str(),
                      part.c_str());

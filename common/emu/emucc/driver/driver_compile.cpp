@@ -20,15 +20,15 @@ namespace emucc {
 namespace fs = std::filesystem;
 
 namespace {
-/// True if the environment sets splitting to this value.
+/// True if the environment sets the splitting of kernels to this value.
 bool fission_is(const char* what) {
   const char* const wish = std::getenv("CUEMU_FISSION");
   return wish != nullptr && std::strcmp(wish, what) == 0;
 }
 
-/// Removes a file from a rule for make that g++ wrote.
+/// Removes a file from a make rule that g++ wrote.
 void remove_prerequisite(std::string& rule, const std::string& file) {
-  std::string name;  // as g++ writes it
+  std::string name;  // as g++ writes file names
   for (const char c : file) {
     if (c == '$') name += '$';
     if (c == ' ' || c == '#') name += '\\';
@@ -45,9 +45,9 @@ void remove_prerequisite(std::string& rule, const std::string& file) {
   }
 }
 
-/// Makes the rule for make the same as without a precompiled header. The header belongs to emucc's cache: make would
-/// fail after the cache is emptied.
-/// @param flags the flags that asked for the rule
+/// Makes the make rule the same as without a precompiled header. The header belongs to emucc's cache, so make would
+/// fail once the cache is emptied.
+/// @param flags the flags that requested the rule
 void leave_out_of_rule(const std::vector<std::string>& flags, const std::string& header,
                        const std::string& include_folder) {
   const auto option = std::find(flags.begin(), flags.end(), "-MF");
@@ -96,7 +96,7 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   return {result.ok(), tidy_messages(result.messages)};
 }
 
-/// The errors for hidden code in a source that is not translated, or why it can't be preprocessed.
+/// The errors for hidden code in a source that is not translated, or the reason why the source can't be preprocessed.
 std::string Driver::hidden_code_in(const Input& input) {
   Command command;
   command.argv = preprocess_command(input);
@@ -159,8 +159,8 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
   Outcome outcome = compile_translated(input, object, translation, messages);
   if (outcome.ok || !translation.split || interrupted()) return outcome;
-  // The split code may fail to compile where the unsplit code compiles; if that fails too, its messages refer to the
-  // user's code.
+  // The split code may fail to compile where the unsplit code compiles. If the unsplit code fails too, its messages
+  // refer to the user's code.
   const Translation unsplit = translate_cuda(input, result.output, host_side, false);
   Outcome second = compile_translated(input, object, unsplit, messages);
   if (!second.ok) return second;
@@ -173,7 +173,8 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
 
 Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
                                    std::function<std::optional<std::string>()> host_side, bool fission) {
-  // nvcc prints the architecture where it starts its translator: CMake takes its default from there.
+  // nvcc prints the architecture at the point where it starts its translator. CMake takes its default architecture
+  // from there.
   if (options_.verbose)
     say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
         quote({input.path}));
@@ -183,8 +184,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.fission = fission && !fission_is("0");
   how.lockstep = options_.lockstep;
   how.hidden_code = options_.hidden_code;
-  // Unrolling makes a check no faster, and compiling it many times slower. Counters need the code that a GPU would
-  // run.
+  // Unrolling makes a checked program no faster, and its compilation many times slower. Counters need the code that a
+  // GPU would run.
   how.unroll = !options_.check || options_.counters || options_.watchable;
   how.language = {options_.relocatable, options_.extended_lambda, options_.relaxed_constexpr};
   how.dump = options_.dump;
@@ -203,7 +204,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
 Outcome Driver::compile_translated(const Input& input, const std::string& object,
                                    const Translation& translation, const std::string& messages) {
   Command command;
-  // Device functions are called by kernels in the same file, or, in relocatable code, by any file.
+  // Device functions are called by kernels of the same file or, if the code is relocatable, of any file.
   command.argv = compile_command(input, object, translation.has_kernels || options_.relocatable);
   command.input = translation.text;
   CommandResult result = execute(command);
@@ -212,7 +213,7 @@ Outcome Driver::compile_translated(const Input& input, const std::string& object
   return {result.ok(), messages + tidy_messages(result.messages)};
 }
 
-/// A message as compilers print it, with the line and a caret.
+/// A message in the form of a compiler's messages, with the source line and a caret.
 std::string Driver::describe(const Diagnostic& error, const char* kind) const {
   const char* bold = color_ ? "\033[1m" : "";
   const char* red = color_ ? "\033[1;31m" : "";
@@ -235,7 +236,7 @@ std::string Driver::describe(const Diagnostic& error, const char* kind) const {
   return text + "  " + blanks + red + "^" + off + "\n";
 }
 
-/// Compiles with one thread for each core. Messages come in the order of the inputs.
+/// Compiles with one thread for each core. The messages are printed in the order of the inputs.
 bool Driver::compile_all(const std::vector<std::pair<Input, std::string>>& jobs) {
   std::vector<Outcome> outcomes(jobs.size());
   std::atomic<std::size_t> next{0};

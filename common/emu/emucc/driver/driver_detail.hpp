@@ -27,7 +27,7 @@ namespace emucc {
 /// The default name of an input's object: x.cu → x.o in the current folder.
 std::string default_object(const Input& input);
 
-/// The header that comes first in precompiled headers for CUDA sources, and is in no other compilation.
+/// The header that comes first in precompiled headers for CUDA sources, and that no other compilation includes.
 constexpr const char* only_precompiled = "cuemu/without_special_functions.h";
 
 /// The result of compiling one input.
@@ -82,7 +82,7 @@ class Driver {
   /// The headers that all sources of the input's language share, and the flags that affect headers.
   PrecompileRequest shared_headers(const Input& input) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;
-  /// Prints "made" where nothing is left to make.
+  /// Makes the precompiled headers. Prints "made" if nothing is left to make.
   int make_headers();
   bool may_precompile(const std::string& header) const;
   void drop_cuda_toolkit();

@@ -1,6 +1,6 @@
 /// @file
-/// Libraries that extras of the emulation register (../extras): lib/extras.txt has for each `-lNAME` its archive and
-/// what this machine must have for it.
+/// Libraries that extras of the emulation register (../extras). For each `-lNAME`, lib/extras.txt lists the library's
+/// archive and the package that this machine must have.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -17,15 +17,16 @@ struct ExtraLibrary {
   std::string package;  ///< the Debian package with the file
 };
 
-/// The lines `name|target|title|file|package`. A library that computes with two others has a line for each.
+/// Reads lines of the form `name|target|title|file|package`. A library that computes with two other libraries has a
+/// line for each of them.
 std::vector<ExtraLibrary> extra_libraries(std::string_view lines);
-/// Those of this kit. @param runtime libcuemu.a, beside which the list is
+/// The libraries that this kit lists. @param runtime libcuemu.a, which is in the list's folder
 std::vector<ExtraLibrary> extra_libraries_beside(const std::filesystem::path& runtime);
 
-/// True if the shared library can be loaded on this machine.
+/// True if this machine can load the shared library.
 bool can_be_loaded(const char* file);
 /// A sentence that names the package to install if the library's file is missing on this machine; else empty.
-/// @param is_there checks for a file such as "libopenblas.so.0"
+/// @param is_there checks whether a file such as "libopenblas.so.0" can be loaded
 std::string missing_package(const ExtraLibrary& library, bool (*is_there)(const char*) = can_be_loaded);
 
 }  // namespace emucc

@@ -13,7 +13,7 @@
 namespace emucc {
 namespace {
 
-/// A structure at an offset of the file, if all of it is there.
+/// The structure at an offset of the file, or nothing if a part of it lies beyond the file's end.
 template <class T>
 std::optional<T> read_at(std::string_view bytes, std::uint64_t offset) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -23,7 +23,8 @@ std::optional<T> read_at(std::string_view bytes, std::uint64_t offset) {
   return value;
 }
 
-/// Atomic operations, copies and bounds have a result without a tool, too; they are not among these.
+/// True for the entry points that are empty in a program without a tool. Atomic operations, copies and bounds checks
+/// have a result without a tool, too, so they are not empty.
 bool is_empty_without_tool(std::string_view name) {
   static constexpr std::array<std::string_view, 6> beginnings = {
       "__tsan_read",      "__tsan_write", "__tsan_unaligned_",
@@ -33,7 +34,7 @@ bool is_empty_without_tool(std::string_view name) {
   });
 }
 
-/// An object file of x86-64.
+/// An x86-64 object file.
 class ObjectFile {
  public:
   explicit ObjectFile(std::string& bytes) : bytes_(bytes) {}

@@ -1,6 +1,6 @@
 /// @file
-/// Objects of `--watchable` call the tools' entry points (common/emu/watch) at each access and basic block. In a program
-/// without a tool those functions are empty, but their calls take most of a kernel's time.
+/// Objects of `--watchable` call the tools' entry points (common/emu/watch) at each access and basic block. In a
+/// program without a tool those functions are empty, but the calls take most of a kernel's time.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace emucc {
 
-/// Replaces the calls of entry points that are empty without a tool by an instruction that does nothing and is as long,
-/// so that no address changes.
-/// @param object the bytes of an object file. Only those of x86-64 in ELF change
-/// @return how many calls were replaced
+/// Replaces each call of an entry point that is empty without a tool by an instruction that does nothing. The
+/// instruction is as long as the call, so no address changes.
+/// @param object the bytes of an object file. Only x86-64 ELF objects are changed
+/// @return the number of replaced calls
 std::size_t remove_hook_calls(std::string& object);
 
 }  // namespace emucc

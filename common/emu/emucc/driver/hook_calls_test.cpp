@@ -32,7 +32,7 @@ class HookCalls : public testing::Test {
     if (!folder.empty()) fs::remove_all(folder);
   }
 
-  /// The object of a C++ source, compiled as --watchable compiles kernels.
+  /// The object of a C++ source that is compiled as --watchable compiles kernels.
   std::string object_of(const std::string& code) const {
     Command command;
     command.argv = {find_program("g++"),
@@ -73,7 +73,7 @@ TEST_F(HookCalls, WithAResultRemain) {
       object_of("#include <atomic>\nint next(std::atomic<int>& a) { return a.fetch_add(1); }\n");
   remove_hook_calls(atomic);
   std::ofstream(folder / "b.o", std::ios::binary) << atomic;
-  // This program has one hook alone, the atomic operation: the link fails if the object still calls another.
+  // This program defines only one hook, the atomic operation. The link fails if the object still calls another hook.
   std::ofstream(folder / "main.cpp")
       << "#include <atomic>\n#include <cstdio>\nint next(std::atomic<int>&);\n"
          "extern \"C\" void __tsan_init() {}\n"
@@ -96,7 +96,7 @@ TEST_F(HookCalls, OfADamagedObjectAreLeftAlone) {
   const std::string whole = object_of(code);
   for (std::size_t length = 0; length < whole.size(); length += whole.size() / 200 + 1) {
     std::string part = whole.substr(0, length);
-    remove_hook_calls(part);  // must read and write inside `part`: sanitizers see it
+    remove_hook_calls(part);  // must read and write only inside `part`; a sanitizer reports other accesses
     EXPECT_EQ(part.size(), length);
   }
   for (std::size_t at = 0; at < whole.size(); at += at < 64 ? 1 : whole.size() / 500 + 1) {
@@ -105,7 +105,7 @@ TEST_F(HookCalls, OfADamagedObjectAreLeftAlone) {
     remove_hook_calls(damaged);
     EXPECT_EQ(damaged.size(), whole.size());
   }
-  // Offsets and sizes of sections: their last bytes make them larger than any file.
+  // These offsets and sizes of sections have their last bytes set, so they are larger than any file.
   Elf64_Ehdr header;
   std::memcpy(&header, whole.data(), sizeof header);
   for (unsigned section = 0; section < header.e_shnum; ++section)

@@ -1,9 +1,9 @@
 /// @file
 /// Finds the library headers that a source certainly includes, so that they can be precompiled.
 ///
-/// In the source itself only the lines before its first declaration count; in the user's headers that those lines
+/// In the source itself, only the lines before the first declaration count. In the user's headers that those lines
 /// include, every unconditional include counts. So the precompiled header contains only headers that the program
-/// includes, and a program that forgets a header fails as it would without.
+/// includes, and a program that forgets a header fails as it would without a precompiled header.
 #pragma once
 #include <functional>
 #include <string>
@@ -21,12 +21,12 @@ struct IncludeSearch {
   FileLoader load = load_file;
 };
 
-/// Names of library headers, without brackets, each once, in the order in which the compiler reads them.
+/// Names of library headers without brackets, in the order in which the compiler reads them, without duplicates.
 std::vector<std::string> sure_includes(const std::string& source, const IncludeSearch& search);
 
-/// True if preprocessed code uses one of C++17's special functions of cmath, which the precompiled headers lack
-/// (cuemu/without_special_functions.h): its name is called, or follows `::`. A user function of such a name only
-/// costs the precompiled header.
+/// True if preprocessed code may use one of C++17's special functions of cmath, which the precompiled headers lack
+/// (cuemu/without_special_functions.h). The code uses the function if it calls the name or writes it after `::`. If a
+/// user function has such a name, the source is only compiled without a precompiled header.
 bool uses_special_function(std::string_view code);
 
 }  // namespace emucc

@@ -1,6 +1,6 @@
 /// @file
-/// Archives of the emulation that programs are linked with on request: the checker, the counters, those of extras
-/// (extra_library.hpp). Where ./bootstrap built the kit, each is built at its first use.
+/// Archives of the emulation that programs are linked with on request: the checker, the counters, and the archives of
+/// extras (extra_library.hpp). In a kit that ./bootstrap built, each archive is built at its first use.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -19,10 +19,10 @@ constexpr KitPart checker_part = {"cuemu_check", "the checker", "--check",
 constexpr KitPart counters_part = {"cuemu_counters", "the counters", "--counters",
                                    "install elfutils' libdw-dev and "};
 
-/// The part's archive, beside the runtime library. If it is missing and this kit can build it, it is built now, with
-/// a sentence on standard error. Concurrent processes build it once.
+/// The path of the part's archive, which lies beside the runtime library. If the archive is missing and this kit can
+/// build it, the archive is built now, after a sentence on standard error. Concurrent processes build it only once.
 /// @param dry_run nothing is built, and the archive may be missing
-/// @throws UsageError if it isn't available, with the next step
+/// @throws UsageError that gives the next step, if the archive isn't available
 std::string archive_of(const KitPart& part, const std::filesystem::path& runtime, bool dry_run);
 
 }  // namespace emucc

@@ -1,4 +1,4 @@
-// emucc: nvcc's command line on machines without a GPU. See driver.hpp.
+// emucc accepts nvcc's command line on machines without a GPU. See driver.hpp.
 #include <cstdio>
 #include <exception>
 

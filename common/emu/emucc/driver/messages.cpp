@@ -26,7 +26,7 @@ std::string without_colour(std::string_view line) {
   return plain;
 }
 
-/// `a.cu:3:14: error: text`; column 0 for all other lines.
+/// The parts of `a.cu:3:14: error: text`. The column is 0 for all other lines.
 struct Header {
   std::string place;  ///< file and line
   std::string text;   ///< with "error: " or "warning: "
@@ -58,7 +58,7 @@ bool is_context(const std::string& line) {
          line.find(": At global scope:") != std::string::npos;
 }
 
-/// A message with the context lines before it, and the explaining lines after it.
+/// A message with the context lines before it and the explaining lines after it.
 struct Group {
   Header header;
   std::string text;
@@ -89,7 +89,7 @@ std::vector<Group> groups_of(const std::string& messages) {
   return groups;
 }
 
-/// The identifier at `at`.
+/// The identifier that begins at `at`.
 std::string name_at(const std::string& text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
@@ -97,8 +97,9 @@ std::string name_at(const std::string& text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-/// `__shared__ float s[n];` becomes a call of shared<float [n], …>, which is invalid for a variable n. g++ spells the
-/// call with the tag cuemu_shared_s_1, clang++ shows the translated line.
+/// Explains a `__shared__` array whose size is not constant. `__shared__ float s[n];` becomes a call of shared<float
+/// [n], …>, which is invalid for a variable n. g++'s message spells the call with the tag cuemu_shared_s_1, clang++'s
+/// message shows the translated line.
 std::string shared_of_no_constant_size(const Group& group) {
   const std::string tag = "cuemu_shared_", declaration = "auto& ";
   const std::string& said = group.header.text;
@@ -121,13 +122,13 @@ std::string shared_of_no_constant_size(const Group& group) {
          "as "
          "the third value of <<<grid, block, bytes>>>\n";
 }
-/// g++'s follow-up message.
+/// True for the message that g++ prints as a consequence of that error.
 bool follows_from_size(const Group& group) {
   return group.header.text.find("variably modified type") != std::string::npos ||
          group.header.text.find("cuemu::shared()") != std::string::npos;
 }
 
-/// The text between the first quotation marks of a message, ‘plain’ or 'plain'.
+/// The text between the first quotation marks of a message, as in ‘plain’ or 'plain'.
 std::string quoted(const std::string& said) {
   std::size_t begin = said.find("‘"), length = 3, end = said.find("’");
   if (begin == said.npos) {
@@ -138,7 +139,7 @@ std::string quoted(const std::string& said) {
   return begin == said.npos || end == said.npos ? "" : said.substr(begin + length, end - begin - length);
 }
 
-/// The message about a call of a function that is only declared (include/cuemu/declared/names.h).
+/// The sentence about a call of a function that is only declared (include/cuemu/declared/names.h).
 std::string of_declared_only(const std::string& said) {
   for (const std::string mark : {"declared with attribute error: ", "declared with 'error' attribute: "})
     if (const std::size_t at = said.find(mark);
@@ -147,7 +148,7 @@ std::string of_declared_only(const std::string& said) {
   return {};
 }
 
-/// A header, or names, of a part of CUDA that the emulation lacks.
+/// The sentence about a header, or about names, of a part of CUDA that the emulation lacks.
 std::string of_missing_part(const Group& group) {
   const std::string& said = group.header.text;
   const std::string fatal = "fatal error: ", no_file = ": No such file or directory";

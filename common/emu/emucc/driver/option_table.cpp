@@ -22,7 +22,8 @@ void host_flags(Options& options, const std::string& value) {
   }
 }
 
-/// "sm_90", "compute_75", "sm_90a", "arch=compute_80,code=sm_80", "native": the number after the last underscore.
+/// Reads the number after the first underscore of "sm_90", "compute_75", "sm_90a" or "arch=compute_80,code=sm_80".
+/// "native" is accepted without a number.
 void architecture(Options& options, const std::string& value) {
   const std::size_t at = value.find('_');
   const bool of_this_machine = value == "native" || value == "all" || value == "all-major";
@@ -48,7 +49,7 @@ void standard(Options& options, const std::string& value) {
   }
 }
 
-/// Settings of the checker that are linked into the program, in the words of CUEMU_CHECK.
+/// Adds settings of the checker, in the words of CUEMU_CHECK, which are linked into the program.
 void check(Options& options, const std::string& words) {
   static const std::vector<std::string> known = {"races", "memory", "barriers", "api",
                                                  "leaks", "all",    "strict"};
@@ -359,7 +360,7 @@ const std::vector<Option>& option_table() {
            throw UsageError("--default-stream is legacy, null or per-thread, not " + value);
        },
        "what the null stream is: legacy (the default), or per-thread"},
-      // accepted without a meaning
+      // options that are accepted and have no meaning here
       {{"-cudart",
         "--cudart",
         "-cudadevrt",

@@ -1,5 +1,5 @@
 /// @file
-/// The options of nvcc: their names, their argument, their effect here.
+/// The options of nvcc: their names, their arguments and their effects in emucc.
 #pragma once
 #include <functional>
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace emucc {
 
-/// The argument of an option. joined: it may also follow the name directly, as in -Idir; optional: only after `=`
+/// The kind of an option's argument. A joined argument may also follow the name directly, as in -Idir. An optional
+/// argument is given only after `=`.
 enum class Argument { none, optional, needed, joined };
 
-/// One option of nvcc. An option without an effect is accepted, and -v reports that.
+/// An option of nvcc. emucc accepts an option without an effect, and -v reports that.
 struct Option {
   std::vector<std::string> names;
   Argument argument = Argument::none;

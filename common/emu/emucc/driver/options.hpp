@@ -7,7 +7,7 @@
 
 namespace emucc {
 
-/// An error that the user must correct on the command line or in its files; one sentence.
+/// An error that the user must correct on the command line or in a file. The message is one sentence.
 class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -71,8 +71,8 @@ struct Options {
   std::vector<std::string> notes;  ///< for -v: accepted options without effect here
 };
 
-/// @param arguments without the program's name; response files (@file, --options-file) are read, NVCC_PREPEND_FLAGS
-/// and NVCC_APPEND_FLAGS are added before and after them
+/// @param arguments the arguments without the program's name. Response files (@file, --options-file) are read, and
+/// NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS are added before and after the arguments
 /// @throws UsageError
 Options read_options(const std::vector<std::string>& arguments);
 

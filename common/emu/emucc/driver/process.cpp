@@ -33,7 +33,7 @@ void on_signal(int signal) {
   }
 }
 
-/// A child that is known to the signal handler.
+/// Makes a child process known to the signal handler.
 class Registered {
  public:
   explicit Registered(pid_t pid) {
@@ -75,7 +75,7 @@ struct Pipe {
   }
 };
 
-/// Reads the available data; closes at the end.
+/// Reads the available data, and closes the descriptor at the end of the data.
 void drain(int& fd, std::string& into) {
   char buffer[65536];
   const ssize_t n = read(fd, buffer, sizeof buffer);
@@ -85,7 +85,7 @@ void drain(int& fd, std::string& into) {
     Pipe::shut(fd);
 }
 
-/// Moves data until the child has closed its ends.
+/// Writes the input and reads the outputs until the child has closed its ends of the pipes.
 void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, CommandResult& result) {
   std::size_t written = 0;
   if (input.empty())
@@ -108,7 +108,7 @@ void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, CommandRes
   }
 }
 
-/// The arguments of exec, ended by a null pointer.
+/// The arguments of exec, with a null pointer at the end.
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -116,7 +116,8 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return argv;
 }
 
-/// collect2 starts the linker, and has the last word: whatever the linker prints, other words follow if it ended by itself.
+/// True if the messages end with the words that report a killed linker. collect2, which starts the linker, prints
+/// last: if the linker ended by itself, other words follow the linker's own messages.
 bool ends_with_killed_linker(const std::string& messages) {
   const std::size_t at = messages.rfind("collect2: fatal error: ");
   return at != messages.npos && (at == 0 || messages[at - 1] == '\n') &&
@@ -222,7 +223,7 @@ bool any_was_killed() {
 }
 
 std::vector<std::string> telling_killed(std::vector<std::string> command) {
-  // g++ splits the words at commas, so the script has none.
+  // g++ splits the words at commas, so the script contains no comma.
   const std::string script = "\"$@\"; s=$?; test $s != " + std::to_string(128 + SIGKILL) +
                              " || s=" + std::to_string(kit_wire::killed_from_outside) + "; exit $s";
   command.insert(command.begin() + 1, {"-pass-exit-codes", "-wrapper", "sh,-c," + script + ",sh"});

@@ -24,27 +24,27 @@ struct CommandResult {
   bool ok() const { return started && status == 0; }
 };
 
-/// Runs to the end. May be called from several threads.
+/// Runs the command until it ends. Several threads may call this function.
 CommandResult run(const Command& command);
 
 /// Replaces this process by another program. Returns only on failure.
-/// @return the reason
+/// @return the reason for the failure
 std::string become(const std::vector<std::string>& words);
 
-/// After this call SIGINT, SIGTERM and SIGHUP end the running commands and set `interrupted()`; no command is started
-/// after that.
+/// Installs handlers: SIGINT, SIGTERM and SIGHUP end the running commands and set `interrupted()`. After such a
+/// signal no command is started.
 void handle_signals();
 bool interrupted();
-/// Ends this process by the signal that was received.
+/// Ends this process by the signal that it received.
 [[noreturn]] void die_of_signal();
 
-/// True once a command was killed.
+/// True after a command was killed.
 bool any_was_killed();
-/// For g++: the command with its children (cc1plus, as) below a shell, which says that SIGKILL ended one. g++ itself says it
-/// only in a message, which a source can print as well.
+/// The g++ command changed so that g++ runs its children (cc1plus, as) from a shell, which reports when SIGKILL ended
+/// a child. g++ itself reports this only in a message, which a source can print as well.
 std::vector<std::string> telling_killed(std::vector<std::string> command);
 
-/// Path of a program in PATH, or empty. A name with a slash is checked as it is.
+/// The path of a program in PATH; empty if there is none. A name with a slash is checked as it is.
 std::string find_program(const std::string& name);
 
 /// The words quoted for a shell.

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads kind and version. @return empty if the compiler is suitable, else a sentence
+/// Reads a compiler's kind and version. @return empty if the compiler is suitable, else a sentence that says why not
 std::string examine(const std::string& path, Toolchain& found) {
   Command command;
   command.argv = {path, "--version"};
@@ -22,8 +22,8 @@ std::string examine(const std::string& path, Toolchain& found) {
   found.compiler = path;
   found.version = result.output.substr(0, result.output.find('\n'));
   found.kind = found.version.find("clang") != std::string::npos ? HostKind::clang : HostKind::gcc;
-  // "g++ (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6": the last number with a point, or the number after
-  // "version".
+  // In "g++ (Debian 12.2.0-14) 12.2.0" and "Debian clang version 14.0.6", the version is the last number with a
+  // point, or the number after "version".
   std::string tail = found.version;
   if (const std::size_t at = tail.find("version "); at != tail.npos)
     tail = tail.substr(at + 8);
@@ -121,16 +121,18 @@ std::vector<std::string> cuda_macros(const Options& options) {
                                      "-D__CUDACC_RELAXED_CONSTEXPR__=1",
                                      "-D__CUDA_ARCH__=" + arch,
                                      "-D__CUDA_ARCH_LIST__=" + arch};
-  // nvcc defines this macro for sm_90a alone. The emulation has all instructions of that target.
+  // nvcc defines this macro only for sm_90a. The emulation has all instructions of that target.
   if (options.architecture == 900) macros.push_back("-D__CUDA_ARCH_FEAT_SM90_ALL=1");
   if (options.relocatable) macros.push_back("-D__CUDACC_RDC__=1");
   return macros;
 }
 
 std::vector<std::string> base_flags(const Options& options, HostKind host) {
-  // As in device code: no errno, no traps, and pointers of any type may alias.
+  // As in device code, functions set no errno, floating-point operations don't trap, and pointers of any types may
+  // alias.
   std::vector<std::string> flags = {"-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing"};
-  // A large frame must not skip a fiber's guard page. (clang supports this flag on every target only since 19.)
+  // A large frame must not skip a fiber's guard page. (clang supports this flag on every target only since version
+  // 19.)
 #if !defined(__x86_64__)
   if (host == HostKind::gcc)
 #endif
@@ -138,8 +140,8 @@ std::vector<std::string> base_flags(const Options& options, HostKind host) {
   std::string level = options.optimisation;
   if (level.empty()) level = options.debug ? "0" : "2";
   if (level == "2" && host == HostKind::gcc) {
-    // The optimisations that speed up kernels, without those that take a third of g++'s time: kernels run as fast as
-    // with all of -O2.
+    // These are the optimisations that speed up kernels, without those that take a third of g++'s time. Kernels run
+    // as fast as with all of -O2.
     for (const char* flag : {"-O1", "-ftree-vectorize", "-finline-small-functions", "-findirect-inlining"})
       flags.push_back(flag);
   } else {

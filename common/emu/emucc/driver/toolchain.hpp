@@ -20,18 +20,19 @@ struct Toolchain {
   std::string kernel_parameters;  ///< the expansion of CUEMU_KERNEL_PARAMS
 };
 
-/// Finds all of it. -ccbin precedes $CUEMU_HOST_CXX, then g++, g++-14 … g++-12, clang++, clang++-19 … clang++-14.
-/// @throws UsageError if something is missing or too old
+/// Finds the tools. -ccbin takes precedence, then $CUEMU_HOST_CXX, then g++, g++-14 … g++-12, clang++, and clang++-19
+/// … clang++-14.
+/// @throws UsageError if a tool is missing or too old
 Toolchain find_toolchain(const Options& options);
 
-/// Macros that every CUDA source sees, as -D flags.
+/// The macros that every CUDA source sees, as -D flags.
 std::vector<std::string> cuda_macros(const Options& options);
 
-/// Flags for every C++ source besides the user's.
+/// The flags for every C++ source besides the user's flags.
 std::vector<std::string> base_flags(const Options& options, HostKind host);
 
-/// The replacement of an object-like macro in the text of a header, its continued lines joined; empty if it is
-/// undefined.
+/// The replacement text of an object-like macro in a header's text, with continued lines joined. Empty if the text
+/// doesn't define the macro.
 std::string macro_definition(const std::string& header_text, const std::string& name);
 
 }  // namespace emucc

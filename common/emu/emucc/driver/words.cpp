@@ -6,7 +6,7 @@
 namespace emucc {
 namespace {
 
-enum class Marks { dropped, kept };  // of quotes
+enum class Marks { dropped, kept };  // quotation marks and backslashes
 
 std::vector<std::string> parts_of(const std::string& text, std::string_view separators,
                                   std::string_view quotes, Marks marks) {

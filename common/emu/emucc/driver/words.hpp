@@ -6,15 +6,15 @@
 
 namespace emucc {
 
-/// Parts of a text between any of the separators, none of them empty.
+/// The non-empty parts of a text between any of the separators.
 std::vector<std::string> split(const std::string& text, const char* separators);
 
-/// Words as a shell reads them, without its expansions:
-/// blanks separate, quotes keep together, backslashes escape.
+/// Divides a text into words as a shell does, without a shell's expansions: blanks separate words, quotation marks
+/// keep blanks in a word, and backslashes escape.
 std::vector<std::string> shell_words(const std::string& text);
 
-/// The flags that nvcc passes on from an option value such as -Xcompiler's: commas and blanks separate, unless quoted
-/// or after a backslash; then the result is read like a shell's words.
+/// The flags that nvcc passes on from the value of an option such as -Xcompiler. Commas and blanks separate flags
+/// unless they are quoted or follow a backslash. The result is then divided like a shell's words.
 std::vector<std::string> flags_of(const std::string& value);
 
 inline void append(std::vector<std::string>& to, const std::vector<std::string>& more) {

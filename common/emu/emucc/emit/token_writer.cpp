@@ -9,8 +9,9 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/// True if `next` directly after `text` would form another token with its end. Only a translator's text in the place
-/// of a name can: `n%blockDim.x` may not become `n%::…`, of which `%:` is a `#`, nor `:blockDim.x` `:::…`.
+/// True if the beginning of `next` would form another token with the end of `text`. This can happen only where
+/// generated text replaces a name. For example, `n%blockDim.x` must not become `n%::…`, since `%:` means `#`, and
+/// `:blockDim.x` must not become `:::…`.
 bool joins(std::string_view text, std::string_view next) {
   if (text.empty() || next.empty()) return false;
   const bool qualified = next.substr(0, 2) == "::";
@@ -34,7 +35,7 @@ class PieceWriter {
 
   std::string flat(const TokenWriter::Cut& cut) {
     for (const auto& piece : cut) {
-      if ((piece.token & TokenWriter::quiet_flag) != 0) {  // generated text as well
+      if ((piece.token & TokenWriter::quiet_flag) != 0) {  // generated text is quiet, too
         text(pieces_.texts_[piece.text - 1]);
         continue;
       }
@@ -82,7 +83,7 @@ class PieceWriter {
         user_token(piece.token, token, spelling);
     }
     last_token_ =
-        piece.text == 0 ? piece.token : ~std::size_t{0} - 1;  // after other text columns are looked up again
+        piece.text == 0 ? piece.token : ~std::size_t{0} - 1;  // after other text, columns are looked up again
   }
 
   void newline() {
@@ -90,7 +91,8 @@ class PieceWriter {
     line_begin_ = out_.size();
   }
 
-  /// System headers, or a marker into or out of a file: the token's line and place are valid after it.
+  /// Writes a token of system headers, or a marker into or out of a file. The token's line and place are valid after
+  /// the token.
   void verbatim(std::size_t index, std::string_view spelling) {
     const Token& token = stream_.tokens[index];
     if (token.column != 0 && index != 0) includer(stream_.tokens[index - 1].place, token.column);
@@ -101,7 +103,8 @@ class PieceWriter {
     place_ = token.place;
   }
 
-  /// Messages in a file name the line that includes it: the compiler's current line when it reads the marker.
+  /// Sets the compiler's current line before a marker that enters a file. Messages about that file name this line as
+  /// the line of the #include.
   void includer(std::uint32_t place, std::uint32_t line) {
     if (!out_.empty() && out_.back() != '\n') {
       newline();
@@ -135,8 +138,8 @@ class PieceWriter {
     place_ = at;
   }
 
-  /// Under a marker that says "system header" compilers suppress their warnings. The next user token has a new
-  /// marker.
+  /// Writes generated text under a "system header" marker, for which compilers suppress warnings. The next user token
+  /// gets a new marker.
   void quiet(const Token& token, const std::string& generated) {
     last_token_ = ~std::size_t{0} - 1;
     if (!keep_columns_ && generated.find('\n') == generated.npos) return text(generated);
@@ -185,7 +188,7 @@ class PieceWriter {
       }
     }
     if (!keep_columns_ || token.column == 0) return;
-    if (token.from_macro && column() >= token.column) return;  // any column after the line's end will do
+    if (token.from_macro && column() >= token.column) return;  // any column after the line's end is right
     const bool needs_space = token.space_before && column() > 1 && out_.back() != ' ';
     if (column() + needs_space > token.column) marker(token);
     out_.append(token.column - column(), ' ');
@@ -201,16 +204,16 @@ class PieceWriter {
     word(generated.empty() ? std::string_view(" ") : generated, false);
   }
 
-  static constexpr std::uint32_t far = 8;  // up to this many lines newlines are cheaper than a marker
+  static constexpr std::uint32_t far = 8;  // for up to this many lines, newlines are shorter than a marker
 
   const TokenWriter& pieces_;
   const TokenStream& stream_;
   const bool keep_columns_;
   std::string out_;
-  std::size_t line_begin_ = 0;  // of the last line of out_
+  std::size_t line_begin_ = 0;  // where the last line of out_ begins
   std::uint32_t line_ = 1;      // the compiler's number for the last line
   std::uint32_t place_ = 0;
-  bool quiet_ = false;                        // user tokens are marked as a system header's
+  bool quiet_ = false;                        // user tokens are marked as tokens of a system header
   std::size_t last_token_ = ~std::size_t{0};  // the previous piece, if it was a user token
 };
 

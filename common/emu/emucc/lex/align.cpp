@@ -9,7 +9,7 @@
 namespace emucc {
 namespace {
 
-/// A user's file, cut into tokens line by line.
+/// A user's file, each of its lines cut into tokens.
 struct SourceFile {
   std::string text;
   std::vector<std::string_view> lines;
@@ -31,10 +31,10 @@ SourceFile cut(std::string text) {
   return file;
 }
 
-/// Finds the positions in the user's line of the tokens of one preprocessed line.
+/// Finds the positions in the user's line that the tokens of one preprocessed line came from.
 class LineAligner {
  public:
-  /// Tokens [begin, end) of the stream came from `line`, whose tokens are `original`.
+  /// Aligns tokens [begin, end) of the stream, which came from `line`; `original` contains the line's tokens.
   LineAligner(TokenStream& stream, std::size_t begin, std::size_t end, std::string_view line,
               const std::vector<Token>& original)
       : stream_(stream), begin_(begin), end_(end), line_(line), original_(original) {}
@@ -73,11 +73,11 @@ class LineAligner {
     stream_.tokens[token].column = original_[index].column;
   }
 
-  /// A name that doesn't occur in the preprocessor's output.
+  /// True for a name that doesn't occur in the preprocessor's output.
   bool is_macro(std::size_t index) const {
     return original_[index].kind == TokenKind::identifier && names_.count(original(index)) == 0;
   }
-  /// The index after the arguments of the macro at `index`, if it has any.
+  /// The index after the arguments of the macro at `index`, or after its name if it has no arguments.
   std::size_t behind_macro(std::size_t index, std::size_t end) const {
     if (++index == end || original(index) != "(") return index;
     for (int depth = 0; index < end; ++index) {
@@ -86,7 +86,7 @@ class LineAligner {
     }
     return end;
   }
-  /// Divides a part of the user's line at its macros; between two adjacent macros there is an empty run.
+  /// Divides a part of the user's line at its macros. Between two adjacent macros there is an empty run.
   std::vector<Run> runs(std::size_t begin, std::size_t end) const {
     std::vector<Run> result{{begin, begin, {}}};
     for (std::size_t i = begin; i < end;) {
@@ -101,7 +101,7 @@ class LineAligner {
     }
     return result;
   }
-  /// The runs of a macro's arguments, in one list: a macro may use its arguments in any order.
+  /// The runs of all arguments of a macro in one list, since a macro may use its arguments in any order.
   std::vector<Run> arguments(std::size_t begin, std::size_t end) const {
     std::vector<Run> result;
     int depth = 0;
@@ -136,8 +136,8 @@ class LineAligner {
     return none;
   }
 
-  /// Places the runs in [begin, end) in order, the first one at its beginning and the last one at its end, with macro
-  /// output between them. A run with several possible positions is skipped.
+  /// Places the runs in [begin, end) in order, the first one at the beginning and the last one at the end, with
+  /// output of macros between the runs. A run with several possible positions is skipped.
   void place_runs(std::size_t begin, std::size_t end, const std::vector<Run>& all) {
     const std::size_t count = all.size();
     std::vector<std::size_t> first(count), last(count);
@@ -159,12 +159,13 @@ class LineAligner {
       if (k + 1 < count) place_arguments(first[k] + all[k].size(), last[k + 1], all[k].arguments);
     }
   }
-  /// A line that was changed in other ways: only its equal tail is placed.
+  /// Places only the equal end of a line that was changed in other ways.
   void place_end(const Run& run, std::size_t begin, std::size_t end) {
     for (std::size_t k = 1; k <= run.size() && k <= end - begin && same(end - k, run.end - k); ++k)
       place(end - k, run.end - k);
   }
-  /// A macro's arguments occur in [begin, end) or nowhere; an argument that occurs once there is placed.
+  /// Places each argument of a macro that occurs exactly once in [begin, end). Arguments occur in this range or
+  /// nowhere.
   void place_arguments(std::size_t begin, std::size_t end, const std::vector<Run>& arguments) {
     for (const Run& run : arguments) {
       const std::size_t at = find(run, begin, end);

@@ -18,7 +18,8 @@ bool is_identifier_part(char c) {
   return is_identifier_start(c) || is_digit(c);
 }
 
-/// Length of the operator at the start of `s`. `<` and `>` join nothing except `<=`, `>=` and `->`.
+/// Length of the operator at the start of `s`. `<` and `>` belong to longer operators only in `<=`, `>=`, `<=>`, `->`
+/// and `->*`.
 std::size_t operator_length(std::string_view s) {
   static constexpr std::string_view three[] = {"...", "->*", "<=>"};
   static constexpr std::string_view two[] = {"::", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=",
@@ -32,7 +33,7 @@ std::size_t operator_length(std::string_view s) {
   return 1;
 }
 
-/// Length of a literal that starts with a quote at s[quote]; an unclosed one gives the quote alone.
+/// Length of a literal that starts with a quotation mark at s[quote]. An unclosed literal has the length of its mark.
 std::size_t quoted_length(std::string_view s, std::size_t quote) {
   const char mark = s[quote];
   for (std::size_t i = quote + 1; i < s.size() && s[i] != '\n'; ++i) {
@@ -73,7 +74,7 @@ struct Lexeme {
   std::size_t length;
 };
 
-/// The token at the start of `s`, which is neither empty nor white space.
+/// The token at the start of `s`, which is not empty and does not begin with white space.
 Lexeme next_lexeme(std::string_view s) {
   const char c = s[0];
   if (is_identifier_start(c)) {
@@ -203,7 +204,7 @@ class Lexer {
       push(system_crossed_ ? TokenKind::verbatim : TokenKind::directive, begin, marker_end_ - begin, true,
            true);
       stream_.tokens.back().column = included_at;
-    } else {  // a new marker is written where one is needed
+    } else {  // the output gets a new marker where one is needed
       const bool other_file = marker->file != stream_.places[place_].file;
       const std::size_t begin = at_;
       follow(*marker, line.size());
@@ -211,7 +212,7 @@ class Lexer {
     }
   }
 
-  /// Takes the place and the line number that a marker sets.
+  /// Takes over the file and the line number that a marker sets.
   void follow(const Marker& marker, std::size_t length) {
     at_ += length;
     marker_end_ = at_;
@@ -230,7 +231,7 @@ class Lexer {
     follow(marker, length);
   }
 
-  /// Inside a system header: continues at the marker before the next user code.
+  /// Skips the text of a system header. Reading continues at the marker before the next user code.
   void skip_system() {
     const std::string_view text = stream_.text;
     while (at_ < text.size()) {
@@ -254,7 +255,7 @@ class Lexer {
   std::uint32_t place_ = 0;
   std::size_t marker_end_ = 0;
   bool system_crossed_ = false;
-  std::vector<bool> system_{false};  // for each file on the include stack: is it a system header?
+  std::vector<bool> system_{false};  // for each file on the include stack: true if it is a system header
 };
 
 }  // namespace

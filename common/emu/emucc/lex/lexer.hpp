@@ -2,8 +2,9 @@
 /// Divides preprocessed C++ into tokens that know their position in the user's files.
 ///
 /// The input is the output of `g++ -E` or `clang++ -E`: macros are expanded, and line markers (`# 12 "a.cu" 1 3`)
-/// give the source of each line. Each stretch from system headers, most of the text, becomes one `verbatim` token:
-/// the translator never looks inside. Everything else is user code and is divided into C++ tokens.
+/// give the source of each line. Each stretch of text from system headers becomes one `verbatim` token, inside which
+/// the translator never looks. Most of the text is in such tokens. All other text is user code and is divided into
+/// C++ tokens.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -40,7 +41,7 @@ struct Token {
   std::uint32_t line = 0;  ///< in the user's file, from 1
   std::uint32_t column =
       0;  ///< in the user's file, from 1; 0 where unknown. A macro's token has a column after the line.
-          ///< Of a marker into a file it is the line that includes it
+          ///< For a marker that enters a file: the line of the #include.
   std::uint32_t place = 0;  ///< index into TokenStream::places
   bool from_macro = false;  ///< its position in the user's line is unknown: see align.hpp
 
@@ -61,7 +62,7 @@ struct TokenStream {
   }
   std::string_view spelling(std::size_t index) const { return spelling(tokens[index]); }
 
-  /// `token` with another spelling.
+  /// Returns `token` with another spelling.
   Token respelled(Token token, std::string spelling) {
     token.offset = static_cast<std::uint32_t>(made.size()) | made_flag;
     token.length = static_cast<std::uint32_t>(spelling.size());
@@ -71,16 +72,17 @@ struct TokenStream {
 };
 
 struct LexOptions {
-  /// Folders of -isystem options: their headers are user code although the compiler flags them as system headers.
+  /// The folders of -isystem options. Headers there are user code, although the compiler flags them as system
+  /// headers.
   std::vector<std::string> user_system_folders;
 };
 
-/// Never fails: invalid C++ (an unclosed string) becomes punctuators, and the host compiler reports it at its
-/// position.
+/// Divides preprocessed text into tokens. Never fails: invalid C++ such as an unclosed string becomes punctuators,
+/// and the host compiler reports the error at its position.
 TokenStream lex(std::string_view text, const LexOptions& options = {});
 
-/// Cuts one line of a user's file, comments removed; the columns of the tokens are set.
-/// @param in_comment in: the line starts inside a block comment; out: the next one does
+/// Divides one line of a user's file into tokens with their columns, without comments.
+/// @param in_comment in: true if the line starts inside a block comment; out: true if the next line does
 std::vector<Token> lex_source_line(std::string_view line, bool& in_comment);
 
 }  // namespace emucc

@@ -29,7 +29,7 @@ TEST(Lexer, LiteralsAreWhole) {
 
 TEST(Lexer, LinesFollowMarkers) {
   const TokenStream stream = lex("# 1 \"a.cu\"\nx\n\ny\n# 9 \"a.cu\" 3 4\nz\n");
-  ASSERT_EQ(stream.tokens.size(), 5u);  // the marker into the file, three names, the end
+  ASSERT_EQ(stream.tokens.size(), 5u);  // the marker that enters the file, three names, the end
   EXPECT_EQ(stream.tokens[1].line, 1u);
   EXPECT_EQ(stream.tokens[2].line, 3u);
   EXPECT_EQ(stream.tokens[3].line, 9u);

@@ -12,7 +12,7 @@
 namespace emucc {
 namespace detail {
 
-/// False if the body can't be read.
+/// Reads the kernel's body. False if it can't be read.
 bool FissionPlanner::read_body() {
   if (!read_statements(syntax_, begin_, end_, found_.statements)) {
     refuse("it has statements of a kind that are not split");
@@ -45,9 +45,9 @@ void FissionPlanner::start_again() {
   found_.asks_alive = false;
 }
 
-/// Another way to plan a refused kernel: with fewer reads made once for all threads, or with more where a condition
-/// around a barrier depends on them. Reads of other than shared memory in conditions are tried last: most kernels
-/// don't need them.
+/// Prepares another way to plan a refused kernel: with fewer reads that are made once for all threads, or with more
+/// of them if a condition around a barrier depends on such reads. Conditions that read memory other than shared
+/// memory are tried last, since most kernels don't need them.
 bool FissionPlanner::try_otherwise() {
   if (differs_)
     branches_run_once_ = true;
@@ -82,7 +82,7 @@ bool FissionPlanner::find_interchanges(const Uniformity& facts, const MemoryEffe
 }
 
 void FissionPlanner::split() {
-  const std::set<const Statement*> control = control_;  // other findings follow from uniform values
+  const std::set<const Statement*> control = control_;  // all other findings follow from uniform values
   const auto forget_what_follows = [&] {
     control_ = control;
     branches_.clear();
@@ -107,7 +107,7 @@ void FissionPlanner::split() {
       continue;
     }
     while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
-      found_.steps.pop_back();  // nothing follows it
+      found_.steps.pop_back();  // no step follows it
     if (!refused()) classify(facts);
     find_once_reads(facts, found_.steps);
     if (!refused()) {
@@ -129,7 +129,7 @@ void FissionPlanner::split() {
         continue;
       }
     }
-    if (refused() && !interchanged_.empty()) {  // it wasn't before these loops became phases
+    if (refused() && !interchanged_.empty()) {  // the kernel was not refused before
       in_order_.merge(interchanged_);
       interchanged_.clear();
       found_.refusal.clear();

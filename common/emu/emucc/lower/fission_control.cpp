@@ -7,7 +7,7 @@
 
 namespace emucc::detail {
 
-/// `auto block = cg::this_thread_block();`
+/// Finds groups such as `auto block = cg::this_thread_block();`.
 void FissionPlanner::find_groups(const Statement& statement) {
   for (const Statement& inner : statement.children) find_groups(inner);
   if (statement.kind == StatementKind::alias) {
@@ -37,7 +37,7 @@ bool FissionPlanner::is_barrier(const Statement& statement) const {
          is(at + 5, ")") && groups_.count(std::string(syntax_.at(at + 4))) > 0 && ends_at(at + 7);
 }
 
-/// Records the statements that contain a barrier: they run once for the block.
+/// Records the statements that contain a barrier. They run once for the block.
 bool FissionPlanner::mark_barriers(const Statement& statement) {
   bool any = is_barrier(statement);
   for (const Statement& inner : statement.children) any = mark_barriers(inner) || any;
@@ -46,7 +46,7 @@ bool FissionPlanner::mark_barriers(const Statement& statement) {
   return any;
 }
 
-/// Records the statements that contain a warp function: they run once for the warp. For leaves, the calls are read
+/// Records the statements that contain a warp function. They run once for the warp. For a leaf, the calls are read
 /// instead.
 bool FissionPlanner::mark_warps(const Statement& statement) {
   if (!has_warp_call(syntax_, statement, names_)) return false;
@@ -87,8 +87,8 @@ bool FissionPlanner::mark_leaf_calls(const Statement& statement) {
   return true;
 }
 
-/// Records each outermost statement with a warp function and no barrier inside: warps run it one after another. For a
-/// `{ … }` these are the statements inside.
+/// Records each outermost statement that contains a warp function and no barrier. Warps run such a statement one
+/// after another. In a `{ … }`, the inner statements are recorded instead.
 void FissionPlanner::find_roots(const std::vector<Statement>& list) {
   for (const Statement& statement : list) {
     if (barriers_.count(&statement) > 0 || statement.kind == StatementKind::compound)
@@ -103,8 +103,8 @@ std::size_t FissionPlanner::root(const Statement& statement) const {
   return found != roots_.end() ? found->second : 0;
 }
 
-/// Records a statement and all statements on the way to its `break`, `continue` or `return`: they run once for the
-/// block too. @return true if a jump leaves the statement
+/// Records a statement and all statements on the way to its `break`, `continue` or `return`, since they run once for
+/// the block too. @return true if a jump leaves the statement
 bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues) {
   const StatementKind kind = statement.kind;
   bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||
@@ -131,14 +131,14 @@ bool FissionPlanner::has_jump(const Statement& statement) const {
                      [&](const Statement& inner) { return has_jump(inner); });
 }
 
-/// The only `return` that a function for whole warps may have.
+/// True for the only `return` that a function for whole warps may have.
 bool FissionPlanner::is_last_return(const Statement& statement) const {
   return found_.warp_function && statement.kind == StatementKind::return_ &&
          &statement == &found_.statements.back();
 }
 
-/// A uniform branch that ends the kernel ends it for the block. Within a loop over warps it could end only one warp;
-/// there each thread returns separately.
+/// Finds uniform branches with a `return`, which ends the kernel for the whole block. Within a loop over warps, such
+/// a branch could end only one warp, so there each thread returns separately.
 void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts,
                                           bool& again) {
   for (const Statement& statement : list) {
@@ -153,7 +153,7 @@ void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, co
   }
 }
 
-/// `if (n > 3) half = 2; else { half = 1; turns += 1; }`
+/// True for a branch that only assigns: `if (n > 3) half = 2; else { half = 1; turns += 1; }`.
 bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& facts) const {
   switch (statement.kind) {
     case StatementKind::compound:
@@ -187,8 +187,9 @@ bool FissionPlanner::assigns_for_all(const Statement& statement, const Uniformit
                      [&](const Statement& inner) { return assigns_for_all(inner, facts); });
 }
 
-/// Branches that only assign run once for the block if they are uniform and the assigned values are too. Each
-/// condition may follow from the other (a binary search), so both are assumed until disproved.
+/// Finds branches that only assign and that run once for the block, since the branches and the assigned values are
+/// uniform. Either of these properties may follow from the other, as in a binary search, so both are assumed until
+/// they are disproved.
 void FissionPlanner::find_uniform_branches(const std::vector<Statement>& list, const Uniformity& facts,
                                            bool& again) {
   for (const Statement& statement : list) {

@@ -26,7 +26,7 @@ class FissionPlanner {
   using StatementKind = Statement::Kind;
   using Steps = std::vector<FissionStep>;
   static constexpr std::size_t npos = Syntax::npos;
-  static constexpr unsigned max_warps = 32;  ///< of a block
+  static constexpr unsigned max_warps = 32;  ///< the most warps of a block
 
   void refuse(std::string reason) {
     if (found_.refusal.empty()) found_.refusal = std::move(reason);
@@ -70,8 +70,8 @@ class FissionPlanner {
   void add_names(const Statement& statement, const std::vector<LocalName>& names, std::size_t scope_end,
                  VariableKind kind, Uniformity& facts, std::size_t region);
   struct Scope {
-    std::size_t end;     ///< end of the scope of its names
-    bool loop;           ///< inside a loop around barriers
+    std::size_t end;     ///< the end of the scope of the names
+    bool loop;           ///< the code is inside a loop around barriers
     std::size_t region;  ///< see KernelVariable
   };
   void collect_list(const std::vector<Statement>& list, Scope scope, Uniformity& facts);
@@ -93,7 +93,7 @@ class FissionPlanner {
   void drop_empty(Steps& steps, const Uniformity& facts);
 
   // ---- fission_steps.cpp
-  /// The places to which the next statement of a list may be added.
+  /// The places where the next statement of a list may be added.
   struct Cursor {
     bool phase = false;        ///< the last step is a phase that takes more leaves
     bool warps = false;        ///< the last step is a loop over warps that takes more steps
@@ -143,9 +143,9 @@ class FissionPlanner {
   const std::size_t parameters_, begin_, end_;
   const KnownNames& names_;
   Fission found_;
-  std::set<const Statement*> control_;   ///< they run once for all threads of the block or warp
-  std::set<const Statement*> barriers_;  ///< they contain a barrier of the block
-  std::set<const Statement*> warps_;     ///< they contain a warp function
+  std::set<const Statement*> control_;   ///< statements that run once for all threads of the block or warp
+  std::set<const Statement*> barriers_;  ///< statements that contain a barrier of the block
+  std::set<const Statement*> warps_;     ///< statements that contain a warp function
   std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< the leaves' calls of warp functions
   std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
@@ -156,11 +156,11 @@ class FissionPlanner {
   std::set<const Statement*> interchanged_;        ///< loops that are separate phases: loop_interchange.hpp
   std::set<const Statement*> in_order_;            ///< loops that can't be interchanged
   std::set<std::size_t> unsteady_;                 ///< see Uniformity::set_unsteady
-  bool differs_ = false;                 ///< a condition around a barrier isn't uniform, as far as known
+  bool differs_ = false;                 ///< a condition around a barrier isn't uniform, as far as is known
   bool branches_run_once_ = false;       ///< branches that only assign run once too, where needed
-  std::set<const Statement*> branches_;  ///< these branches
+  std::set<const Statement*> branches_;  ///< the branches that run once
   std::set<const Statement*> divided_;   ///< branches whose assigned values differ between threads
-  bool condition_differs_ = false;       ///< the reason of the refusal
+  bool condition_differs_ = false;       ///< this is the reason of the refusal
   Once once_ = Once::shared;             ///< the memory that may be read once for the block
   std::unordered_set<std::string> groups_;
   NonblockingLambdas lambdas_;

@@ -1,5 +1,5 @@
 /// @file
-/// The output of `emucc --dump=fission` for a split kernel: its variables, and the block's steps.
+/// Writes the output of `emucc --dump=fission` for a split kernel: its variables, and the block's steps.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace emucc {
 
-/// @return lines that begin with blanks
+/// @return indented lines
 std::string dump_fission(const Syntax& syntax, const Fission& plan);
 
 }  // namespace emucc

@@ -10,7 +10,7 @@ namespace {
 using Kind = FissionStep::Kind;
 using StatementKind = Statement::Kind;
 using Steps = std::vector<FissionStep>;
-using Backlogs = std::set<std::size_t>;  // the possible backlogs; 0 is the empty one
+using Backlogs = std::set<std::size_t>;  // 0 is the empty backlog
 
 constexpr std::size_t most_backlogs = 24;
 
@@ -18,7 +18,7 @@ bool is_jump(const FissionStep& step, StatementKind kind) {
   return step.kind == Kind::uniform && step.statement->kind == kind;
 }
 
-/// `for (int d = 16; d > 0; …)`: the condition certainly holds at first.
+/// True if the loop's condition certainly holds at first, as in `for (int d = 16; d > 0; …)`.
 bool holds_at_first(const Syntax& syntax, const KnownNames& names, const Statement& loop) {
   if (loop.kind != StatementKind::for_ || loop.counters.size() != 1 || loop.counters[0].initialiser == npos)
     return false;
@@ -70,7 +70,7 @@ class Order {
       for (const WarpCall& call : step.calls) {
         step.effects.add(call_effects(call));
         plan_.whole_rows =
-            plan_.whole_rows || call.exchange == nullptr;  // what the function does is unknown here
+            plan_.whole_rows || call.exchange == nullptr;  // the effects of the function are unknown here
       }
       plan_.whole_rows = plan_.whole_rows || step.of_warp || step.masked;
       if (step.masked) step.effects.add(condition_effects(step));
@@ -82,7 +82,8 @@ class Order {
     }
   }
 
-  /// Nothing but values that follow from threadIdx, or references to elements that such an index selects.
+  /// True if the leaf declares only values that follow from threadIdx, or references to elements that such an index
+  /// selects.
   bool declares_indices(const Statement& leaf) const {
     return leaf.kind == StatementKind::declaration &&
            std::all_of(leaf.names.begin(), leaf.names.end(), [&](const LocalName& name) {
@@ -94,8 +95,8 @@ class Order {
     return memory_.of(step.statement->open + 1, step.statement->close);
   }
 
-  /// Refuses where lanes that take different sides of `step` could observe the order of the sides.
-  /// @param after effects that may follow until the warp reconverges
+  /// Refuses the kernel if lanes that take different sides of `step` could observe the order of the sides.
+  /// @param after the effects that may follow until the warp reconverges
   void check_masked(FissionStep& step, const Effects& after) {
     std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // in a loop?
     for (auto& part : step.parts) list_effects(part, false, effects);
@@ -122,7 +123,7 @@ class Order {
     }
   }
 
-  /// The effects of a user function on memory, besides its result.
+  /// The effects that a user function has on memory, besides its result.
   Effects call_effects(const WarpCall& call) const {
     return call.exchange != nullptr ? Effects{} : memory_.of(call.name, call.end);
   }
@@ -138,7 +139,7 @@ class Order {
     return all;
   }
 
-  /// A list of steps for the block or a warp, from a common beginning of all threads to their end.
+  /// Orders a list of steps for the block or a warp. All threads begin the list together and end it together.
   void list(Steps& steps, Backlogs& at_end) {
     flow(steps, {}, {}, {});
     at_end = walk(steps, {0}, nullptr);
@@ -149,7 +150,7 @@ class Order {
     return loop.kind != StatementKind::do_ && !holds_at_first(syntax_, names_, loop);
   }
 
-  /// Checks reads that run once on behalf of all threads: every thread must read the same value.
+  /// Checks reads that run once on behalf of all threads. Every thread must read the same value.
   void check_once(const FissionStep& step, const Effects& others) {
     if (!conflict(step.once, others)) return;
     for (const OnceRead& read : step.once_reads) unsteady_.insert(read.token);
@@ -157,7 +158,7 @@ class Order {
 
   // ---- backwards: effects that may follow a step up to the next barrier
 
-  /// @return effects that may follow the place before the steps
+  /// @return the effects that may follow the place before the steps
   Effects flow(Steps& steps, Effects after, const Effects& at_break, const Effects& at_continue) {
     for (std::size_t i = steps.size(); i-- > 0;) {
       FissionStep& step = steps[i];
@@ -339,7 +340,8 @@ class Order {
     now = longer;
   }
 
-  /// The warp converges: due steps run before, or where a lane computes its argument.
+  /// Handles calls at which the warp converges. Due steps run before the calls, or where a lane computes its
+  /// argument.
   void calls(FissionStep& step, Backlogs& now) {
     step.backlogs_at_calls.insert(now.begin(), now.end());
     now = {0};
@@ -355,7 +357,8 @@ class Order {
         return refuse("a warp function takes what other threads may write just before", step);
       step.merged = merged;
     }
-    // No barrier separates a user function's end from the code after its call: conflicting effects are refused.
+    // No barrier separates the end of a user function from the code after its call, so conflicting effects are
+    // refused.
     for (const WarpCall& call : step.calls)
       if (call.exchange == nullptr && conflict(call_effects(call), step.follows))
         refuse("a function of whole warps uses memory that other threads may use at once", step);
@@ -381,7 +384,8 @@ class Order {
 
   // ---- warp stretches with steps due before them, or deferred stretches
 
-  /// Each warp runs the whole stretch before the next warp. Within the stretch the steps have a separate order.
+  /// Orders warp stretches. Each warp runs the whole stretch before the next warp begins. The steps in a stretch have
+  /// their own order.
   void join(Steps& steps, const Backlogs& at_end) {
     for (FissionStep& step : steps) {
       const bool runs = (step.kind == Kind::phase || step.kind == Kind::warps) && !step.deferred;
@@ -447,7 +451,7 @@ class Order {
   }
   void vary(const Backlogs& backlogs) { plan_.backlogs_vary = plan_.backlogs_vary || backlogs.size() > 1; }
 
-  /// Calls `see(v)` for the variables that the phase mentions or computes again.
+  /// Calls `see(v)` for each variable that the phase mentions or computes again.
   template <class See>
   void mentioned(const FissionStep& step, const See& see) const {
     const auto tokens = [&](std::size_t begin, std::size_t end) {
@@ -477,7 +481,7 @@ class Order {
       for (const FissionStep& inner : part) mentioned(inner, see);
   }
 
-  /// Uniform variables whose values the step needs as of its original place.
+  /// Finds the uniform variables whose values the step needs as they were at its original place.
   void copies(FissionStep& step) {
     std::set<std::size_t> found;
     mentioned(step, [&](std::size_t v) {
@@ -486,7 +490,7 @@ class Order {
       if ((variable.kind == VariableKind::shared || variable.kind == VariableKind::group) && gone)
         return refuse("'" + variable.name + "' is declared inside of a branch or loop", step);
       if (variable.kind != VariableKind::uniform || (variable.writes.empty() && !gone)) return;
-      if (variable.region != 0 && step.kind == Kind::warps) return;  // declared within
+      if (variable.region != 0 && step.kind == Kind::warps) return;  // it is declared in the stretch
       found.insert(v);
       if (variable.local == nullptr) return;
       check_type(v, step);
@@ -494,7 +498,7 @@ class Order {
     step.copies.assign(found.begin(), found.end());
   }
 
-  /// A due step runs outside the scope of its original place.
+  /// Finds the variables that a due step needs, since the step runs outside the scope of its original place.
   void early(const FissionStep& step) {
     mentioned(step, [&](std::size_t v) {
       const KernelVariable& variable = facts_.variables()[v];
@@ -504,7 +508,7 @@ class Order {
     });
   }
 
-  /// Its type must be valid at the kernel's beginning.
+  /// Checks that the variable's type is valid at the kernel's beginning.
   void check_type(std::size_t v, const FissionStep& step) {
     const KernelVariable& variable = facts_.variables()[v];
     if (variable.reference)

@@ -1,15 +1,15 @@
-// Kernels whose threads are resumed: control flow around their barriers differs between threads, or can't be proven
-// uniform.
+// Plans kernels whose threads are resumed, since control flow around their barriers differs between threads or can't
+// be proven uniform.
 //
-// The body becomes a function that runs one thread from the barrier where it stopped to the next one that it reaches,
-// or to its end. The function returns which barrier that is. It continues in its middle by a jump, as in Duff's
-// device and in protothreads (A. Dunkels et al., "Protothreads: simplifying event-driven programming of
-// memory-constrained embedded systems", SenSys 2006). C++ allows a jump into loops and branches that passes no
-// declaration with an initialiser. So variables whose scope contains a barrier are kept in arrays with an element for
-// each thread, and their declarations become assignments.
+// The body becomes a function that runs one thread from the barrier where it stopped to the next barrier that it
+// reaches, or to its end. The function returns the number of that barrier. To continue in the middle, the function
+// jumps, as in Duff's device and in protothreads (A. Dunkels et al., "Protothreads: simplifying event-driven
+// programming of memory-constrained embedded systems", SenSys 2006). C++ allows a jump into loops and branches if the
+// jump passes no declaration with an initialiser. So variables whose scope contains a barrier are kept in arrays with
+// an element for each thread, and their declarations become assignments.
 //
 // Threads run one after another, each from barrier to barrier. A barrier is passed when every thread that hasn't
-// returned waits at some barrier: exactly as fibers do (runtime/barriers.cpp). So no proof about control flow is
+// returned waits at some barrier, exactly as with fibers (runtime/barriers.cpp). So no proof about control flow is
 // needed, and wrong code fails in the same way.
 #include <algorithm>
 
@@ -56,7 +56,7 @@ void FissionPlanner::number_barriers(const std::vector<Statement>& list) {
   }
 }
 
-/// Refuses anything in it that waits, except its barriers.
+/// Refuses code that waits at any other place than the kernel's barriers.
 void FissionPlanner::find_asked_index(const std::vector<Statement>& list) {
   std::unordered_set<std::size_t> calls;
   for (const Statement* const statement : found_.barriers)
@@ -96,8 +96,8 @@ void FissionPlanner::sort_variables(Uniformity& facts) {
                   first.count(variable.declared) > 0);
 }
 
-/// @param outermost it is declared in no branch and no loop
-/// @param first before any other statement
+/// @param outermost the variable is declared in no branch and no loop
+/// @param first the variable is declared before any other statement
 void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& variable, bool outermost,
                                    bool first) {
   const bool changes = !variable.writes.empty() || variable.address_taken;
@@ -124,11 +124,12 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
       refuse("the lambda '" + variable.name + "' outlives a barrier");
     return;
   }
-  // A part of an object that never changes. Naming it reads no memory, so it may be done early.
+  // This is a part of an object that never changes. Naming the part reads no memory, so the reference may be made
+  // early.
   if (variable.reference && variable.kind == VariableKind::uniform && !changes &&
       stays_the_same(facts, begin, end))
     return;
-  bool divides = false;  // earlier code may ensure a divisor that isn't zero
+  bool divides = false;  // earlier code may ensure that a divisor isn't zero
   for (std::size_t i = begin; begin != npos && i < end; ++i) divides = divides || is(i, "/") || is(i, "%");
   for (std::size_t i = variable.declared->type; i < variable.declared->type_end && divides; ++i)
     divides = !is(i, "constexpr");  // the compiler checks a constexpr
@@ -147,7 +148,7 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
   check_kept(facts, variable);
 }
 
-/// True if it is computed from variables that never change.
+/// True if the value is computed from variables that never change.
 bool FissionPlanner::stays_the_same(const Uniformity& facts, std::size_t begin, std::size_t end) const {
   for (std::size_t i = begin; i < end; ++i) {
     if (facts.owner(i) == npos) continue;
@@ -180,9 +181,9 @@ void find_ends(const std::vector<Statement>& list, std::map<std::size_t, std::si
 }
 }  // namespace
 
-/// Variables that outlive a barrier are visible from the beginning of the function. Variables with the same name are
-/// never in scope together; they share one array if they have one type. The name must have no other meaning where it
-/// is used outside their scopes.
+/// Checks names of variables that outlive a barrier, which are visible from the beginning of the function. Variables
+/// with the same name are never in scope together. They share one array if they have one type. The name must have no
+/// other meaning where it is used outside the variables' scopes.
 void FissionPlanner::check_names(const Uniformity& facts) {
   const auto& all = facts.variables();
   std::map<std::size_t, std::size_t> ends;

@@ -1,4 +1,4 @@
-// Kernels whose threads are resumed: kept and shared variables, and refusals with their reasons.
+// Tests kernels whose threads are resumed: kept and shared variables, and refusals with their reasons.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ struct Resumed {
                            KnownNames{none, none, none, none, constants, none, references});
   }
 
-  /// Names of variables of a kind, in their order.
+  /// The names of all variables of a kind, in their order.
   std::string all(VariableKind kind) const {
     std::string names = plan.refusal;
     for (const KernelVariable& variable : plan.variables)

@@ -1,4 +1,4 @@
-// The steps of a split kernel: phases, code that runs once between them, and loops over warps.
+// Makes the steps of a split kernel: phases, code that runs once between them, and loops over warps.
 #include <algorithm>
 #include <array>
 
@@ -85,7 +85,8 @@ void FissionPlanner::step(const Statement& statement, const Uniformity& facts, S
   }
 }
 
-/// Adds a statement that warps run one after another, together with the phase before it: fibers use the same order.
+/// Adds a statement that warps run one after another, together with the phase before it, since fibers use the same
+/// order.
 void FissionPlanner::warp_step(const Statement& statement, const Uniformity& facts, Steps& steps,
                                const Statement* loop, Cursor& cursor) {
   if (!cursor.warps) {
@@ -119,7 +120,7 @@ void FissionPlanner::uniform_step(const Statement& statement, const Uniformity& 
     std::swap(steps[steps.size() - 2], steps.back());
 }
 
-/// @param open whether the last step is a phase that takes more leaves
+/// @param open true if the last step is a phase that takes more leaves
 void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& facts, Steps& steps,
                                const Statement* loop, bool& open) {
   const auto calls = calls_.find(&statement);
@@ -150,7 +151,7 @@ bool declares(const Syntax& syntax, const Statement& statement, std::string_view
 }
 }  // namespace
 
-/// True if every call by a lambda's name in the statement calls that lambda.
+/// True if every call in the statement by a lambda's name calls that lambda.
 bool FissionPlanner::calls_lambdas(const Statement& statement, const Uniformity& facts) const {
   for (std::size_t i = statement.begin; i < statement.end && !lambdas_.empty(); ++i)
     if (lambdas_.count(std::string(syntax_.at(i))) > 0 && is(i + 1, "(") && facts.owner(i) == npos &&
@@ -168,7 +169,7 @@ void FissionPlanner::leaf(const Statement& statement, const Uniformity& facts, F
   if (!calls_lambdas(statement, facts)) return refuse_at("a lambda has the name of a function", statement);
   if (found_.warp_function && has_return(statement) && !is_last_return(statement))
     return refuse_at("it returns before its end", statement);
-  // Where threads return one by one, the loop must end when all have returned.
+  // If threads return one by one, the loop must end when all threads have returned.
   if (has_return(statement) && loop != nullptr && !has_condition(*loop, facts)) {
     if (in_warps_) return refuse("only threads that return end its loop");
     found_.asks_alive = true;
@@ -233,7 +234,7 @@ Statement condition_only(const Statement& statement) {
 }
 }  // namespace
 
-/// True if each side of a branch may run separately, with the lanes of a warp that take it.
+/// True if each side of a branch may run separately, with the lanes of a warp that take this side.
 bool FissionPlanner::may_part(const Statement& statement, const Uniformity& facts,
                               const Statement* loop) const {
   if (found_.warp_function || has_jump(statement)) return false;
@@ -243,7 +244,7 @@ bool FissionPlanner::may_part(const Statement& statement, const Uniformity& fact
 }
 
 /// True if lanes that skip a side with warp functions reach no other warp function before they return. Then warp
-/// functions don't wait for them, whatever their masks are.
+/// functions don't wait for these lanes, whatever the masks are.
 bool FissionPlanner::others_are_done(const Statement& statement, const Statement* loop) const {
   if (loop != nullptr || std::any_of(warps_.begin(), warps_.end(),
                                      [&](const Statement* other) { return other->begin >= statement.end; }))
@@ -254,7 +255,7 @@ bool FissionPlanner::others_are_done(const Statement& statement, const Statement
          warps_.count(&statement.children[1]) == 0;
 }
 
-/// True if the lanes that take the branch are known, and no mask inside names another lane.
+/// True if it is known which lanes take the branch, and no mask inside names another lane.
 bool FissionPlanner::masks_fit(const Statement& statement, const Uniformity& facts) const {
   std::array<std::uint32_t, max_warps> taken{};
   for (unsigned thread = 0; thread < max_warps * 32; ++thread) {
@@ -307,7 +308,7 @@ bool FissionPlanner::condition(const Statement& statement, std::size_t begin, st
   return true;
 }
 
-/// `i = 0` or `i += 2` in the header of a loop around barriers.
+/// Adds `i = 0` or `i += 2` in the header of a loop around barriers.
 bool FissionPlanner::header_part(std::size_t begin, std::size_t end, const Uniformity& facts) {
   if (begin == end || facts.assigns_uniformly(begin, end)) return true;
   condition_differs_ = condition_differs_ || (!in_warps_ && !refused());
@@ -324,7 +325,7 @@ bool FissionPlanner::has_condition(const Statement& loop, const Uniformity& fact
   return false;
 }
 
-/// Code that runs once for the block reads on behalf of all its threads.
+/// Finds the reads that code makes once for the block on behalf of all its threads.
 void FissionPlanner::find_once_reads(const Uniformity& facts, Steps& steps) {
   for (FissionStep& step : steps) {
     const Statement& statement = *step.statement;

@@ -1,4 +1,4 @@
-// Kernels split at their barriers: the steps, and refusals with their reasons.
+// Tests kernels that are split at their barriers: the steps, and refusals with their reasons.
 #include "lower/fission.hpp"
 
 #include <gmock/gmock.h>
@@ -17,8 +17,8 @@ const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
 /// The steps as a word, or the refusal. P is a phase (D a deferred one, L an interchanged loop), U runs once for the
-/// block, c{…} is control, w{…} the part that each warp runs (d{…} if deferred). In it X is a warp function without a
-/// result, and m{…} a part that only some lanes run.
+/// block, c{…} is control, w{…} the part that each warp runs (d{…} if deferred). In the part of a warp, X is a warp
+/// function without a result, and m{…} a part that only some lanes run.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n",
                  const std::string& behind = "")
@@ -79,7 +79,7 @@ TEST(Fission, AFunctionsResultMayDependOnTheThread) {
 // ---- grid-stride loops
 
 struct GridStride : Split {
-  /// @param after the code after it
+  /// @param after the code after the loop
   explicit GridStride(const std::string& body, const std::string& after = "",
                       const std::string& step = "gridDim.x * 32")
       : Split(
@@ -515,7 +515,7 @@ TEST(Fission, PhasesWithoutABarrierAtALoopsEndAreDeferred) {
 }
 
 TEST(Fission, UnobservablePhasesRunInPlace) {
-  // Before and after a loop with its barrier first; registers; different arrays; reading only.
+  // Tests a loop whose barrier comes first, registers, different arrays, and code that only reads.
   EXPECT_EQ(
       Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(),
       "UPc{P}P");
@@ -548,7 +548,7 @@ TEST(Fission, TheOrderOfWarpsCountsToo) {
   const Split missing(turn + "sum += s[i]; }");
   EXPECT_EQ(missing.shape(), "UPc{w{P}D}");
   EXPECT_EQ(missing.plan.joined.size(),
-            1U);  // each warp: the end of the previous iteration, and the beginning of this one
+            1U);  // per warp: the end of an iteration and the beginning of the next
   EXPECT_EQ(Split(turn + "sum = __shfl_down_sync(~0u, s[i], 1); }").shape(), "UPc{w{P}d{P}}");
 }
 
@@ -599,7 +599,7 @@ TEST(Fission, LoopsOfWholeWarps) {
   EXPECT_EQ(split.kind("row"), Kind::uniform);
   EXPECT_THAT(Split("for (int i = threadIdx.x; i < n; i += 32) { " VALUE SUM "}").shape(),
               HasSubstr("refused"));
-  // A value that one warp changes is not uniform for the others.
+  // A value that one warp changes is not uniform for the other warps.
   EXPECT_THAT(
       Split("int k = 0; " VALUE "if (threadIdx.x < 32) { " SUM "k = 1; } if (k > 0) {" SYNC "}").shape(),
       HasSubstr("refused"));
@@ -615,7 +615,7 @@ TEST(Fission, LanesMayDivergeIfNoneWaitsForTheOthers) {
   EXPECT_THAT(Split(VALUE "if (threadIdx.x % 32 < 4) { " + some + "} " + all + RESULT).shape(),
               HasSubstr("may differ between the threads of a warp"));
   EXPECT_EQ(Split(VALUE "if (threadIdx.x & 32) { " + all + "} " + all).shape(), "w{Pm{P}P}");  // whole warps
-  // Other lanes may be named if they reach no other warp function, but not otherwise.
+  // Masks may name other lanes only if those lanes reach no other warp function.
   EXPECT_EQ(Split(VALUE "if (in[threadIdx.x] < n) { " + all + "} v += 1;").shape(), "w{Pm{P}P}");
   for (const std::string& behind : {all, std::string(SYNC "v = in[0];")})
     EXPECT_THAT(Split(VALUE "if (in[threadIdx.x] < n) { " + all + "} " + behind).shape(),
@@ -624,7 +624,7 @@ TEST(Fission, LanesMayDivergeIfNoneWaitsForTheOthers) {
               HasSubstr("may differ between the threads of a warp"));
   EXPECT_THAT(Split(VALUE "if (v < 8) { " + all + "if (n > 3) return; } ").shape(),
               HasSubstr("may differ between the threads of a warp"));
-  // The order must be unobservable.
+  // No thread may be able to observe the order.
   EXPECT_THAT(Split(VALUE "if (threadIdx.x < 8) { " + all + "} " RESULT).shape(),
               HasSubstr("other threads may see what is done before lanes part"));
   EXPECT_THAT(Split(VALUE "if (v < n) { " + all + "out[threadIdx.x] = v; } out[n] = 3;").shape(),
@@ -697,7 +697,7 @@ TEST(Fission, UniformMemoryDecidesIfNoThreadWritesThere) {
     EXPECT_EQ(Split(waits, parameters).shape(), "c{P}") << condition;
     EXPECT_EQ(Split("out[threadIdx.x] = 2;" SYNC + waits, parameters).shape(), "Pc{P}") << condition;
     if (condition[0] == 'r') continue;  // the elements of a `const int*` are never written
-    // Here a later thread might read another value.
+    // In these cases a later thread might read another value.
     EXPECT_THAT(Split("out[threadIdx.x] = 2;" + waits, parameters).shape(),
                 HasSubstr("may differ between threads"))
         << condition;
@@ -738,7 +738,7 @@ TEST(Fission, BranchesThatAllTakeAndThatOnlyAssign) {
       Split(search + std::string(SYNC "if (middle > n / 3) high = middle; else { low = middle + 1; } }"))
           .shape(),
       "Uc{Uc{U}{U}}");
-  // Where uniformity isn't needed, the branches stay in the threads.
+  // If uniformity isn't needed, each thread executes the branches.
   EXPECT_EQ(
       Split("int m = 1; if (n > 3) m = 2; out[threadIdx.x] = m;" SYNC "out[n - threadIdx.x] = m;").shape(),
       "PP");
@@ -775,7 +775,7 @@ TEST(Fission, ASharedVariableDecidesIfNoThreadWritesIt) {
 }
 
 TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
-  // Before the iteration's barrier, after it, before the condition, in a call.
+  // Threads write the variable before the iteration's barrier, after it, before the condition, or in a call.
   for (const char* body :
        {"while (flag > n) { if (i == 3) flag = 1;" SYNC "}",
         "while (flag > n) {" SYNC "if (i == 3) flag = 1; }", "if (i == 5) flag = 1; if (flag) {" SYNC "}",
@@ -787,7 +787,7 @@ TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
               HasSubstr("may differ between threads"));
   EXPECT_THAT(Split(FLAG "if (count[i][0]) {" SYNC "}").shape(), HasSubstr("may differ between threads"));
   EXPECT_THAT(Split("__shared__ int* to[3]; if (to[1][n]) {" SYNC "}").shape(), HasSubstr("may differ"));
-  // A value that decides nothing is then separate for each thread.
+  // If a value decides nothing, it is separate for each thread.
   const Split own(FLAG "if (i == 5) flag = 1; const int x = flag; out[i] = x;" SYNC "out[n - i] = x;");
   EXPECT_EQ(own.shape(), "UPPP");
   EXPECT_EQ(own.kind("x"), Kind::kept);
@@ -832,7 +832,7 @@ TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
   EXPECT_EQ(guard(index + "if (i < n) out[i] = in[i];"), "if i<n with 1");
   EXPECT_EQ(guard(index + "if (j >= n) return; out[i] = in[i];"), "unless j>=n with 2");
   EXPECT_EQ(guard(index + "if (i < n && j > 3) { out[i] = 1; out[j] = 2; }"), "if i<n&&j>3 with 2");
-  // No guard where the phase does something else or the condition reads memory.
+  // There is no guard if the phase does something else or the condition reads memory.
   EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; out[j] = 2;"), "if  with 0");
   EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; else out[j] = 2;"), "if  with 0");
   EXPECT_EQ(guard(index + "if (in[i] > 0) out[i] = 1;"), "if  with 0");
@@ -870,13 +870,13 @@ TEST(Fission, ReferencesToElementsAreMadeAgain) {
       "const float& y = s[1][i]; x = 1;" SYNC "row[2] = x + y;");
   EXPECT_EQ(split.shape(), "UPP");
   for (const char* name : {"x", "row", "y"}) EXPECT_EQ(split.kind(name), Kind::index) << name;
-  // A copy of a value of another type; an index or a pointer that changes; an element in memory.
+  // These are a copy of another type, an index or a pointer that changes, and an element in memory.
   for (const char* bad :
        {"const double& x = in[threadIdx.x];", "int i = threadIdx.x; float& x = in[i]; i += 1;",
         "float* p = in; float& x = p[threadIdx.x]; p += 1;", "float& x = in[(int)out[threadIdx.x]];",
         "const float& x = in[threadIdx.x] + 1;"})
     EXPECT_THAT(Split(std::string(bad) + SYNC "out[0] = x;").shape(), HasSubstr("the reference 'x'")) << bad;
-  // It is not uniform, and a write through it writes the element.
+  // The reference is not uniform, and a write through it writes the element.
   EXPECT_THAT(Split("float& x = in[blockIdx.x]; if (x > 0) {" SYNC "}").shape(), HasSubstr("may differ"));
   EXPECT_EQ(
       Split("__shared__ float s[8]; float& x = s[threadIdx.x]; for (int i = 0; i < n; ++i) { x += 1;" SYNC

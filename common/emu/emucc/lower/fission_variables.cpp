@@ -1,5 +1,4 @@
-// The variables of a kernel: the list of them, those that outlive a phase, and those that each phase needs from
-// earlier steps.
+// Finds the variables of a kernel, those that outlive a phase, and those that each phase needs from earlier steps.
 #include <algorithm>
 #include <utility>
 
@@ -114,7 +113,7 @@ void FissionPlanner::collect_one(const Statement& statement, Scope scope, Unifor
     return refuse_at("a barrier, or a jump past one, is inside a loop over a range", statement);
   if (scope.region == 0) scope.region = root(statement);
   if (const auto masked = masked_.find(&statement); masked != masked_.end())
-    scope.region = statement.head + roots_.size() + 2;  // not the number of any root
+    scope.region = statement.head + roots_.size() + 2;  // differs from the number of any root
   collect_control(statement, scope, facts);
 }
 
@@ -132,7 +131,7 @@ void FissionPlanner::collect_control(const Statement& statement, Scope scope, Un
   }
   scope.end = statement.end;
   scope.loop = scope.loop || statement.kind != StatementKind::if_;
-  for (const Statement& inner : statement.children) {  // a branch without a barrier beside one that has it
+  for (const Statement& inner : statement.children) {  // one branch may have a barrier, the other none
     if (inner.kind == StatementKind::compound) control_.insert(&inner);
     collect_one(inner, scope, facts);
   }
@@ -153,7 +152,7 @@ std::pair<std::size_t, std::size_t> condition_of(const Statement& statement) {
   return {statement.open + 1, statement.close};
 }
 
-/// Calls `see(begin, end)` for each condition that follows from the warp's number.
+/// Calls `see(begin, end)` for each condition that depends on the warp's number.
 template <class See>
 void find_conditions(const std::vector<FissionStep>& steps, const See& see) {
   for (const FissionStep& step : steps) {
@@ -191,7 +190,7 @@ void FissionPlanner::find_kept(Uniformity& facts, const std::vector<FissionStep*
         if (facts.owner(i) != npos) used[facts.owner(i)].insert(p);
     }
   }
-  // From the last to the first: a variable needs the variables from which it is computed.
+  // Goes from the last variable to the first, since a variable needs the variables from which it is computed.
   std::vector<bool> needed(variables.size(), false);
   const auto need = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -226,7 +225,7 @@ void FissionPlanner::check_kept(const Uniformity& facts, const KernelVariable& v
     if (is(i, "[") && is(i + 1, "]") && listed_elements(syntax_, *variable.local) == 0)
       return refuse("the size of '" + variable.name + "', which outlives a barrier, is not spelled out");
   if (variable.region == 0 && !found_.warp_function) return;
-  // Its array is declared before the loop over warps, where names from inside are not visible.
+  // The array is declared before the loop over warps, where names from inside the loop are not visible.
   if (found_.warp_function && variable.array)
     return refuse("the array '" + variable.name + "' of a function outlives a warp function");
   const auto spelled = [&](std::size_t begin, std::size_t end) {
@@ -303,7 +302,7 @@ void FissionPlanner::find_needs(const Uniformity& facts, Steps& steps) {
 void FissionPlanner::find_guards(const Uniformity& facts, Steps& steps) {
   for (FissionStep& step : steps) {
     if (step.kind == FissionStep::Kind::phase) find_guard(facts, step);
-    if (step.kind != FissionStep::Kind::control) continue;  // lanes of a warp are few
+    if (step.kind != FissionStep::Kind::control) continue;  // a warp has few lanes
     for (auto& part : step.parts) find_guards(facts, part);
   }
 }
@@ -343,7 +342,7 @@ void FissionPlanner::find_guard(const Uniformity& facts, FissionStep& phase) {
   if (!phase.guard.returns) find_column(facts, phase.guard);
 }
 
-/// `tid == 0 && …`: finds the expression that `tid` must equal.
+/// Finds the expression that `tid` must equal in a condition such as `tid == 0 && …`.
 void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& guard) const {
   const Expression* first = &inside_parentheses(syntax_.tree().expression(guard.begin, guard.end));
   while (first->kind == ExpressionKind::binary && first->op == "&&")
@@ -357,7 +356,8 @@ void FissionPlanner::find_column(const Uniformity& facts, FissionStep::Guard& gu
   }
 }
 
-/// True if it is threadIdx.x, or a variable that holds it in a type that can represent all its values.
+/// True if the expression is threadIdx.x, or a variable that holds threadIdx.x in a type that can represent all its
+/// values.
 bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expression) const {
   static const std::unordered_set<std::string_view> types = {"const",    "int",      "unsigned", "long",
                                                              "uint32_t", "uint64_t", "size_t"};
@@ -374,7 +374,7 @@ bool FissionPlanner::is_column(const Uniformity& facts, const Expression& expres
   return begin != npos && is_column(facts, syntax_.tree().expression(begin, variable.local->initialiser_end));
 }
 
-/// Drops phases that only declare indices: other phases compute these again.
+/// Drops phases that only declare indices, since other phases compute these again.
 void FissionPlanner::drop_empty(Steps& steps, const Uniformity& facts) {
   for (FissionStep& step : steps)
     for (auto& part : step.parts) drop_empty(part, facts);

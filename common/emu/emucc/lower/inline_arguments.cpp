@@ -1,5 +1,5 @@
-// Replacements of a called function's parameters. Template parameters become the types and numbers that the call
-// shows; function parameters become the argument or a variable initialised with it.
+// Replaces the parameters of a called function. Template parameters become the types and numbers that the call shows.
+// Function parameters become the argument, or a variable initialised with the argument.
 #include <cctype>
 
 #include "lower/inline_detail.hpp"
@@ -134,7 +134,7 @@ void CallInliner::bind(std::size_t name, const Ranges& given, const Frame& calle
     Group group;
     if (i < given.size() && all[i].name != npos && group_of(given[i].first, given[i].second, caller, group)) {
       frame.groups[spelled(all[i].name)] = group;
-      if (group.size == 0)  // its name may have other uses
+      if (group.size == 0)  // the block's name may have other uses
         bound[spelled(all[i].name)] = block_group(given[i].first, given[i].second, caller, number);
       continue;
     }

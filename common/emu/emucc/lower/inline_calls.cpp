@@ -1,4 +1,4 @@
-// The order of the pass: which calls are inlined, how one call is inlined, and where the copy is inserted.
+// Decides which calls are inlined, inlines each call, and inserts the copy.
 #include "lower/inline_calls.hpp"
 
 #include <algorithm>
@@ -94,18 +94,19 @@ std::size_t CallInliner::inlined_at(std::size_t at) const {
   return is_inlined(at) ? at : npos;
 }
 
-// If the call is an argument of a function, that function is called later anyhow. The target of an assignment of the
-// result is evaluated later, too.
+// True if the called function's body may run before the rest of the expression. If the call is an argument of another
+// function, that function is called later in any case. The target of an assignment of the result is evaluated later,
+// too.
 bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t name,
                                  std::size_t close) const {
-  std::size_t assigned = begin;  // after the last assignment before the call
+  std::size_t assigned = begin;  // the position after the last assignment before the call
   for (std::size_t i = begin; i < name; ++i)
     if (syntax_.assignment_length(i) > 0) assigned = i + syntax_.assignment_length(i);
   for (std::size_t i = begin; i < end; ++i) {
     if (i >= name && i <= close) continue;
     for (std::string_view bad : {"?", "&&", "||", "and", "or", "++", "--"})
       if (is(i, bad)) return false;
-    if (is_inlined(i)) return false;  // a second one
+    if (is_inlined(i)) return false;  // a second inlined call
     if (i < assigned) continue;
     if (is(i, "->") || is(i, "[")) return false;
     if (is(i, "*") && (i == begin || is(i - 1, "(") || is(i - 1, "=") || is(i - 1, ","))) return false;
@@ -127,7 +128,8 @@ std::vector<std::string> CallInliner::scopes_of_call(std::size_t begin, std::siz
   if (begin != name) {
     if (const auto named = namespaces_.named(begin, name, scope)) scopes.push_back(*named);
   } else {
-    // An inner name hides outer ones; opened namespaces are searched with the outermost one.
+    // A name in an inner namespace hides the outer ones. Opened namespaces are searched together with the outermost
+    // one.
     const auto found = namespaces_.declaring(scope, spelled(name));
     if (found) scopes.push_back(*found);
     for (const auto& opened :
@@ -149,7 +151,7 @@ const DeviceFunction* CallInliner::definition(std::size_t begin, std::size_t nam
     const auto needed = std::count_if(each.parameters.begin(), each.parameters.end(),
                                       [](const Parameter& one) { return one.default_begin == npos; });
     if (count > each.parameters.size() || count < static_cast<std::size_t>(needed)) continue;
-    if (found != nullptr) return nullptr;  // overloaded
+    if (found != nullptr) return nullptr;  // the function is overloaded
     found = &each;
   }
   return found;
@@ -170,7 +172,7 @@ void CallInliner::vote(std::size_t name, std::size_t open, std::size_t close, co
   expression(given[0].first, given[0].second, caller, argument);
   const std::string number = std::to_string(++count_), votes = "cuemu_" + number + "_votes";
   const bool all = is(name, "__syncthreads_and");
-  // Declared for the whole kernel, so that deferred phases use the same variable.
+  // The variable is declared for the whole kernel, so that deferred phases use the same variable.
   put(name, "int " + votes + " = 0 ;", hoisted_);
   put(name, "cuemu_vote ( " + votes + (all ? " , ! static_cast < int > (" : " , static_cast < int > ("),
       out_);

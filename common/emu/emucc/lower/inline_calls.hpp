@@ -1,9 +1,9 @@
 /// @file
-/// Writes a kernel a second time, with calls replaced by the bodies of the functions.
+/// Writes a kernel a second time. In the copy, the bodies of called functions replace the calls.
 ///
-/// A kernel is split only at barriers in its own body (fission.hpp). Where a `__device__` function contains a
-/// barrier, the kernel's tokens are copied to the end of the stream, the function's body replaces the call, and the
-/// copy is split:
+/// A kernel is split only at barriers in its own body (fission.hpp). If a `__device__` function contains a barrier,
+/// the kernel's tokens are copied to the end of the stream, the function's body replaces the call, and the copy is
+/// split:
 ///
 ///   __device__ float block_sum(float v) {      sum = block_sum(x * x);
 ///     __shared__ float s[256];
@@ -15,8 +15,8 @@
 ///
 /// Parameters become variables, or the argument's name replaces them where that is equivalent. Local variables get
 /// new names. `__shared__` variables are declared once at the kernel's beginning, since all calls share them. Names
-/// are looked up in the function's own namespace, and spelled from the root where they would mean something else in
-/// the kernel.
+/// are looked up in the function's own namespace. A name that would mean something else in the kernel is qualified
+/// from the root.
 ///
 /// Anything that the copy can't express exactly is refused: a `return` from a loop, recursion, a call that may be
 /// skipped (`a && f()`), names declared after the kernel, and template arguments that can't be deduced here.
@@ -31,28 +31,28 @@
 
 namespace emucc {
 
-/// Definitions of device functions, by name.
+/// The definition of a device function.
 struct DeviceFunction {
   Declaration found;
-  std::string scope;                  ///< the namespace that it is declared in: "::a::b"
-  std::size_t from;                   ///< its first declaration: it may be called after that
+  std::string scope;                  ///< the namespace that declares the function: "::a::b"
+  std::size_t from;                   ///< the first declaration: the function may be called after it
   std::vector<Parameter> parameters;  ///< with default arguments of any declaration
 };
 using DeviceFunctions = std::unordered_map<std::string, std::vector<DeviceFunction>>;
 
 struct InlinedKernel {
   std::string refusal;  ///< why there is no copy; empty: there is one
-  bool needed = false;  ///< it calls functions that might be inlined
+  bool needed = false;  ///< the kernel calls functions that might be inlined
   Declaration found;    ///< the copy, after the original tokens
 };
 
-/// @param kernel in namespace `scope`
-/// @param syntax of `stream`, which is extended
+/// @param kernel a kernel in namespace `scope`
+/// @param syntax the syntax of `stream`; both are extended
 InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaration& kernel,
                            const std::string& scope, const DeviceFunctions& functions,
                            const Namespaces& namespaces, const KnownNames& names);
 
-/// The copy as text, with a line for each line of its sources.
+/// The copy as text, with one line for each line of the sources that it came from.
 std::string inlined_text(const TokenStream& stream, const Declaration& copy);
 
 }  // namespace emucc

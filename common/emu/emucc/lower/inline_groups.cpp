@@ -1,4 +1,5 @@
-// Cooperative groups: finds the variables that are groups, and writes group operations in words that fission knows.
+// Cooperative groups: finds the variables that are groups, and writes group operations in words that the splitter
+// knows.
 #include <cstdlib>
 
 #include "analyse/warp_uniformity.hpp"

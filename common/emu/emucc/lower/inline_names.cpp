@@ -1,4 +1,4 @@
-// Names: facts about the variables of the copy, and new names for a function's variables.
+// Finds facts about the variables of the copy, and gives a function's variables new names.
 #include <algorithm>
 
 #include "lower/inline_detail.hpp"
@@ -19,7 +19,7 @@ void CallInliner::list_names(const Statement& statement, std::unordered_set<std:
 bool CallInliner::is_changed(std::size_t begin, std::size_t end, const std::string& name) const {
   for (std::size_t i = begin; i < end; ++i) {
     if (!is(i, name) || is_member(i)) continue;
-    std::size_t behind = i + 1;  // and of a member: from.first += 4
+    std::size_t behind = i + 1;  // also the end of a member: from.first += 4
     while (is(behind, ".")) {
       behind += 2;
       while (is(behind, "[")) behind = syntax_.after(behind);
@@ -110,7 +110,7 @@ std::string CallInliner::element_type(std::size_t begin, std::size_t end, const 
 std::optional<std::string> CallInliner::meaning(const std::string& name, const std::string& scope,
                                                 const std::vector<std::string>& opened) const {
   const auto found = namespaces_.declaring(scope, name);
-  if (found && !found->empty()) return found;  // it hides names opened further outside
+  if (found && !found->empty()) return found;  // the name hides names of namespaces opened further outside
   for (const std::string& each : opened)
     if (namespaces_.declares(each, name)) return each;
   return found;
@@ -131,14 +131,14 @@ void CallInliner::root_names(std::size_t name, const std::vector<Statement>& bod
   for (std::size_t i = frame.begin; i < frame.end; ++i) {
     if (!syntax_.is_name(i) || is_member(i) || is(i - 1, "::") || own.count(spelled(i)) > 0) continue;
     if (i == frame.function->found.name || syntax_.is_built_in_variable(i)) continue;
-    if (is_inlined(i)) continue;  // looked up where it is called
+    if (is_inlined(i)) continue;  // this name is looked up where the function is called
     const auto there = meaning(spelled(i), scope, opened), here = meaning(spelled(i), scope_, opened_here);
     const bool hidden = kernel_names_.count(spelled(i)) > 0;
     if (there && namespaces_.usable_from(*there, spelled(i)) > kernel_.begin)
       return refuse("'" + spelled(i) + "', which '" + spelled(name) + "' uses, is declared below the kernel",
                     name);
     if (!hidden && there == here) continue;
-    // An unqualified call may mean a function of another namespace, that of its argument.
+    // An unqualified call may mean a function of another namespace: the namespace of its argument's type.
     if (!there || (syntax_.call_open(i) != npos && namespaces_.count(spelled(i)) > 1))
       return refuse("'" + spelled(i) + "' is something else in '" + spelled(name) + "'", name);
     Tokens rooted;
@@ -155,7 +155,7 @@ void CallInliner::root_names(std::size_t name, const std::vector<Statement>& bod
 }
 
 void CallInliner::rename(const std::vector<Statement>& body, Frame& frame, const std::string& number) {
-  // Each function has separate variables; so has each instance of a template.
+  // Each function has its own variables, and so has each instance of a template.
   std::string key = std::to_string(frame.function->found.name) + ";";
   for (const auto& [replaced, tokens] : frame.replaced) key += replaced + "=" + text(tokens) + ";";
   const std::string function = spelled(frame.function->found.name);

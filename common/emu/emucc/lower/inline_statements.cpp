@@ -1,5 +1,5 @@
-// The statements of the copy: those of the kernel, and a function's body, where the code after a `return` becomes the
-// other branch of an `if`.
+// Writes the statements of the copy: those of the kernel, and the bodies of functions, where the code after a
+// `return` becomes the other branch of an `if`.
 #include "lower/inline_detail.hpp"
 
 namespace emucc::detail {
@@ -79,7 +79,7 @@ void CallInliner::if_statement(const Statement& statement, Frame& frame) {
 }
 
 namespace {
-/// True if the body of a loop has a `continue` of that loop.
+/// True if the loop's body has a `continue` of this loop.
 bool continues(const Statement& statement) {
   if (statement.kind == Statement::Kind::continue_) return true;
   if (statement.kind == Statement::Kind::for_ || statement.kind == Statement::Kind::while_ ||
@@ -111,7 +111,7 @@ void CallInliner::loop(const Statement& statement, Frame& frame) {
   put(begin, "if ( ! (", out_);
   out_.insert(out_.end(), ends.begin(), ends.end());
   put(begin, ") ) break ;", out_);
-  // Copied statement by statement, so that fission recognises uniform statements in it.
+  // The body is copied statement by statement, so that the splitter recognises uniform statements in it.
   if (const Statement& body = statement.children[0]; !is_do && body.kind == Kind::compound)
     list(body.children, frame);
   else if (!is_do)

@@ -1,4 +1,4 @@
-// The tokens of the copy: the user's tokens, which keep their places, and new ones between them.
+// Makes the tokens of the copy: the user's tokens, which keep their places, and new tokens between them.
 #include <algorithm>
 
 #include "lower/inline_detail.hpp"

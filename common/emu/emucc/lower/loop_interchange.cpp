@@ -12,7 +12,7 @@ namespace {
 
 using StatementKind = Statement::Kind;
 
-/// `int i = …`, of a type that fits into a `long long`.
+/// True for a loop over `int i = …`, whose type fits into a `long long`.
 bool counts_in_integers(const Syntax& syntax, const Statement& loop) {
   if (loop.counters.size() != 1) return false;
   const LocalName& counter = loop.counters[0];
@@ -43,7 +43,8 @@ bool jumps(const Statement& statement) {
          std::any_of(statement.children.begin(), statement.children.end(), jumps);
 }
 
-/// True if the condition may be evaluated again for a thread that is done: it changes nothing and calls nothing.
+/// True if the condition may be evaluated again for a thread that has finished, since it changes nothing and calls
+/// nothing.
 bool only_compares(const Syntax& syntax, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::string_view at = syntax.at(i);
@@ -64,7 +65,7 @@ class CommutingUpdates {
     if (statement.kind == StatementKind::expression) update(statement);
     for (const Statement& inner : statement.children) find(inner);
   }
-  /// True if only such updates of one kind access the variable.
+  /// True if only updates of one kind access the variable.
   bool are_all_of(std::size_t variable, const Statement& loop) const {
     const auto found = functions_.find(variable);
     if (found == functions_.end() || found->second.empty()) return false;
@@ -89,13 +90,13 @@ class CommutingUpdates {
     while (syntax_.is(end, "[")) end = syntax_.after(end);
     if (!syntax_.is(end, ",")) return;
     auto& function = functions_.emplace(variable, syntax_.at(at)).first->second;
-    if (function != syntax_.at(at)) function = {};  // of two kinds
+    if (function != syntax_.at(at)) function = {};  // two kinds
     ++counts_[variable];
   }
 
   const Syntax& syntax_;
   const Uniformity& facts_;
-  std::map<std::size_t, std::string_view> functions_;  // by variable; empty: of several kinds
+  std::map<std::size_t, std::string_view> functions_;  // for each variable; empty: several kinds
   std::map<std::size_t, std::size_t> counts_;
 };
 

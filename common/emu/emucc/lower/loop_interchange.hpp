@@ -3,13 +3,13 @@
 ///
 ///   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
 ///
-/// Run thread by thread, each thread would go through memory in steps of a whole grid, and the cache lines that the
-/// previous thread used would have left the caches. So all threads of the block run the first iteration, then all run
-/// the second one, …, as on a GPU: neighbours in the block read neighbours in memory.
+/// If the threads ran one after another, each thread would go through memory in steps of a whole grid, and the cache
+/// lines that the previous thread used would have left the caches. So all threads of the block run the first
+/// iteration, then all run the second one, and so on, as on a GPU: neighbours in the block read neighbours in memory.
 ///
-/// This changes the order of threads, so it is done only where no thread can observe it. The loop may write only the
-/// thread's own variables, and may add to integers in shared memory by commuting atomic functions whose results are
-/// unused.
+/// The interchange changes the order of threads, so it is done only if no thread can observe the order. The loop may
+/// write only the thread's own variables, and may add to integers in shared memory by commuting atomic functions
+/// whose results are unused.
 #pragma once
 #include "analyse/memory_effects.hpp"
 
@@ -19,7 +19,7 @@ namespace emucc {
 bool may_interchange(const Syntax& syntax, const Uniformity& facts, const MemoryEffects& memory,
                      const Statement& loop);
 
-/// True if it is a `__shared__` variable of `int` or `unsigned`, or an array of these.
+/// True if the variable is a `__shared__` variable of type `int` or `unsigned`, or an array of these.
 /// @param or_floating also accepts `float` and `double`
 bool is_shared_number(const Syntax& syntax, const KernelVariable& variable, bool or_floating);
 

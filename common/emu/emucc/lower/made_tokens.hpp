@@ -13,11 +13,11 @@ using Tokens = std::vector<Token>;
 /// A token at the position of `like`.
 Token made_token(TokenStream& stream, const Token& like, const std::string& spelling, TokenKind kind);
 
-/// Words separated by blanks, each at the position of `like`.
+/// Appends the words, separated by blanks, as tokens at the position of `like`.
 void put_words(TokenStream& stream, const Token& like, const std::string& words, Tokens& to);
 
-/// Appends a copy of a kernel to the tokens. Up to its body's brace it has as many tokens as the kernel.
-/// @param syntax of `stream`, which is extended
+/// Appends a copy of a kernel to the tokens. Up to the body's brace, the copy has as many tokens as the kernel.
+/// @param syntax the syntax of `stream`; both are extended
 Declaration append_copy(TokenStream& stream, Syntax& syntax, const Declaration& kernel, const Tokens& copy);
 
 }  // namespace emucc

@@ -1,4 +1,4 @@
-// The memory that parts of a kernel are assumed to read and to write.
+// Tests which memory parts of a kernel are assumed to read and to write.
 #include "analyse/memory_effects.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@ const std::unordered_set<std::string> plain{"square", "fill"}, nonblocking{"say"
 const std::unordered_map<std::string, long long> constants;
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
-/// The effects of a kernel's last statement: the places it reads, then the places it writes. `*` is memory without a
-/// name, `?` any memory.
+/// The effects of a kernel's last statement: the places that it reads, then the places that it writes. `*` is memory
+/// without a name, `?` is any memory.
 std::string effects(const std::string& last) {
   const std::string text =
       "__global__ void k(const float* __restrict__ in, float* out, float* p, int n, View view) { __shared__ "
@@ -84,13 +84,13 @@ TEST(MemoryEffects, AThreadsOwnVariablesHaveNone) {
 }
 
 TEST(MemoryEffects, ObjectsOfPointersAreElsewhere) {
-  EXPECT_EQ(effects("raw[i] = 1;"), "* | * ");  // q points there too
+  EXPECT_EQ(effects("raw[i] = 1;"), "* | * ");  // q may point there, too
   EXPECT_EQ(effects("t[i][0] = 1;"), "* | * ");
   EXPECT_EQ(effects("q[i] = 1;"), "* | * ");
   EXPECT_EQ(effects("v += view.data[i];"), "* | ");
   EXPECT_EQ(effects("view.data[i] = v;"), "* | * ");
   EXPECT_EQ(effects("float* w = &s[3]; w[0] = s[1];"), "* | * ");
-  EXPECT_EQ(effects("v = lookup[i];"), "* | ");  // of a namespace
+  EXPECT_EQ(effects("v = lookup[i];"), "* | ");  // a namespace's variable
   EXPECT_EQ(effects("*p = v;"), "* | * ");
   EXPECT_EQ(effects("*s = v;"), "* | * ");
   EXPECT_EQ(effects("v = *(float*)p;"), "* | ");

@@ -249,14 +249,14 @@ class PtxReader {
     }
     return result;
   }
-  /// A `-` before a register; the sign of a number is part of the number.
+  /// True if a `-` precedes a register. The sign of a number is part of the number.
   bool negates() {
     if (peek() != '-') return false;
     const std::size_t next = text_.find_first_not_of(" \t\n", at_ + 1);
     if (next == text_.npos || std::isdigit(static_cast<unsigned char>(text_[next])) != 0) return false;
     return accept('-');
   }
-  /// A byte or a half of the preceding register: "b0" … "b3", "h0", "h1"; empty: there is none.
+  /// Reads the byte or half of the preceding register: "b0" … "b3", "h0", "h1"; empty if there is none.
   std::string selector() {
     if (!is_selector(std::string_view(text_).substr(at_, 3))) return "";
     at_ += 3;

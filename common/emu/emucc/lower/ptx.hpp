@@ -1,8 +1,8 @@
 /// @file
 /// Translates inline PTX to C++: from the text of an asm statement to calls of the functions in cuemu/ptx.hpp.
 ///
-/// Registers become variables, whose names begin with `cuemu_`; labels and branches become C++'s. An unknown
-/// instruction, modifier or register is an error that names it: nothing is skipped.
+/// Registers become variables whose names begin with `cuemu_`. Labels and branches become those of C++. An unknown
+/// instruction, modifier or register causes an error that names it, so nothing is skipped.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,25 +13,25 @@ namespace emucc {
 /// One operand of the asm statement: `%0`, `%1` … in the text.
 struct PtxOperand {
   std::string constraint;  ///< "=r", "+l", "f", "n" …
-  std::string name;        ///< of `[name] "=r"(x)`; else empty
+  std::string name;        ///< the name in `[name] "=r"(x)`; else empty
   bool is_output() const { return constraint.find_first_of("=+") != constraint.npos; }
   bool is_input() const { return constraint.find('=') == constraint.npos; }
-  /// The register's type in C++; empty where the constraint is unknown. "Integer" for `n`.
+  /// The register's type in C++; empty if the constraint is unknown. "Integer" for the constraint `n`.
   std::string type() const;
 };
 
 /// The translation of the statement.
 struct PtxTranslation {
-  std::string declarations;  ///< of the registers that the text declares
+  std::string declarations;  ///< the declarations of the registers that the text declares
   std::string code;
-  std::string error;  ///< the reason of a failure; the rest is then meaningless
+  std::string error;  ///< the reason for a failure; then the other members are meaningless
 };
 
-/// The variable for operand `index`.
+/// The name of the variable for operand `index`.
 std::string ptx_register(std::size_t index);
 
-/// @param text the asm statement's string, its escapes resolved
-/// @param unique distinguishes the labels of several statements
+/// @param text the asm statement's string, in which escapes are resolved
+/// @param unique a number that distinguishes the labels of several statements
 PtxTranslation translate_ptx(std::string_view text, const std::vector<PtxOperand>& operands, int unique);
 
 }  // namespace emucc

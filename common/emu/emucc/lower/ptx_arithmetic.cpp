@@ -1,10 +1,10 @@
-// PTX arithmetic: sums, products, bits, comparisons, conversions.
+// Translates PTX arithmetic: sums, products, bits, comparisons, conversions.
 #include "lower/ptx_calls.hpp"
 
 namespace emucc::detail {
 namespace {
 
-/// add, sub, mul, fma, div, sqrt, rcp and other arithmetic with a rounding mode.
+/// Translates add, sub, mul, fma, div, sqrt, rcp and other arithmetic with a rounding mode.
 std::string arithmetic(Instruction& i, const std::string& function, std::size_t arguments) {
   if (i.arguments.size() != arguments) return {};
   const std::string rounding = i.take_rounding();
@@ -26,8 +26,8 @@ std::string approximation(Instruction& i, const std::string& function) {
   return call(function, {type}, codes(i)) + (flush ? " " + call("flush", {}, {i.arguments[0].code}) : "");
 }
 
-/// The video instructions on all parts of a word: the result's type, the operands' types, saturation or a sum.
-/// Without selectors and masks each part is computed, and the last operand counts in the sum alone.
+/// Translates a video instruction on all parts of a word: the result's type, the operands' types, saturation or a
+/// sum. Without selectors and masks, every part is computed, and the last operand counts only in a sum.
 Handler video(const char* function, int parts) {
   return [=](Instruction& i) -> std::string {
     const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
@@ -43,8 +43,8 @@ std::string boolean(bool value) {
   return value ? "true" : "false";
 }
 
-/// The parts and the last operand of a scalar video instruction; the last operand is present where the result is
-/// merged with it.
+/// The call for the parts and the last operand of a scalar video instruction. The last operand is present if the
+/// result is merged with it.
 std::string scalar_video_call(Instruction& i, const std::string& function, std::vector<std::string> types) {
   const std::size_t count = i.arguments.size();
   if (count != 3 && count != 4) return {};
@@ -64,7 +64,7 @@ std::string scalar_video_call(Instruction& i, const std::string& function, std::
   return call("scalar_" + function, types, arguments);
 }
 
-/// vadd and the other scalar video instructions.
+/// Translates vadd and the other scalar video instructions.
 std::string scalar_video(Instruction& i) {
   const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
   return b.empty() ? "" : scalar_video_call(i, i.name, {d, a, b});
@@ -96,7 +96,7 @@ std::string video_product(Instruction& i) {
                i.arguments[3].code});
 }
 
-/// Arithmetic of half and bfloat16, alone or in pairs; empty for other types.
+/// Translates arithmetic of half and bfloat16, alone or in pairs. Empty for other types.
 std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   for (const char* type : {"f16", "f16x2", "bf16", "bf16x2"}) {
     if (!i.take(type)) continue;
@@ -114,7 +114,7 @@ std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   }
   return {};
 }
-/// `general` for all types except half and bfloat16.
+/// A handler that uses `general` for all types except half and bfloat16.
 Handler with_half(std::size_t arguments, const Handler& general) {
   return [=](Instruction& i) {
     Instruction halves = i;

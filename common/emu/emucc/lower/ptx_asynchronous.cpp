@@ -1,7 +1,8 @@
-// PTX that a GPU runs asynchronously: copies of threads and bulk copies, tiles of tensors, mbarriers, wgmma.
+// Translates PTX that a GPU runs asynchronously: copies of threads and bulk copies, tiles of tensors, mbarriers,
+// wgmma.
 //
-// Here each operation is complete when it has been issued; the called functions document the effect on its barrier
-// (cuemu/bulk_copy.hpp, cuemu/ptx/wgmma.hpp).
+// In the emulation, each operation is complete when it has been issued. The called functions document their effects
+// on the operation's barrier (cuemu/bulk_copy.hpp, cuemu/ptx/wgmma.hpp).
 #include <cstdlib>
 
 #include "lower/ptx_calls.hpp"
@@ -9,7 +10,7 @@
 namespace emucc::detail {
 namespace {
 
-/// The destination and source of a copy, in the order in which it names the spaces.
+/// The destination and the source of a copy, in the order in which the instruction names the spaces.
 struct Spaces {
   bool to_shared = false, from_shared = false;
 };
@@ -28,7 +29,7 @@ Spaces take_spaces(Instruction& i) {
   return shared.size() == 2 ? Spaces{shared[0], shared[1]} : Spaces{};
 }
 
-/// The tile's dimensions in `.2d`; zero where there are none.
+/// The number of the tile's dimensions in `.2d`; zero if there is none.
 std::size_t take_dimensions(Instruction& i) {
   std::size_t dimensions = 0;
   for (const char* count : {"1d", "2d", "3d", "4d", "5d"}) {
@@ -37,7 +38,7 @@ std::size_t take_dimensions(Instruction& i) {
   }
   return 0;
 }
-/// `[map, {c0, c1}]`: the map's address, and the coordinates.
+/// The map's address and the coordinates in `[map, {c0, c1}]`.
 std::string map_of(const PtxArgument& argument) {
   return address(argument, false);
 }
@@ -53,7 +54,7 @@ bool is_place(const PtxArgument& argument) {
   return argument.is_address && argument.parts.size() == 1;
 }
 
-/// `.add`, `.min` … as the name of a Reduction.
+/// The name of the Reduction for `.add`, `.min` …
 std::string take_reduction(Instruction& i) {
   for (const char* how : {"add", "min", "max", "inc", "dec"})
     if (i.take(how)) return ptx_space + "Reduction::" + how;
@@ -77,7 +78,7 @@ std::string copy_tile(Instruction& i, const std::string& reduction) {
                 {map_of(all[0]), im2col ? im2col_coordinates_of(all[0], {}) : coordinates_of(all[0]),
                  address(all[1], true)});
   }
-  const std::size_t blocks = im2col ? 4 : 3;  // after the barrier and the offsets
+  const std::size_t blocks = im2col ? 4 : 3;  // 4 or 3: after the barrier and the offsets
   if (!counted || !reduction.empty() || all.size() < blocks + (multicast ? 1 : 0)) return {};
   if (!all[0].is_address || !is_place(all[1]) || !all[2].is_address) return {};
   if (im2col && codes_of(all[3]).size() != dimensions - 2) return {};
@@ -105,7 +106,7 @@ std::string copy_bulk(Instruction& i, const std::string& reduction) {
                counted ? address(all[3], true) : "", multicast ? all[4].code : ""});
 }
 
-/// cp.async of one thread.
+/// Translates cp.async of one thread.
 std::string copy_few(Instruction& i) {
   if (i.take("commit_group")) return call("cp_async_commit", {}, {});
   if (i.take("wait_all")) return call("cp_async_wait_all", {}, {});
@@ -141,7 +142,7 @@ std::string copy_async(Instruction& i) {
   return tile ? copy_tile(i, reduction) : copy_bulk(i, reduction);
 }
 
-/// Fields of a tensor map, and whether there is one for each dimension.
+/// The fields of a tensor map, and whether the field exists once for each dimension.
 struct MapField {
   const char* name;
   bool has_dimensions, is_wide;
@@ -154,7 +155,7 @@ constexpr MapField map_fields[] = {
     {"swizzle_mode", false, false},  {"swizzle_atomicity", false, false},
     {"fill_mode", false, false},
 };
-/// tensormap.replace.tile.FIELD: the map, the dimension where there are several, the new value.
+/// Translates tensormap.replace.tile.FIELD: the map, the dimension if there are several, the new value.
 std::string replace_field(Instruction& i) {
   const bool shared = take_shared(i);
   i.take("global");
@@ -228,9 +229,9 @@ std::string rank_of_address(Instruction& i) {  // getctarank
               {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
 }
 
-/// wgmma.mma_async: D; A in registers or a descriptor; B's descriptor; with .sp the metadata and its selector; a flag
-/// that D is added. For reals the factors of A and B, and for halves the transpose flags of the matrices in shared
-/// memory.
+/// Translates wgmma.mma_async. The operands are D; A in registers or as a descriptor; B's descriptor; with .sp the
+/// metadata and its selector; a flag that D is added. Products of reals also have the factors of A and B, and
+/// products of halves have the transpose flags of the matrices in shared memory.
 std::string multiply_groups(Instruction& i) {
   if (!i.take("sync") || !i.take("aligned")) return {};
   if (i.take("fence") || i.take("commit_group") || i.take("wait_group")) return done;
@@ -271,7 +272,7 @@ std::string multiply_groups(Instruction& i) {
   if (all.size() < (sparse ? 6 : 4) || codes_of(all[0]).size() != registers) return {};
   const bool a_in_registers = all[1].is_list();
   if (a_in_registers && all[1].parts.size() != 4) return {};
-  const std::size_t adds = sparse ? 5 : 3;  // the operand that is the flag for adding D
+  const std::size_t adds = sparse ? 5 : 3;  // the position of the flag for adding D
   const std::size_t factors = integers ? 0 : 2, transposed = halves ? (a_in_registers ? 1 : 2) : 0;
   if (all.size() != adds + 1 + factors + transposed) return {};
   const auto immediate = [&](std::size_t index) {

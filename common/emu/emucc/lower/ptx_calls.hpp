@@ -1,5 +1,5 @@
 /// @file
-/// Builds calls for PTX instructions, for the files of the table.
+/// Builds the calls that PTX instructions become. The files of the tables use these functions.
 #pragma once
 #include <functional>
 #include <unordered_map>
@@ -21,14 +21,14 @@ inline std::string joined(const std::vector<std::string>& parts) {
   return result;
 }
 
-/// `f<types>(arguments);`
+/// Writes `f<types>(arguments);`.
 inline std::string call(const std::string& function, const std::vector<std::string>& types,
                         const std::vector<std::string>& arguments) {
   const std::string angle = joined(types);
   return ptx_space + function + (angle.empty() ? "" : "<" + angle + ">") + "(" + joined(arguments) + ");";
 }
 
-/// The registers of an operand: one, or a list's registers.
+/// The registers of an operand: one register, or a list's registers.
 inline std::vector<std::string> codes_of(const PtxArgument& argument) {
   if (!argument.is_list() || argument.is_address) return {argument.code};
   std::vector<std::string> result;
@@ -42,7 +42,7 @@ inline std::vector<std::string> codes(const Instruction& i, std::size_t from = 0
   return result;
 }
 
-/// The generic address of `[…]`; of shared memory from its offset.
+/// The generic address that `[…]` denotes. An address in shared memory is computed from its offset.
 inline std::string address(const PtxArgument& argument, bool shared) {
   const std::string generic =
       ptx_space + "address(" + argument.code + (argument.offset == "0" ? "" : ", " + argument.offset) + ")";
@@ -54,7 +54,7 @@ inline bool take_shared(Instruction& i) {
   for (const char* space : {"shared::cta", "shared::cluster"}) shared = i.take(space) || shared;
   return shared;
 }
-/// Scopes and orders. They all have the same effect here, except that an order makes an access synchronising.
+/// Takes scopes and orders, which all have the same effect here, except that an order makes an access synchronising.
 inline bool take_order(Instruction& i) {
   bool ordered = false;
   for (const char* order : {"acquire", "release", "acq_rel", "sc", "volatile", "relaxed", "mmio"})
@@ -62,7 +62,7 @@ inline bool take_order(Instruction& i) {
   for (const char* scope : {"cta", "cluster", "gpu", "sys", "gl"}) i.take(scope);
   return ordered;
 }
-/// Cache hints.
+/// Takes cache hints.
 inline void take_hints(Instruction& i) {
   auto& all = i.modifiers;
   for (const char* hint : {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "weak"}) i.take(hint);
@@ -75,7 +75,8 @@ inline std::size_t take_vector(Instruction& i) {
   return i.take("v2") ? 2 : i.take("v4") ? 4 : i.take("v8") ? 8 : 1;
 }
 
-/// Bit matrices name their multiplication at the end; it becomes part of their types: `b1_and`.
+/// Makes the multiplication of bit matrices, which is named at the instruction's end, a part of their types:
+/// `b1_and`.
 inline void name_bits(Instruction& i) {
   for (const char* how : {"and", "xor"}) {
     if (std::find(i.modifiers.begin(), i.modifiers.end(), "b1") == i.modifiers.end() || !i.take(how))
@@ -85,7 +86,7 @@ inline void name_bits(Instruction& i) {
   }
 }
 
-/// One function for the operation, its type, and the unchanged arguments.
+/// Writes a call of one function for the operation with its type and the unchanged arguments.
 inline std::string plain(Instruction& i, const std::string& function, std::size_t arguments) {
   const std::string type = i.take_type();
   if (type.empty() || i.arguments.size() != arguments) return {};
@@ -103,7 +104,7 @@ inline Handler simple(const char* function, std::size_t arguments) {
   return [=](Instruction& i) { return plain(i, function, arguments); };
 }
 
-/// Instructions without effect here: hints, and waiting for operations that are already complete.
+/// The code for instructions without effect here: hints, and waits for operations that are already complete.
 inline const char* const done = "static_cast<void>(0);";
 inline Handler nothing() {
   return [](Instruction& i) {
@@ -112,7 +113,7 @@ inline Handler nothing() {
   };
 }
 
-/// The modifier of copies and stores that are counted at a barrier.
+/// The modifier of copies and stores whose bytes a barrier counts.
 inline const char* const complete_tx = "mbarrier::complete_tx::bytes";
 
 /// The instructions that compute, those that access memory or other threads, and those that a GPU runs

@@ -11,15 +11,15 @@ namespace emucc::detail {
 /// The namespace of the functions for PTX.
 inline const std::string ptx_space = "::cuemu::ptx::";
 
-/// An operand as C++.
+/// An operand as C++ code.
 struct PtxArgument {
-  std::string code;                ///< an expression; of an address: its base
-  bool is_address = false;         ///< it was in [ ]
-  std::string offset;              ///< of an address
-  std::vector<PtxArgument> parts;  ///< of a list in { }
-  std::string second;              ///< of `d|p`: the predicate
-  std::string selector;            ///< of `a.h1`: the part of the register
-  bool negated = false;            ///< it followed a `-`
+  std::string code;                ///< an expression; for an address: its base
+  bool is_address = false;         ///< the operand was in [ ]
+  std::string offset;              ///< for an address: its offset
+  std::vector<PtxArgument> parts;  ///< the parts of a list in { }
+  std::string second;              ///< the predicate in `d|p`
+  std::string selector;            ///< the part of the register in `a.h1`
+  bool negated = false;            ///< the operand followed a `-`
 
   bool is_list() const { return !parts.empty(); }
 };
@@ -30,24 +30,24 @@ struct PtxInstruction {
   std::vector<PtxArgument> arguments;
   std::string full;  ///< "mad.lo.u32", for messages
 
-  /// Removes the modifier if present. A modifier left at the end is unknown.
+  /// Removes the modifier if it is present. A modifier that is left at the end makes the instruction unknown.
   bool take(const std::string& modifier) {
     const auto found = std::find(modifiers.begin(), modifiers.end(), modifier);
     if (found == modifiers.end()) return false;
     modifiers.erase(found);
     return true;
   }
-  /// Removes the selector of an operand: the part of its register in C++.
+  /// Removes the selector of an operand. @return the part of the register in C++
   std::string take_part(std::size_t argument);
   /// Removes the sign of an operand. @return true if there was one
   bool take_sign(std::size_t argument) { return std::exchange(arguments[argument].negated, false); }
-  /// Removes the first type: its name in C++, or an empty string.
+  /// Removes the first type. @return the type's name in C++, or an empty string
   std::string take_type();
-  /// Removes a rounding: C++'s name for it; rn where there is none.
+  /// Removes a rounding mode. @return C++'s name for it; rn if there is none
   std::string take_rounding();
 };
 
-/// The statement that `instruction` becomes; empty where it is unknown.
+/// The statement that `instruction` becomes; empty if the instruction is unknown.
 std::string ptx_call(PtxInstruction instruction);
 
 }  // namespace emucc::detail

@@ -1,4 +1,4 @@
-// PTX that accesses memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
+// Translates PTX that accesses memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
 #include <cstdlib>
 
 #include "lower/ptx_calls.hpp"
@@ -115,7 +115,7 @@ std::string atomic(Instruction& i) {
   std::string how;
   for (const char* name : {"add", "min", "max", "and", "or", "xor", "exch", "inc", "dec", "cas"})
     if (how.empty() && i.take(name)) how = name;
-  const std::size_t first = reduction ? 0 : 1;  // of the address
+  const std::size_t first = reduction ? 0 : 1;  // the address's index
   for (const char* half : {"f16x2", "bf16x2", "f16", "bf16"}) {
     if (how != "add" || !i.take(half)) continue;
     const std::string name = half;
@@ -137,8 +137,8 @@ std::string atomic(Instruction& i) {
 }
 
 std::string fence(Instruction& i) {
-  const bool of_map = i.take("tensormap::generic") && i.take("acquire");  // names the map and its size
-  i.modifiers.clear();  // every kind of fence is the strongest one
+  const bool of_map = i.take("tensormap::generic") && i.take("acquire");  // takes the map and its size
+  i.modifiers.clear();  // every kind of fence becomes the strongest one
   return i.arguments.size() == (of_map ? 2u : 0u) ? call("fence", {}, {}) : "";
 }
 
@@ -156,8 +156,9 @@ std::string load_matrix(Instruction& i) {
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
 
-/// Matrix products of warps: by the types of A and B, the type of their sum and their shapes; also with a sparse A.
-/// The elements of A and B may differ within an entry; the sums in and out have the same type.
+/// The matrix products of warps, by the types of A and B, the type of their sum, and their shapes; also with a sparse
+/// A. The elements of A and B may have different types within an entry. The added matrix and the result have the same
+/// type.
 struct MatrixTypes {
   std::vector<std::string> factors, sums, shapes, sparse_sums, sparse_shapes;
 };

@@ -1,4 +1,4 @@
-// PTX text to C++: known instructions become calls, unknown ones are named in an error.
+// Tests the translation of PTX to C++: known instructions become calls, and an error names an unknown one.
 #include "lower/ptx.hpp"
 
 #include <gmock/gmock.h>
@@ -138,7 +138,7 @@ TEST(Ptx, BulkCopiesNameWhereTheyGoTo) {
               HasSubstr("static_cast<void>(0);"));
   EXPECT_THAT(code("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"),
               HasSubstr("st_async<::cuemu::ptx::u32>("));
-  // Nothing without an operand that signals its end.
+  // Without an operand that signals its end, such an instruction is unknown.
   for (const char* unknown : {"cp.async.bulk.tensor.2d.shared::cluster.global [%0], [%1, {%2, %3}], [%4];",
                               "cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%0], [%1], %2;"})
     EXPECT_NE(translate_ptx(unknown, six, 1).error, "") << unknown;
@@ -257,7 +257,7 @@ TEST(Ptx, ProductsOfWarpgroupsKnowBits) {
   EXPECT_EQ(read(bits + ".and.popc" + d + "{%4, %5, %6, %7}, %21, 0;").error, "");
   for (const char* wrong : {".xor.popc", ".and", "", ".popc"})
     EXPECT_NE(read(bits + wrong + d + "%20, %21, 1;").error, "") << wrong;
-  // Sums of integers have 8, 24 or a multiple of 16 columns.
+  // Sums of integers have 8 or 24 columns, or a multiple of 16.
   const std::string many =
       " {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19}, ";
   EXPECT_NE(read("wgmma.mma_async.sync.aligned.m64n40k256.s32.b1.b1.and.popc" + many + "%20, %21, 1;").error,

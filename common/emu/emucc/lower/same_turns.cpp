@@ -1,12 +1,11 @@
-// The loops that qualify: a counter `v` begins at B, a sum of threadIdx and values that never change. Each of
+// Finds the loops that qualify. A counter `v` begins at B, a sum of threadIdx and values that never change. Each of
 // threadIdx.x, .y and .z occurs in B at most once, alone or times blockDim. So B is least for the first thread and
 // greatest for the last one.
 //
-// Each iteration adds the same value to `v` for all threads. Or, in `v = t + E` with a `t` by which it began (`t +
-// U`), an iteration replaces the distance of `v` from `t` by a value that follows from that distance. Then the
-// condition compares `v` with a uniform value, or with `t`. The question checks at each iteration
-// (cuemu/same_turns.hpp) that no value wraps. While none wraps, a thread between two threads that continue continues
-// as well.
+// In a simple loop, each iteration adds the same value to `v` for all threads. In another form, the counter begins at
+// `t` or `t + U`, and each iteration sets `v = t + E`, where E follows from the distance `v - t`. Then the condition
+// compares `v` with a uniform value, or with `t`. The question checks at each iteration (cuemu/same_turns.hpp) that
+// no value wraps. As long as none wraps, a thread between two threads that continue continues as well.
 #include "lower/same_turns.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 namespace emucc {
 namespace {
 
-/// `int`, `unsigned long`, `std::size_t` …
+/// True for `int`, `unsigned long`, `std::size_t` and other integer types.
 bool is_integer_type(const Syntax& syntax, std::size_t begin, std::size_t end, bool may_be_const) {
   static const std::set<std::string_view> words = {"int",      "unsigned", "signed", "long",
                                                    "std",      "::",       "size_t", "uint32_t",
@@ -61,7 +60,7 @@ class TurnsFinder {
 
  private:
   static constexpr double most_extent = 1024, most_spread = 1 << 30;
-  /// `if (v < X)`, or an equivalent condition on a thread's counter.
+  /// The condition of `if (v < X)`, or an equivalent condition on a thread's counter.
   struct Guard {
     const Expression* condition;
     const Expression* limit;
@@ -70,7 +69,7 @@ class TurnsFinder {
   };
   struct Loop {
     const Statement* statement;
-    std::size_t variable;             ///< its counter, of the plan's variables
+    std::size_t variable;             ///< the index of its counter among the plan's variables
     std::size_t from = Syntax::npos;  ///< the variable `t`, if any
     const Expression *begin, *condition, *step;
     std::string first;  ///< the name of the first thread's counter
@@ -122,15 +121,15 @@ class TurnsFinder {
     const Expression& bare = inside_parentheses(expression);
     return bare.kind == ExpressionKind::name && bare.begin == bare.at && owner(bare.at) == variable;
   }
-  /// `threadIdx.x`, `blockDim.x`, …
+  /// True for `threadIdx.x`, `blockDim.x` and similar variables.
   bool is_built_in(const Expression& node, bool thread) const {
     if (node.kind != ExpressionKind::member || node.op != "." || node.end != node.begin + 3) return false;
     const Word word = syntax_.word(node.begin);
     return thread ? word == Word::thread_idx : word >= Word::block_idx && word <= Word::grid_dim;
   }
 
-  /// A whole number that is uniform, never changes, and can be computed when the kernel begins.
-  /// @param distance a loop whose `v - t` may occur in it too
+  /// True if the node is a whole number that is uniform, never changes, and can be computed when the kernel begins.
+  /// @param distance a loop whose distance `v - t` may occur in the node, too
   bool is_invariant(const Expression& node, const Loop* distance = nullptr) const {
     switch (node.kind) {
       case ExpressionKind::literal:
@@ -169,7 +168,7 @@ class TurnsFinder {
         return false;
     }
   }
-  /// `static_cast<int>(x)`, `(int)x` or `int(x)`
+  /// True for `static_cast<int>(x)`, `(int)x` or `int(x)`.
   bool is_number_cast(const Expression& node) const {
     return node.parts.size() == 1 && is_integer_type(syntax_, node.type_begin, node.type_end, false) &&
            (node.style != Expression::Style::named || syntax_.is(node.begin, "static_cast"));
@@ -180,8 +179,8 @@ class TurnsFinder {
            syntax_.at(bare.begin).find_first_of("123456789") == 0;
   }
 
-  /// A possible beginning of a counter, least for the first thread.
-  /// @param spread by how much it may differ between threads; 0: it is uniform
+  /// True if the node can be the beginning of a counter, which must be least for the first thread.
+  /// @param spread gets the most by which the beginning may differ between threads; 0 if it is uniform
   bool is_position(const Expression& node, double& spread) const {
     spread = 0;
     if (is_invariant(node)) return true;
@@ -212,14 +211,14 @@ class TurnsFinder {
         return false;
     }
   }
-  /// `blockDim.x`, `blockDim.y`, …, or a small number.
+  /// True for `blockDim.x`, `blockDim.y` and so on, or a small number.
   bool is_extent(const Expression& node) const {
     const Expression& bare = inside_parentheses(node);
     if (is_built_in(bare, false)) return syntax_.word(bare.begin) == Word::block_dim;
     return is_positive_literal(bare) && syntax_.at(bare.begin).size() < 4;
   }
 
-  /// True if a statement in it may end the loop.
+  /// True if a statement inside it may end the loop.
   static bool leaves(const Statement& statement) {
     return statement.kind == Statement::Kind::break_ || statement.kind == Statement::Kind::return_ ||
            std::any_of(statement.children.begin(), statement.children.end(), leaves);
@@ -230,7 +229,7 @@ class TurnsFinder {
     Loop loop{&statement, resumed_.variable(statement.counters[0]), Syntax::npos, nullptr, nullptr, nullptr,
               ""};
     if (loop.variable == Syntax::npos) return;
-    if (leaves(statement)) return;  // it may run fewer iterations than its header shows
+    if (leaves(statement)) return;  // the loop may run fewer iterations than its header shows
     const KernelVariable& variable = resumed_.variables[loop.variable];
     const std::size_t behind = statement.semicolon[1] + 1;
     if (variable.kind != VariableKind::kept || variable.address_taken || !has_initialiser(variable) ||
@@ -277,7 +276,7 @@ class TurnsFinder {
     for (const Statement& inner : statement.children) find_guards(inner, loop);
   }
 
-  /// `t` of a counter that begins at `t`, or at `t + U`.
+  /// Finds the `t` of a counter that begins at `t`, or at `t + U`.
   void find_from(Loop& loop) const {
     const Expression& begin = inside_parentheses(*loop.begin);
     const bool sum = begin.kind == ExpressionKind::binary && begin.op == "+";
@@ -320,7 +319,7 @@ class TurnsFinder {
   void put(std::size_t like, const std::string& words, Tokens& to) {
     put_words(stream_, stream_.tokens[like], words, to);
   }
-  /// Writes the tokens for one thread; constants that the kernel's body declares are computed again where they occur.
+  /// Writes the tokens for one thread. Constants that the kernel's body declares are computed again where they occur.
   void put_for(Thread thread, std::size_t begin, std::size_t end, const Instead& instead, Tokens& to) {
     for (std::size_t i = begin; i < end; ++i) {
       const bool member = i > begin && syntax_.is(i - 1, ".");
@@ -390,7 +389,7 @@ class TurnsFinder {
     return false;
   }
 
-  /// `for (int cuemu_first_1 = …; …; …) { const int i = cuemu_first_1 + (… - …); `
+  /// Writes `for (int cuemu_first_1 = …; …; …) { const int i = cuemu_first_1 + (… - …); `.
   void put_header(const Loop& loop, Tokens& to) {
     const Statement& statement = *loop.statement;
     const std::size_t like = statement.head;
@@ -421,8 +420,8 @@ class TurnsFinder {
     for (const Guard& guard : loop.guards) put_limit(loop, guard, to);
   }
 
-  /// Writes `v < X` as `t < X - (v - t)`: compilers then see where in a row of threads it ends, which they can't see
-  /// in a sum that might wrap. The values are those of in_order() (cuemu/same_turns.hpp).
+  /// Writes `v < X` as `t < X - (v - t)`. Compilers then see at which thread of a row the condition changes, which
+  /// they can't see in a sum that might wrap. The values are those of in_order() (cuemu/same_turns.hpp).
   void put_limit(const Loop& loop, const Guard& guard, Tokens& to) {
     const std::size_t like = loop.statement->head;
     const KernelVariable& from = resumed_.variables[loop.from];
@@ -442,7 +441,7 @@ class TurnsFinder {
 
   Declaration copy() {
     std::map<std::size_t, const Loop*> begins;
-    std::map<std::size_t, std::size_t> ends;  // the loops' ends, each with the number of loops
+    std::map<std::size_t, std::size_t> ends;  // the loops' ends, with the number of loops that end there
     std::map<std::size_t, std::pair<const Loop*, const Guard*>> guards;
     for (const Loop& loop : loops_) {
       begins[loop.statement->head] = &loop;

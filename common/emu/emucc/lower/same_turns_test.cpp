@@ -1,4 +1,5 @@
-// Loops around barriers whose threads may run equally many iterations: the loops found, the question, and the copy.
+// Tests loops around barriers whose threads may run equally many iterations: the loops found, the question, and the
+// copy.
 #include "lower/same_turns.hpp"
 
 #include <gmock/gmock.h>

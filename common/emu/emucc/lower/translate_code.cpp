@@ -1,4 +1,4 @@
-// Statements and expressions: launches, built-in variables, lambdas, pragmas.
+// Translates statements and expressions: launches, built-in variables, lambdas, pragmas.
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +15,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   const Token& token = stream_.tokens[at];
   if (!before_token_.empty())
     if (const auto found = before_token_.find(at); found != before_token_.end()) text(found->second);
-  drop(at);  // notes its place in the output; its replacement is written there
+  drop(at);  // notes the token's place in the output, where a replacement is written
   for (const auto& [call, result] : context.calls) {
     if (call->begin != at) continue;
     out_.replace(at, "::cuemu::of_lane(" + result + ", cuemu_lane)");
@@ -43,7 +43,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     std::size_t begin = at;
     const std::size_t address = kernel_address(at, begin);
     if (address != npos) {
-      // `(void*)k<int>`, for cudaLaunchKernel and similar functions: the runtime learns here how to call the kernel.
+      // At `(void*)k<int>`, for cudaLaunchKernel and similar functions, the runtime learns how to call the kernel.
       out_.cut(marks_[begin]);
       out_.replace(begin, "[](auto* kernel) { ::cuemu::RegisterKernel known(kernel); return kernel; }(");
       for (std::size_t i = begin; i < address; ++i) emit(i);
@@ -76,7 +76,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   return at + 1;
 }
 
-/// True if `at` names a member template, `C<B>::f<N>(…)`, where nvcc does not require the word `template`.
+/// True if `at` names a member template in `C<B>::f<N>(…)`, where nvcc does not require the word `template`.
 bool Translator::needs_template(std::size_t at, const Context& context) const {
   if (!context.device || !context.in_function || context.in_head) return false;
   if (at < 2 || !syntax_.is(at - 1, "::") || !syntax_.is(at - 2, ">") || !syntax_.is(at + 1, "<"))
@@ -110,7 +110,8 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       return after;
     }
     case Word::forceinline: {
-      // A second `inline` is an error. The compiler decides itself: recursion must stay possible.
+      // A second `inline` would be an error. Whether to inline is left to the compiler, since recursion must stay
+      // possible.
       bool other = false;
       for (std::size_t i = at; i-- > 0 && (syntax_.is_identifier(i));)
         other = other || syntax_.word(i) == Word::inline_;
@@ -168,7 +169,7 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       if (body != npos && body < end && context.in_function) return local_class(at, body, context);
       break;
     }
-    case Word::operator_:  // `operator[]` and `operator<<<int>` open no lambda and no launch
+    case Word::operator_:  // neither `operator[]` nor `operator<<<int>` opens a lambda or a launch
       emit(at++);
       while (at < end && stream_.tokens[at].kind == TokenKind::punctuator && !syntax_.is(at, "(") &&
              !syntax_.is(at, ";"))
@@ -199,7 +200,7 @@ Translator::InClass Translator::named_in_class(std::size_t at) const {
   for (std::size_t i = at; i-- > 0;) {
     if (syntax_.is(i, "=")) return syntax_.is(i - 1, "operator") ? InClass::parameter : InClass::initialiser;
     if (syntax_.is(i, "(")) {
-      const std::size_t sign = syntax_.is_name(i - 1) ? i - 2 : i - 1;  // of `= f(blockDim)`
+      const std::size_t sign = syntax_.is_name(i - 1) ? i - 2 : i - 1;  // the sign in `= f(blockDim)`
       return syntax_.is(sign, "=") ? InClass::initialiser : InClass::parameter;
     }
     if (syntax_.is(i, ")")) i = syntax_.partner(i) == npos ? i : syntax_.partner(i);
@@ -212,7 +213,7 @@ std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& co
   const std::string name(syntax_.at(at));
   const bool member =
       at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::"));
-  // The user's declaration: a type's name precedes it.
+  // If a type's name precedes the name, this is the user's declaration.
   if (at > 0 && !member && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) context.own.insert(name);
   bool in_code = context.device && context.in_function && !context.kernel;
   if (context.in_class && !context.in_function && !member) {
@@ -231,7 +232,7 @@ std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& co
   return at + 1;
 }
 
-/// `v<int>` of a device variable template in host code: its instance is registered where it is used.
+/// Writes `v<int>`, where v is a device variable template, in host code: the instance is registered where it is used.
 std::size_t Translator::template_variable(std::size_t at, Context& context) {
   const std::string name(syntax_.at(at));
   if (!context.in_function || context.device || variable_templates_.count(name) == 0) return npos;
@@ -243,7 +244,8 @@ std::size_t Translator::template_variable(std::size_t at, Context& context) {
   return at;
 }
 
-/// A device variable's name in host code: the host's copy, or its address where it is passed to a kernel.
+/// Writes a device variable's name in host code: the host's copy, or the variable's address if it is passed to a
+/// kernel.
 std::size_t Translator::name_on_host(const NameOnHost& found) {
   const bool by_address = syntax_.is(found.begin - 1, "&");
   const std::size_t before = by_address ? found.begin - 2 : found.begin - 1, after = found.last + 1;
@@ -261,7 +263,7 @@ std::size_t Translator::name_on_host(const NameOnHost& found) {
   return after;
 }
 
-/// printf, ::printf and std::printf of the C library become the device's.
+/// Replaces the C library's printf, ::printf and std::printf by the device's function.
 std::size_t Translator::device_function_name(std::size_t at, const char* replacement) {
   std::size_t begin = at;
   if (at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->"))) {
@@ -273,7 +275,7 @@ std::size_t Translator::device_function_name(std::size_t at, const char* replace
     if (begin > 0 && syntax_.is(begin - 1, "std"))
       --begin;
     else if (begin > 0 && syntax_.is_name(begin - 1))
-      begin = at;  // of another namespace
+      begin = at;  // the name of another namespace
   }
   if (begin == at && at > 0 && syntax_.is(at - 1, "::")) {
     emit(at);
@@ -317,14 +319,14 @@ std::size_t Translator::lambda(std::size_t at, std::size_t body, Context& contex
   inside.in_function = true;
   const bool by_reference = syntax_.is(at + 1, "&") && (syntax_.is(at + 2, "]") || syntax_.is(at + 2, ","));
   const bool by_value = syntax_.is(at + 1, "=") && (syntax_.is(at + 2, "]") || syntax_.is(at + 2, ","));
-  inside.kernel = context.kernel && (by_reference || by_value);  // it captures threadIdx
+  inside.kernel = context.kernel && (by_reference || by_value);  // the lambda captures threadIdx
   inside.in_lambda = true;
   inside.instead_of_return = nullptr;
   for (std::size_t i = at; i < body; ++i) {
     if (syntax_.word(i) == Word::device) inside.device = true;
   }
   const std::size_t close = syntax_.after(body) - 1;
-  // The introducer is emitted token by token, so that it isn't taken for a lambda again.
+  // The introducer is emitted token by token, so that it isn't translated as a lambda again.
   emit(at);
   code(at + 1, body, context);
   emit(body);
@@ -352,8 +354,8 @@ std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& c
 
 namespace {
 
-/// True if the condition of the loop at `at` calls a function. g++ then ignores the unroll pragma, and warns about it
-/// in a template.
+/// True if the condition of the loop at `at` calls a function. For such a loop, g++ ignores the unroll pragma, and
+/// warns in a template.
 bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variables_are_parameters) {
   if (!syntax.is(at, "for") || syntax.partner(at + 1) == npos) return false;
   const std::size_t end = syntax.partner(at + 1);
@@ -369,7 +371,7 @@ bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variable
 
 }  // namespace
 
-/// `#pragma unroll` becomes the host compiler's own pragma where a loop follows; NVIDIA's other pragmas are dropped.
+/// Turns `#pragma unroll` before a loop into the host compiler's own pragma. NVIDIA's other pragmas are dropped.
 std::size_t Translator::pragma(std::size_t at, const Context& context) {
   const auto line = syntax_.at(at);
   const std::size_t word = line.find_first_not_of(" \t", std::string_view("#pragma").size());
@@ -384,7 +386,7 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
     return at + 1;
   }
   const bool loop = syntax_.is(at + 1, "for") || syntax_.is(at + 1, "while") || syntax_.is(at + 1, "do");
-  // With lockstep a loop records its position at each iteration: g++ unrolls no such loop, and warns.
+  // With lockstep, a loop records its position at each iteration. g++ does not unroll such a loop, and warns.
   if (!options_.unroll || options_.lockstep || !loop || calls_to_go_on(syntax_, at + 1, context.kernel))
     return at + 1;
   std::string count = "16";
@@ -400,8 +402,8 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
   return at + 1;
 }
 
-/// `ns::k<…>` of a kernel template after a cast to a pointer, as the address that it is: its end and its begin, else
-/// npos.
+/// Finds `ns::k<…>` of a kernel template that is cast to a pointer as an address: its end, and its beginning in
+/// `begin`; npos if there is none.
 std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const {
   const bool known = kernels_.count(std::string(syntax_.at(at))) > 0;
   if (!known || !syntax_.is(at + 1, "<") || syntax_.is_launch_open(at + 1)) return npos;
@@ -416,7 +418,7 @@ std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const
   return c_cast || cast ? close + 1 : npos;
 }
 
-/// In `cudaLaunchKernel((void*)k, …`, where `k` may be a variable: the position of `k`.
+/// The position of `k` in `cudaLaunchKernel((void*)k, …`, where `k` may be a variable.
 std::size_t Translator::cast_kernel_pointer(std::size_t at) const {
   static constexpr std::string_view functions[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
                                                    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig"};

@@ -1,4 +1,4 @@
-// Declarations at namespace and class level: kernels, device functions, variables.
+// Translates declarations at namespace and class level: kernels, device functions, variables.
 #include <algorithm>
 #include <utility>
 
@@ -74,11 +74,11 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
         note_prototype(found);
     }
     if (found.kind == Kind::variable && !context.in_class) note_constant(found);
-    Context inside = context;  // default arguments of device code
+    Context inside = context;  // for default arguments of device code
     if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
     code(at, found.end, inside);
     if (found.kind == Kind::variable && context.in_class)
-      context.own = std::move(inside.own);  // for its members
+      context.own = std::move(inside.own);  // for the class's members
   }
   return std::max(found.end, at + 1);
 }
@@ -94,7 +94,7 @@ void Translator::class_definition(const Declaration& found, Context& context) {
   code(close, found.end, context);
 }
 
-/// Once in each source. The `virtual` of a nested class counts, too.
+/// Registers virtual functions, once in each source. The `virtual` of a nested class counts, too.
 void Translator::register_tables(const Declaration& found) {
   std::size_t i = found.body;
   while (i < found.end && !syntax_.is(i, "virtual")) ++i;
@@ -116,7 +116,7 @@ void Translator::function(const Declaration& found, const Context& context) {
   }
   inside.own.clear();
   if (found.parameters != npos) {
-    bool default_argument = false;  // its names are CUDA's, not the user's
+    bool default_argument = false;  // in a default argument, names are CUDA's, not the user's
     for (std::size_t i = found.parameters + 1; i + 1 < syntax_.after(found.parameters); ++i) {
       if (syntax_.is(i, ",")) default_argument = false;
       if (syntax_.is(i, "=")) default_argument = true;
@@ -133,7 +133,7 @@ void Translator::function(const Declaration& found, const Context& context) {
 
   Fission second;
   second.refusal = "it is a kernel";
-  // Kernels can't call a host function.
+  // Kernels can't call host functions.
   if (found.name != npos && !found.words.global && (found.words.device || found.words.constexpr_))
     second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
   if (options_.dump == "tree" && found.name != npos) {
@@ -170,8 +170,8 @@ void Translator::note_prototype(const Declaration& found) {
     reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
 }
 
-/// Records what kernels may call and still run as a loop. All functions of one name must qualify.
-/// @return how the function is split for whole warps, or why not
+/// Records which functions kernels may call while they run as a loop. All functions of one name must qualify.
+/// @return how the function is split for whole warps, or why it isn't
 Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
   const std::string name(syntax_.at(found.name));
   const bool known = device && !context.in_class && namespace_shared_.empty();
@@ -182,7 +182,7 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
   if (is_independent_name(name) || is_meeting_name(name) || is_acting_name(name))
-    second.refusal = "CUDA has a function of that name";  // CUDA's function has no form for whole warps
+    second.refusal = "CUDA has a function of that name";  // CUDA's own function has no form for whole warps
   if (!second.refusal.empty()) {
     warp_functions_.erase(name);
     formless_functions_.insert(name);
@@ -194,8 +194,8 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   return second;
 }
 
-/// cudaLaunchKernel and similar functions get a kernel's address: the runtime must know how to call that kernel. The
-/// cast picks one of several kernels with the same name.
+/// Registers a kernel whose address cudaLaunchKernel and similar functions may get, so that the runtime knows how to
+/// call the kernel. The cast picks one of several kernels with the same name.
 void Translator::register_kernel(const Declaration& found) {
   std::string parameters;
   const std::size_t close = syntax_.after(found.parameters) - 1;
@@ -216,8 +216,8 @@ void Translator::register_kernel(const Declaration& found) {
        ")>(&" + std::string(syntax_.at(found.name)) + "));");
 }
 
-/// The body becomes a lambda that the runtime calls for each thread;
-/// the function around it is the launch stub.
+/// Writes a kernel's body as a lambda that the runtime calls for each thread. The function around the lambda is the
+/// launch stub.
 void Translator::kernel_body(const Declaration& found, Context& inside) {
   has_kernels_ = true;
   inside.kernel = true;
@@ -230,13 +230,14 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   }
   const std::size_t close = found.end - 1;
   const std::string shared = declared_shared(found.body + 1, close);
-  // A local variable with the name of a built-in variable needs a separate block, below the lambda's parameters.
+  // A local variable with the name of a built-in variable needs a separate block inside the lambda, since the
+  // lambda's parameters have these names.
   const bool hides = hides_built_in(found.body + 1, close);
   Fission plan;
   plan.refusal = options_.fission ? implicit_calls_.reason_against(found) : "";
   const bool by_loops = plan.refusal.empty();
   if (by_loops) plan = plan_kernel(found, inside);
-  // A plain loop serves as well and has more information about its indices, unless a guard can be moved out of it.
+  // A plain loop serves as well and knows more about its indices, unless a guard can be moved out of the loop.
   const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
   const bool plain = options_.fission && by_loops && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
@@ -295,7 +296,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     text(")");
   }
   split_ = split_ || split;
-  if (split) inside.own.insert("threadIdx");  // the parameters of the phases take the name
+  if (split) inside.own.insert("threadIdx");  // the parameters of the phases take this name
   const ReferenceParameters references = reference_parameters(found);
   text("}, [=" + references.captures + "](" + kernel_parameters(inside) + ") mutable -> void {" +
        references.names);
@@ -329,14 +330,16 @@ Translator::ReferenceParameters Translator::reference_parameters(const Declarati
   return all;
 }
 
-/// True if a variable declared there has the name of a built-in variable. A type's name precedes it.
+/// True if a variable that is declared in the range has the name of a built-in variable. A type's name precedes the
+/// declared name.
 bool Translator::hides_built_in(std::size_t at, std::size_t end) const {
   for (; at < end; ++at)
     if (syntax_.is_built_in_variable(at) && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) return true;
   return false;
 }
 
-/// A kernel's parameter may have the name of a built-in variable: then the lambda's own parameter is renamed.
+/// The lambda's own parameters. If a kernel's parameter has the name of a built-in variable, the lambda's parameter
+/// is renamed.
 std::string Translator::kernel_parameters(const Context& inside) const {
   std::string all = options_.kernel_parameters;
   for (const auto& name : inside.own) {
@@ -381,7 +384,7 @@ void Translator::redeclare_shared(std::size_t begin, std::size_t end, const std:
   }
 }
 
-/// At namespace level a shared variable is only recorded; each function that mentions it declares it again.
+/// Records a shared variable at namespace level. Each function that mentions the variable declares it again.
 void Translator::namespace_shared(std::size_t word, std::size_t end, Context& context) {
   const VariableDeclaration found = read_variables(syntax_, word, end);
   for (std::size_t i = found.begin; i < found.end; ++i) drop(i);
@@ -409,7 +412,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   while (syntax_.word(word) < Word::device || syntax_.word(word) > Word::managed) ++word;
   const Words& words = found.words;
   const VariableDeclaration variables = read_variables(syntax_, word, found.end);
-  // `a::x` of a namespace: the type's parser has already read the qualified name.
+  // In a definition of `a::x`, the reader of types has already read the qualified name.
   std::string qualified;
   if (variables.declarators.empty() || variables.declarators.front().name == npos) {
     for (std::size_t i = variables.type.size(); i-- > 0;) {
@@ -427,12 +430,12 @@ void Translator::device_variable(const Declaration& found, Context& context) {
     class_definition(found, context);
   else
     code(found.begin, found.end, context);
-  if (words.template_) {  // its name precedes the initialiser
+  if (words.template_) {  // the template's name precedes the initialiser
     std::size_t i = word;
     while (i < found.end && !syntax_.is(i, "=") && !syntax_.is(i, "{") && !syntax_.is(i, ";")) ++i;
     if (syntax_.is(i - 1, "]")) i = syntax_.partner(i - 1);
     if (syntax_.is_name(i - 1)) variable_templates_.emplace(syntax_.at(i - 1));
-    for (const auto& declarator : variables.declarators)  // or within: T (*name)(T)
+    for (const auto& declarator : variables.declarators)  // or inside the declarator: T (*name)(T)
       if (declarator.name != npos) variable_templates_.emplace(syntax_.at(declarator.name));
   }
   if (!words.constant) {
@@ -455,7 +458,7 @@ void Translator::device_variable(const Declaration& found, Context& context) {
   }
 }
 
-/// nvcc accepts `throw` in a template that isn't instantiated, and in a host branch of a function for both sides.
+/// nvcc accepts `throw` in a template that isn't instantiated, and in the host's branch of a function for both sides.
 void Translator::refuse_exceptions(const Declaration& found) {
   for (std::size_t i = found.body; i < found.end; ++i)
     if (syntax_.is(i, "throw") || syntax_.is(i, "try"))
@@ -464,7 +467,7 @@ void Translator::refuse_exceptions(const Declaration& found) {
             "kernel by assert() or __trap()");
 }
 
-/// ptxas refuses a kernel whose parameters are larger. Only objects of classes can be so large.
+/// Limits the size of a kernel's parameters, as ptxas does. Only objects of classes can be too large.
 void Translator::limit_parameters(const Declaration& found) {
   std::string types;
   bool objects = false;
@@ -481,7 +484,7 @@ void Translator::limit_parameters(const Declaration& found) {
          ">() <= 32764, \"a kernel has at most 32764 bytes of parameters: pass a pointer to larger ones\");");
 }
 
-/// Pointers to host memory are invalid in a kernel.
+/// Calls give_to_device() for a kernel's arguments, since pointers to host memory are invalid in a kernel.
 void Translator::give_to_device(const Declaration& found) {
   if (found.parameters == npos) return;
   std::string names;
@@ -495,7 +498,7 @@ void Translator::give_to_device(const Declaration& found) {
   if (!names.empty()) text(" ::cuemu::give_to_device(" + names + ");");
 }
 
-/// ptxas refuses a kernel with more statically sized shared memory.
+/// Limits the statically sized shared memory of a kernel, as ptxas does.
 void Translator::limit_shared(const std::string& sizes) {
   if (!sizes.empty())
     text(" static_assert(::cuemu::shared_bytes({" + sizes +
@@ -504,7 +507,7 @@ void Translator::limit_shared(const std::string& sizes) {
          "more is dynamic shared memory\");");
 }
 
-/// ptxas refuses a file with more constant memory than a GPU has. Only the compiler knows the sizes.
+/// Limits a file's constant memory to the amount that a GPU has, as ptxas does. Only the compiler knows the sizes.
 void Translator::limit_constants(const std::string& name) {
   constant_bytes_ += (constant_bytes_.empty() ? "sizeof(" : " + sizeof(") + name + ")";
   text(" static_assert(" + constant_bytes_ +

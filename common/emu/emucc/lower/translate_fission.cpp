@@ -1,10 +1,10 @@
-// Kernels that are split at their barriers (fission.hpp):
-// loops over the threads of a block, one for each phase.
+// Writes kernels that are split at their barriers (fission.hpp) as loops over the threads of a block, one loop for
+// each phase.
 //
 //   ::cuemu::for_threads(blockDim, [&](const ::uint3 threadIdx, const size_t cuemu_at) { phase });
 //
 // A variable that a thread needs in a later phase is an element of an array. A value that follows from threadIdx is
-// computed again. A uniform value is declared once, outside the phases.
+// computed again in each phase. A uniform value is declared once, outside the phases.
 #include <algorithm>
 #include <unordered_set>
 
@@ -21,13 +21,13 @@ std::string array_of(std::size_t variable) {
 }
 
 namespace {
-/// The running thread's element of such an array.
+/// The running thread's element of the array of a kept variable.
 std::string element_of(const Fission& plan, std::size_t variable) {
   return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
 }
 }  // namespace
 
-/// @param planner plan_fission, or plan_resumption
+/// @param planner plan_fission() or plan_resumption()
 Fission Translator::plan_kernel(const Declaration& found, const Context& inside, FissionPass planner) {
   Fission none;
   none.refusal = "splitting is off";
@@ -36,7 +36,7 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside,
   if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
       syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
     return none;
-  none.refusal = "it has a parameter of reference type";  // any thread may change the object it refers to
+  none.refusal = "it has a parameter of reference type";  // any thread may change its object
   if (!reference_parameters(found).names.empty()) return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
   if (!inside.own.empty() || hides_built_in(found.body + 1, found.end - 1)) return none;
@@ -50,7 +50,7 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside,
   return planner(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
-/// A kernel that can't be split until the functions that it calls are inlined.
+/// Plans a kernel that can't be split until the functions that it calls are inlined.
 /// @param found becomes the copy with inlined functions
 /// @param plan the plan without inlining
 Fission Translator::plan_inlined(Declaration& found, const Context& inside, Fission plan) {
@@ -79,7 +79,7 @@ Fission Translator::plan_inlined(Declaration& found, const Context& inside, Fiss
   return plan;
 }
 
-/// The refusal; if a called function causes it, with the reason for that function.
+/// The refusal. If a called function causes it, the text contains the reason for that function.
 std::string Translator::explained(std::string refusal) const {
   std::string last = refusal;
   for (int depth = 0; depth < 5; ++depth) {
@@ -106,7 +106,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
   if (split != nullptr) dump_ += dump_fission(syntax_, *split);
 }
 
-/// Clears replacements of variables and phases that belong to the previous plan.
+/// Clears the replacements of variables and phases that belong to the previous plan.
 void Translator::begin_plan() {
   written_indices_.clear();
   written_phases_.clear();
@@ -129,8 +129,8 @@ void Translator::split_body(const Fission& plan, Context& inside) {
   inside.split = nullptr;
 }
 
-/// True if `at` names an atomic function called with the address of an element of the block's shared memory. The
-/// block's threads run one after another, so the operation need not be atomic.
+/// True if `at` names an atomic function that is called with the address of an element of the block's shared memory.
+/// The block's threads run one after another, so the operation need not be atomic.
 bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
   static const std::unordered_set<std::string_view> functions = {"atomicAdd", "atomicSub",  "atomicMin",
                                                                  "atomicMax", "atomicAnd",  "atomicOr",
@@ -154,7 +154,7 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
 
 void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
-    // A read that no thread may reach isn't made on behalf of all threads.
+    // If all threads have returned, no read is made on behalf of all threads.
     if (!step.once_reads.empty() && plan.returns)
       text(" if (!::cuemu::some_alive(cuemu_alive, blockDim)) return;");
     if (step.kind == FissionStep::Kind::phase)
@@ -219,7 +219,7 @@ void Translator::declarator(const Statement& statement, const LocalName& name, C
   text(";");
 }
 
-/// Writes the declarator of `variable` with another name or with the name of its type (name_types()).
+/// Writes the declarator of `variable` with another name, or with the name of its type (name_types()).
 void Translator::declarator_as(const std::string& spelled, std::size_t variable, const LocalName& name,
                                const Fission& plan, Context& inside) {
   const Statement& statement = *plan.variables[variable].declared;
@@ -246,7 +246,7 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
   };
   if (std::all_of(statement.names.begin(), statement.names.end(), is_whole)) {
     code(statement.head, statement.end, inside);
-    // A group is often declared only for its barrier, and no barrier is left.
+    // A group is often declared only for its barrier, and the split kernel has no barrier left.
     const KernelVariable& first = variable(statement.names[0]);
     if (first.kind == VariableKind::group) text(" static_cast<void>(" + first.name + ");");
     return;
@@ -259,8 +259,8 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// The type of a kept variable. It has no const unless `keep_const` is set, since the variable is assigned later. The
-/// type that a pointer points to stays const.
+/// The type of a kept variable. The type has no const unless `keep_const` is set, since the variable is assigned
+/// later. The type that a pointer points to stays const.
 std::string Translator::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
@@ -294,8 +294,8 @@ void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& 
                                            type + ">(" + std::to_string(v + 1) + ", blockDim);");
 }
 
-/// Names the type of `float a[2 * n];` before the phase, where n is a constant of the kernel. In a template g++ 12
-/// fails on such a bound inside a second lambda.
+/// Gives the type of `float a[2 * n];` a name before the phase, where n is a constant of the kernel. In a template,
+/// g++ 12 fails at such a bound inside a second lambda.
 void Translator::name_types(const Fission& plan, const FissionStep& step, Context& inside) {
   if (step.deferred) return;
   for (const Statement* const leaf : step.leaves)
@@ -380,7 +380,7 @@ void Translator::declare_copies(const Fission& plan, const std::vector<FissionSt
   }
 }
 
-/// Writes a part of a joined warp stretch, with the uniform variables' values as of its original place.
+/// Writes a part of a joined warp stretch with the values that uniform variables had at the part's original place.
 void Translator::scope(const Fission& plan, const FissionStep& step, Context& inside) {
   text(" {");
   copies(plan, *step.source);
@@ -394,7 +394,7 @@ void Translator::copies(const Fission& plan, const FissionStep& deferred) {
                                             copy_of(v, deferred) + ";");
 }
 
-/// Writes, in place of the phase, that it is due.
+/// Writes, in the place of the phase, that the phase is due.
 void Translator::defer(const Fission& plan, const FissionStep& step, Context& inside) {
   for (const std::size_t v : step.copies) text(" " + copy_of(v, step) + " = " + plan.variables[v].name + ";");
   if (!plan.backlogs_vary) return;
@@ -408,11 +408,11 @@ void Translator::defer(const Fission& plan, const FissionStep& step, Context& in
   text(std::string(" ") + due(inside) + " = " + number + ";");
 }
 
-/// Runs the due steps and then `last`; each thread runs all of them before the next thread.
+/// Runs the due steps and then `last`. Each thread runs all of these before the next thread begins.
 void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
                      Context& inside) {
   if (backlogs.empty())
-    return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread comes here
+    return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread reaches this place
   const bool several = backlogs.size() > 1;
   std::size_t left = backlogs.size();
   for (const std::size_t backlog : backlogs) {
@@ -436,8 +436,8 @@ void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs,
   if (plan.backlogs_vary && !none) text(std::string(" ") + due(inside) + " = 0;");
 }
 
-/// Writes the due steps where the lanes of a warp reach a call. They run before the call, or each lane's part runs
-/// where the lane computes the argument that depends on it.
+/// Writes the due steps where the lanes of a warp reach a call. The steps run before the call, or each lane runs its
+/// part when it computes the argument that depends on the steps.
 void Translator::settle(const Fission& plan, const FissionStep& step, Context& inside) {
   if (step.merged == npos) return run(plan, step.backlogs_at_calls, nullptr, inside);
   const WarpCall::Argument& argument = step.calls[0].arguments[step.merged];
@@ -448,8 +448,8 @@ void Translator::settle(const Fission& plan, const FissionStep& step, Context& i
   text(plan.backlogs_vary ? std::string("; ") + due(inside) + " = 0;" : ";");
 }
 
-/// Captures of the `__shared__` numbers that these phases read and no thread writes meanwhile. They are values of the
-/// loop, so the compiler sees that no other store changes them.
+/// The captures of the `__shared__` numbers that these phases read and no thread writes meanwhile. The captured
+/// values belong to the loop, so the compiler sees that no other store changes them.
 std::string Translator::values_of_loop(const Fission& plan, const Backlog& phases) const {
   Effects effects;
   for (const FissionStep* const phase : phases) effects.add(phase->effects);
@@ -506,7 +506,7 @@ void Translator::loop(const Fission& plan, const Backlog& phases, Context& insid
   text(" });");
 }
 
-/// A loop of which all threads run one iteration; then the threads that continue run the next one
+/// Writes a loop in which all threads run one iteration, and then the threads that continue run the next one
 /// (loop_interchange.hpp):
 ///
 ///   auto* const cuemu_turns = ::cuemu::values_for_threads<long long>(9, blockDim);
@@ -558,13 +558,13 @@ void Translator::interchanged(const Fission& plan, const FissionStep& step, Cont
   text("; cuemu_turns[cuemu_at] = static_cast<long long>(" + name + "); cuemu_more = true; }); } }");
 }
 
-/// True if the variable is initialised in the phase and kept at its end. A variable whose address may be kept is
-/// initialised in the array instead.
+/// True if the variable is initialised in the phase and kept at the phase's end. A variable whose address may be kept
+/// is initialised in the array instead.
 bool Translator::is_kept_behind(const KernelVariable& variable) {
   return variable.kind == VariableKind::kept && variable.local->initialiser != npos && !variable.escapes;
 }
 
-/// Writes what one thread does in a phase. The second output of the same code causes no warnings.
+/// Writes the work of one thread in a phase. If the same code is written a second time, it causes no warnings.
 void Translator::thread_of(const Fission& plan, const FissionStep& phase, Context& inside) {
   const std::size_t from = out_.size();
   copies(plan, phase);
@@ -585,13 +585,14 @@ void Translator::thread_of(const Fission& plan, const FissionStep& phase, Contex
 void Translator::leaf(const Fission& plan, const Statement& leaf, Context& inside) {
   if (leaf.kind == Statement::Kind::declaration) return phase_declaration(plan, leaf, inside);
   if (leaf.kind != Statement::Kind::return_ || !plan.warp_function) return code(leaf.begin, leaf.end, inside);
-  if (leaf.end == leaf.head + 2) return;  // of a function without a result
+  if (leaf.end == leaf.head + 2) return;  // a return from a function without a result
   text(" cuemu_result.value[cuemu_lane] =");
   code(leaf.head + 1, leaf.end, inside);
 }
 
-/// Writes the condition under which a thread takes part as a separate function. Only where the phase is the whole
-/// kernel: between barriers a condition usually lets a part of each row pass, and checking first would cost time.
+/// Writes the condition under which a thread takes part as a separate function. This is done only if the phase is the
+/// whole kernel. Between barriers, a condition usually lets a part of each row pass, so checking the row first would
+/// cost time.
 void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");
@@ -603,7 +604,7 @@ void Translator::phase_guard(const Fission& plan, const FissionStep& step, Conte
   out_.quiet_text(step.guard.begin, out_.flat(stream_, out_.cut(from)));
 }
 
-/// Writes variables of earlier phases, with the names that the user gave them.
+/// Writes variables of earlier phases under the names that the user gave them.
 void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all, std::size_t place,
                        Context& inside) {
   for (const std::size_t v : all) {
@@ -614,14 +615,14 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
     }
     const std::size_t from = out_.size();
     declarator(*variable.declared, *variable.local, inside);
-    // The first output keeps the user's name, for messages; a lambda is also written where it is declared.
+    // The first output keeps the user's name for messages. A lambda is also written at its declaration.
     if (!lambda_of(syntax_, *variable.local) && written_indices_.insert(v).second) continue;
     const std::string again = out_.flat(stream_, out_.cut(from));
     out_.quiet_text(place, " " + again);
   }
 }
 
-/// Writes those names of a declaration that live in the phase or are initialised there.
+/// Writes those names of a declaration that live in the phase or are initialised in the phase.
 void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
   const auto lives_here = [&](const LocalName& name) {
     const KernelVariable& variable = plan.variables[plan.variable(name)];

@@ -1,5 +1,5 @@
-// Functions that are called before they are defined, `__device__ float sum(float);`: the facts that kernels above the
-// definition may use.
+// Finds facts about functions that are called before they are defined, as in `__device__ float sum(float);`. Kernels
+// above the definition may use these facts.
 #include <algorithm>
 
 #include "analyse/plain_loop.hpp"
@@ -7,11 +7,11 @@
 
 namespace emucc::detail {
 
-/// Fills device_functions_, for the whole file.
+/// Fills device_functions_ for the whole file.
 void Translator::note_device_functions() {
   bool forward = false;
   std::unordered_map<std::string, std::vector<const NamespaceMember*>> prototypes;
-  bool shared = false;  // at namespace level: functions below may mention it
+  bool shared = false;  // a variable of a namespace, which later functions may mention
   for (const NamespaceMember& member : namespaces_.members()) {
     const Declaration& found = member.declaration;
     shared = shared || (found.words.shared && found.kind != Declaration::Kind::class_);
@@ -38,15 +38,16 @@ void Translator::note_device_functions() {
   if (forward && options_.fission) note_forward_functions();
 }
 
-/// True if kernels can call it, and its `volatile` accesses need no separate form.
+/// True if kernels can call the function, and its `volatile` accesses need no separate form.
 bool Translator::is_device_function(const Declaration& found) const {
   const bool in_step = options_.lockstep && !found.words.constexpr_;
   return found.words.device && (in_step || volatile_pointers(found).empty());
 }
 
-/// Assumes of each name the facts true of all functions of that name in the file. A function's uses follow from its
-/// callees, which may be defined later, so this is repeated until nothing new is found. The definition of the first
-/// function of a name discards the assumption: from there on the facts in note_function apply.
+/// Assumes for each name the facts that are true of all functions of that name in the file. The facts about a
+/// function follow from its callees, which may be defined later, so the search is repeated until it finds nothing
+/// new. The definition of the first function of a name discards the assumption. From there on the facts in
+/// note_function() apply.
 void Translator::note_forward_functions() {
   for (const NamespaceMember& member : namespaces_.members()) {
     const Words& words = member.declaration.words;
@@ -74,7 +75,7 @@ void Translator::note_forward_functions() {
     expected_functions_.insert(names->begin(), names->end());
 }
 
-/// @param known it is a device function at namespace level
+/// @param known true if it is a device function at namespace level
 void Translator::note_facts(const Declaration& found, bool known) {
   const std::string name(syntax_.at(found.name));
   const auto note = [&](bool fits, auto& good, auto& bad) {
@@ -86,7 +87,7 @@ void Translator::note_facts(const Declaration& found, bool known) {
     }
   };
   const std::size_t begin = found.body + 1, end = found.end - 1;
-  const bool meets = is_meeting_name(name);  // CUDA's function of that name; another call may mean it
+  const bool meets = is_meeting_name(name);  // CUDA has this name; another call may call CUDA's function
   const bool acts = meets || is_acting_name(name);
   note(known && !acts && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);

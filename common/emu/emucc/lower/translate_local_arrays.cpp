@@ -1,6 +1,5 @@
-// Guards local arrays of device code that are passed on as pointers, in a checked program: each array gets unused
-// zones around it (../include/cuemu/local_arrays.hpp). For an array that is only indexed, the compiler checks the
-// bounds.
+// In a checked program, guards local arrays of device code that are passed on as pointers: unused zones surround each
+// array (../include/cuemu/local_arrays.hpp). For an array that is only indexed, the compiler checks the bounds.
 #include <algorithm>
 
 #include "lower/translator_detail.hpp"
@@ -9,7 +8,7 @@ namespace emucc::detail {
 
 namespace {
 
-/// The number of `[…]` at `at`; `after` is the index after them.
+/// The number of `[…]` at `at`. `after` gets the index after them.
 std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std::size_t& after) {
   std::size_t count = 0;
   for (; at < end && syntax.is(at, "["); ++count) at = syntax.after(at);
@@ -17,7 +16,7 @@ std::size_t bounds_at(const Syntax& syntax, std::size_t at, std::size_t end, std
   return count;
 }
 
-/// True if [at, end) uses the address of the array or a part of it as a value.
+/// True if [at, end) uses the address of the array, or of a part of it, as a value.
 bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::string_view name,
                   std::size_t dimensions) {
   for (; at < end; ++at) {
@@ -33,13 +32,13 @@ bool is_handed_on(const Syntax& syntax, std::size_t at, std::size_t end, std::st
 }  // namespace
 
 /// True if the declaration can be guarded and a guard is useful.
-/// @param end of the enclosing code
+/// @param end the end of the enclosing code
 bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::size_t end) const {
   if (found.begin != at || found.is_extern || found.class_key != npos || !found.alignments.empty())
     return false;
   if (found.type.empty() || found.declarators.size() != 1) return false;
   const Declarator& only = found.declarators.front();
-  // Nothing but a type, a name and bounds: `float a[8]`.
+  // The declaration must have only a type, a name and bounds: `float a[8]`.
   if (found.type.front() != at || found.type.back() - at + 1 != found.type.size() ||
       only.begin != found.type.back() + 1 || only.name != only.begin || syntax_.is(at, "return") ||
       syntax_.is(at, "delete") || syntax_.is(at, "goto") || syntax_.is(at, "using") ||
@@ -52,7 +51,7 @@ bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::s
   if (only.initialiser != npos && syntax_.is(only.initialiser, "=") && !syntax_.is(only.initialiser + 1, "{"))
     return false;
   if (!syntax_.is(found.end - 1, ";")) return false;
-  // To the end of the block. No jump into its scope is allowed once it has a constructor.
+  // Looks up to the end of the block. Once the array has a constructor, no jump into its scope is allowed.
   std::size_t last = found.end;
   for (int depth = 0; last < end; ++last) {
     if (syntax_.is(last, "{")) ++depth;
@@ -63,13 +62,13 @@ bool Translator::guards(const VariableDeclaration& found, std::size_t at, std::s
   return is_handed_on(syntax_, found.end, last, syntax_.at(only.name), dimensions);
 }
 
-/// @return the index after the declaration; npos: no array to guard
+/// @return the index after the declaration; npos if there is no array to guard
 std::size_t Translator::guarded_array(std::size_t at, std::size_t end, Context& context) {
   if (!options_.check || !context.device || !context.in_function || context.in_head || context.in_class ||
       at == 0)
     return npos;
   if (!syntax_.is(at - 1, ";") && !syntax_.is(at - 1, "{") && !syntax_.is(at - 1, "}")) return npos;
-  // Cheap check first: a name with a bound is near, before any other declarator.
+  // Makes a cheap check first: a name with a bound must be near, before any other declarator.
   std::size_t near = at;
   while (near < end && near < at + 24 && !syntax_.is(near, "[") && !syntax_.is(near, ";") &&
          !syntax_.is(near, "(") && !syntax_.is(near, "=") && !syntax_.is(near, "{"))

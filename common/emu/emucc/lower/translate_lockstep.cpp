@@ -1,21 +1,21 @@
-// Warps that rely on lockstep execution without __syncwarp(), as programs for GPUs before Volta do:
+// Translates code whose warps rely on lockstep execution without __syncwarp(), as programs for GPUs before Volta do:
 //
 //     volatile float* s = shared;                    s[lane] += s[lane + 16];
 //     s[lane] += s[lane + 16];               ->      s[lane] += ::cuemu::in_step(s[lane + 16]);
 //     ::cuemu::step();
 //
-// On such GPUs the lanes of a warp advance together, and programs that rely on it pass everywhere. So in each
-// assignment through a pointer to volatile memory, all lanes read before any lane writes, and all write before any
-// continues. This is off with the checker, which reports the missing __syncwarp().
+// On such GPUs the lanes of a warp advance together, and programs that rely on it give the right results there. So in
+// each assignment through a pointer to volatile memory, all lanes read before any lane writes, and all lanes write
+// before any lane continues. This is off with the checker, which reports the missing __syncwarp().
 //
-// With `emucc --lockstep` all device code that accesses memory is handled like this, statement by statement:
+// With `emucc --lockstep`, all device code that accesses memory is handled like this, statement by statement:
 //
 //     int next = s[(t + 1) % 32];         int next = s[(t + 1) % 32]; ::cuemu::step_at(15);
 //     if (s[t] > next) s[t] = next;  ->   if (::cuemu::in_step_at(17, s[t] > next)) { s[t] = next; ::cuemu::step_at(31); }
 //                                         ::cuemu::step_at(31);
 //
-// The numbers are positions in the text, by which lanes on different paths reconverge (cuemu/lockstep.hpp). All this
-// is inserted between tokens, so the statements themselves are translated as elsewhere.
+// The numbers are positions in the text, by which lanes on different paths reconverge (cuemu/lockstep.hpp). All these
+// calls are inserted between tokens, so the statements themselves are translated as elsewhere.
 #include <algorithm>
 #include <array>
 
@@ -23,8 +23,8 @@
 
 namespace emucc::detail {
 
-/// Volatile pointers and arrays of a device function. Excluded are a kernel's own parameters, which serve
-/// communication with other blocks, and all variables that a loop waits for.
+/// The volatile pointers and arrays of a device function. A kernel's own parameters are excluded, since they serve
+/// communication with other blocks, and so are all variables that a loop waits for.
 std::unordered_set<std::string> Translator::volatile_pointers(const Declaration& found) const {
   std::unordered_set<std::string> names;
   if (found.parameters == npos || found.body == npos) return names;
@@ -42,7 +42,7 @@ std::unordered_set<std::string> Translator::volatile_pointers(const Declaration&
   return names;
 }
 
-/// True if the condition of a loop mentions it.
+/// True if the condition of a loop mentions the name.
 bool Translator::is_watched(const Declaration& found, std::string_view name) const {
   for (std::size_t i = found.body; i < found.end; ++i) {
     if ((syntax_.is(i, "while") || syntax_.is(i, "for")) && syntax_.is(i + 1, "(") &&
@@ -52,7 +52,8 @@ bool Translator::is_watched(const Declaration& found, std::string_view name) con
   return false;
 }
 
-/// A statement `s[i] = …;` or `s[i] += …;`. @return the position after it; npos: no such statement
+/// Translates a statement `s[i] = …;` or `s[i] += …;`. @return the position after it; npos if there is no such
+/// statement
 std::size_t Translator::lockstep(std::size_t at, std::size_t end, Context& context) {
   static constexpr std::array<std::string_view, 8> assignments = {
       "=", "+=", "-=", "*=", "|=", "&=", "^=", "/="};
@@ -87,7 +88,7 @@ std::size_t Translator::lockstep(std::size_t at, std::size_t end, Context& conte
   return semicolon + 1;
 }
 
-/// True if these tokens may access memory that other lanes see: elements, dereferenced pointers, calls, and shared
+/// True if the tokens may access memory that other lanes see: elements, dereferenced pointers, calls, and shared
 /// variables by name.
 bool Translator::touches_memory(std::size_t begin, std::size_t end,
                                 const std::unordered_set<std::string>& shared) const {
@@ -121,7 +122,7 @@ void shared_names(const Syntax& syntax, const std::vector<Statement>& statements
   }
 }
 
-/// The assignment operator of a statement, outside all brackets; npos: there is none.
+/// The position of a statement's assignment operator, outside all brackets; npos if there is none.
 std::size_t assignment_sign(const Syntax& syntax, std::size_t begin, std::size_t end) {
   static constexpr std::array<std::string_view, 11> signs = {
       "=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "<<=", ">>="};
@@ -131,7 +132,7 @@ std::size_t assignment_sign(const Syntax& syntax, std::size_t begin, std::size_t
   }
   return npos;
 }
-/// Outside of all brackets.
+/// True if the range has a comma outside of all brackets.
 bool has_comma(const Syntax& syntax, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; i = syntax.after(i))
     if (syntax.is(i, ",")) return true;
@@ -155,13 +156,13 @@ void Translator::steps_of_lanes(const Declaration& found) {
   steps_of_lanes(statements, true, shared);
 }
 
-/// @param in_block the statements are in braces; otherwise a statement that becomes several needs braces
-/// @return true if lanes reconverge anywhere in them
+/// @param in_block true if the statements are in braces; otherwise a statement that becomes several needs braces
+/// @return true if lanes reconverge anywhere in the statements
 bool Translator::steps_of_lanes(const std::vector<Statement>& statements, bool in_block,
                                 const std::unordered_set<std::string>& shared) {
   using Kind = Statement::Kind;
   bool any = false;
-  // Of several places at one token, the inner places are recorded first and get the lower numbers.
+  // If several places are at one token, the inner places are recorded first and get the lower numbers.
   const auto place = [&](std::size_t token) { return std::to_string(token * 64 + places_at_[token]++); };
   const auto step = [&](std::size_t token) { return " ::cuemu::step_at(" + place(token) + ");"; };
   const auto wrap = [&](std::size_t begin, std::size_t end, std::size_t at) {
@@ -177,7 +178,8 @@ bool Translator::steps_of_lanes(const std::vector<Statement>& statements, bool i
     const auto reads = [&](std::size_t begin, std::size_t end) {
       return begin < end && assignment_sign(syntax_, begin, end) == npos;
     };
-    // Lanes that leave a loop or begin its next iteration reconverge at its end: the condition's place is there.
+    // Lanes that leave a loop or begin its next iteration reconverge at the loop's end, so the condition's place is
+    // there.
     const auto loop_condition = [&](std::size_t begin, std::size_t end) {
       if (begin == end)
         before_token_[end] += "::cuemu::in_step_at(" + place(last) + ", true)";

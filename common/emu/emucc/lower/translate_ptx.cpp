@@ -1,4 +1,5 @@
-// asm statements in device code: their PTX becomes C++ (ptx.hpp), their operands are bound to its registers.
+// Translates asm statements in device code: their PTX becomes C++ (ptx.hpp), and their operands are bound to its
+// registers.
 #include "lower/ptx.hpp"
 #include "lower/translator_detail.hpp"
 
@@ -27,7 +28,7 @@ std::string text_of(std::string_view literal) {
 }
 
 struct BoundOperand : PtxOperand {
-  std::size_t open = 0;  ///< the parenthesis before its expression
+  std::size_t open = 0;  ///< the parenthesis before the operand's expression
 };
 
 }  // namespace
@@ -43,7 +44,7 @@ std::size_t Translator::assembly(std::size_t at, Context& context) {
   std::size_t next = open + 1;
   for (; next < close && is_string(next); ++next) text += text_of(syntax_.at(next));
   const bool barrier =
-      text.find_first_not_of(" \t\n") == text.npos;  // of the compiler: asm volatile("" ::: "memory")
+      text.find_first_not_of(" \t\n") == text.npos;  // the compiler's own: asm volatile("" ::: "memory")
 
   std::vector<BoundOperand> operands;
   int section = 0;  // outputs, inputs, clobbers

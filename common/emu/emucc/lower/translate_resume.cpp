@@ -1,5 +1,5 @@
-// Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each thread
-// continues where it stopped.
+// Writes kernels whose threads are resumed (fission_resume.cpp) as one loop over the threads of a block, in which
+// each thread continues where it stopped.
 //
 //   ::cuemu::resume_threads<2, false>(blockDim, [&] {},
 //       [&](const ::uint3 threadIdx, const size_t cuemu_at, const ::cuemu::Stop<2> cuemu_stop) -> ::cuemu::Stop<2> {
@@ -17,7 +17,7 @@
 namespace emucc::detail {
 
 namespace {
-/// The bit for a barrier, counted from 1, in cuemu::Stop; 0: the thread has returned.
+/// The bit of a barrier in cuemu::Stop. Barriers are counted from 1; 0 means that the thread has returned.
 std::string stop_bit(std::size_t barrier) {
   std::ostringstream bit;
   bit << "0x" << std::hex << (std::uint64_t{1} << barrier);
@@ -25,7 +25,8 @@ std::string stop_bit(std::size_t barrier) {
 }
 }  // namespace
 
-/// Plans the split of a kernel whose threads run equally many iterations (same_turns.hpp); `question` checks that.
+/// Plans the split of a kernel whose threads run equally many iterations (same_turns.hpp). `question` checks that
+/// they do.
 Fission Translator::plan_same_turns(const Declaration& found, const Context& inside, const Fission& resumed,
                                     std::string& question) {
   Fission split;
@@ -34,7 +35,7 @@ Fission Translator::plan_same_turns(const Declaration& found, const Context& ins
   for (const Statement& statement : resumed.statements)
     for (std::size_t i = statement.begin; statement.kind == Statement::Kind::shared && i < statement.end; ++i)
       if (syntax_.word(i) == Word::align || syntax_.word(i) == Word::class_key) return split;
-  auto constants = constants_;  // a parameter of the template may have the name of one
+  auto constants = constants_;  // a template's parameter may have a constant's name
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
   SameTurns turns = find_same_turns(stream_, syntax_, found, resumed, known_names(constants));
   split.refusal = turns.refusal;
@@ -44,7 +45,7 @@ Fission Translator::plan_same_turns(const Declaration& found, const Context& ins
   return plan_kernel(turns.found, inside);
 }
 
-/// Writes both forms, which share the shared variables.
+/// Writes both forms of the kernel, which use the same shared variables.
 void Translator::either_body(const Fission& split, const std::string& question, const Fission& resumed,
                              Context& inside) {
   for (const KernelVariable& variable : resumed.variables)
@@ -57,7 +58,7 @@ void Translator::either_body(const Fission& split, const std::string& question, 
   split_body(split, inside);
   inside.shared.clear();
   text(" } else {");
-  out_.begin_quiet();  // the first form has given the warnings about this code
+  out_.begin_quiet();  // the first form has already given the warnings about this code
   resume_body(resumed, inside);
   out_.end_quiet();
   text(" }");
@@ -99,7 +100,7 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
   inside.split = nullptr;
 }
 
-/// Writes the declarations made once for the block: shared variables, uniform variables, and arrays of kept
+/// Writes the declarations that are made once for the block: shared variables, uniform variables, and arrays of kept
 /// variables.
 void Translator::resumed_outside(const Fission& plan, Context& inside) {
   std::set<std::size_t> written;
@@ -117,7 +118,7 @@ void Translator::resumed_outside(const Fission& plan, Context& inside) {
     if (statement.kind == Statement::Kind::declaration)
       for (const LocalName& name : statement.names) once(plan.variable(name));
   }
-  for (std::size_t v = 0; v < plan.variables.size(); ++v) once(v);  // and from further inside
+  for (std::size_t v = 0; v < plan.variables.size(); ++v) once(v);  // also variables declared further inside
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
     if (variable.kind != VariableKind::kept || plan.same_array.count(v) > 0) continue;
@@ -144,7 +145,7 @@ void Translator::resumed(const Fission& plan, const Statement& statement, Contex
   }
   const std::vector<Statement>& parts = statement.children;
   const bool counts = !statement.counters.empty();
-  if (counts) {  // the scope of the loop's own variables begins before it
+  if (counts) {  // the scope of the loop's own variables begins before the loop
     text(" {");
     for (const LocalName& name : statement.counters) begin_kept(plan, name, inside);
     code(statement.head, statement.open + 1, inside);
@@ -177,7 +178,7 @@ void Translator::resumed_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// The lifetime of a kept variable begins where it is declared.
+/// Begins the lifetime of a kept variable where the variable is declared.
 void Translator::begin_kept(const Fission& plan, const LocalName& name, Context& inside) {
   const std::size_t v = plan.variable(name);
   const std::string& kept = plan.variables[v].name;

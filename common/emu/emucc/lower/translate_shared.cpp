@@ -1,4 +1,4 @@
-// `__shared__` variables become references into the block's shared memory.
+// Translates `__shared__` variables to references into the block's shared memory.
 #include <algorithm>
 
 #include "lower/translator_detail.hpp"
@@ -18,8 +18,8 @@ std::size_t Translator::shared_statement(std::size_t word, std::size_t end, Cont
   return found.end;
 }
 
-/// A class defined in the declaration is written before the variables. @return its name; empty: the type is spelled
-/// by tokens
+/// Writes a class that is defined in the declaration before the variables. @return its name; empty if tokens spell
+/// the type
 std::string Translator::in_place_class(const VariableDeclaration& found, Context& context) {
   if (found.class_key == npos) return {};
   const std::string name =
@@ -38,7 +38,7 @@ std::string Translator::in_place_class(const VariableDeclaration& found, Context
   return name;
 }
 
-/// `[n >> 1]`: within template arguments it needs parentheses.
+/// True for a size such as `[n >> 1]`, which needs parentheses within template arguments.
 static bool size_has_greater(const Syntax& syntax, std::size_t open) {
   if (open == npos) return false;
   for (std::size_t i = open + 1; i + 1 < syntax.after(open); ++i)
@@ -46,7 +46,7 @@ static bool size_has_greater(const Syntax& syntax, std::size_t open) {
   return false;
 }
 
-/// One token of a declarator that becomes a template argument. @return the index after it
+/// Writes one token of a declarator that becomes a template argument. @return the index after it
 std::size_t Translator::type_token(std::size_t at, std::size_t end, Context& context) {
   if (syntax_.is(at, "]") && size_has_greater(syntax_, syntax_.partner(at))) text(")");
   const std::size_t next = code_token(at, end, context);
@@ -54,8 +54,8 @@ std::size_t Translator::type_token(std::size_t at, std::size_t end, Context& con
   return next;
 }
 
-/// `auto& s = ::cuemu::shared<TYPE, TAG>();` with a unique tag. A variable with a given alignment becomes the member
-/// of a structure with that alignment; for dynamic shared memory the alignment is an argument.
+/// Writes `auto& s = ::cuemu::shared<TYPE, TAG>();` with a unique tag. A variable with a given alignment becomes the
+/// member of a structure with that alignment. For dynamic shared memory the alignment is an argument.
 void Translator::shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
                                    const std::string& type_name, Context& context) {
   if (declarator.name == npos) return;
@@ -65,7 +65,7 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
           "__syncthreads()");
     return;
   }
-  // Without the `;` between them the second declaration would be read as a part of the first, repeatedly.
+  // Without the `;` between two declarations, the second would be read as a part of the first, repeatedly.
   for (std::size_t i = declarator.begin; i < declarator.end; ++i)
     if (syntax_.word(i) == Word::shared) {
       error(i, "expected ';' before this __shared__");
@@ -82,7 +82,7 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     }
   };
   const bool aligned = !found.alignments.empty() && !found.is_extern;
-  // The name in the tag appears in reports: see shared.hpp.
+  // The name in the tag appears in reports (see shared.hpp).
   const auto known = context.shared_tags.find(std::string(syntax_.at(declarator.name)));
   const std::string tag = known != context.shared_tags.end()
                               ? known->second
@@ -105,7 +105,7 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     text(tag);
   else
     type("");
-  if (found.is_extern && !found.alignments.empty()) {  // of a type or a number
+  if (found.is_extern && !found.alignments.empty()) {  // the alignment of a type, or a number
     const std::size_t open = found.alignments.front();
     text(", ::cuemu::detail::alignment<");
     code(open + 1, syntax_.after(open) - 1, context);
@@ -144,8 +144,8 @@ bool is_fundamental(std::string_view word) {
 }  // namespace
 
 /// The shared variables that a kernel's body declares: `{sizeof(T), alignof(T)}, …`. cudaFuncGetAttributes and the
-/// occupancy calculation use them for a kernel that has not run yet. Variables whose type is local to the body are
-/// omitted.
+/// occupancy calculation use this list for a kernel that has not run yet. Variables whose type is local to the body
+/// are omitted.
 std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
   std::string all;
   std::unordered_set<std::string_view> own;
@@ -162,7 +162,7 @@ std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
       std::string spelling;
       for (const std::size_t t : type) {
         const auto word = syntax_.at(t);
-        // A name that nothing above mentions is a user error, reported where the name is used.
+        // A name that nothing above mentions is a user's error, which is reported where the name is used.
         known = known && own.count(word) == 0 &&
                 (!syntax_.is_name(t) || is_fundamental(word) ||
                  (!declared_within(syntax_, begin, found.begin, word) && syntax_.mentions(0, begin, word)));

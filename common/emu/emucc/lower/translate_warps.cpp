@@ -1,4 +1,4 @@
-// Warps of split kernels (warp_calls.hpp), and the second form of functions that whole warps call:
+// Writes the warps of split kernels (warp_calls.hpp), and the second form of functions that whole warps call:
 //
 //   __device__ float warp_sum(float v) { … }
 //   static ::cuemu::Lanes<float> cuemu_warp_form_warp_sum(const ::cuemu::WarpForm& cuemu_warp,
@@ -34,7 +34,7 @@ void Translator::warps(const Fission& plan, const FissionStep& step, Context& in
   text(" });");
 }
 
-/// Writes the exchange that replaces a call. A user function is called by the name of its second form.
+/// Writes the exchange that replaces a call. For a user function, this is a call of its second form.
 void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& inside) {
   if (call.exchange != nullptr) {
     out_.replace(call.name, std::string(" ::cuemu::") + call.exchange + "(cuemu_warp");
@@ -70,7 +70,7 @@ void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& ar
   text("; })");
 }
 
-/// Writes an expression that is uniform for the warp, though it follows from threadIdx.
+/// Writes an expression that follows from threadIdx, but is uniform for the warp.
 void Translator::of_warp(const Fission& plan, std::size_t begin, std::size_t end,
                          const std::vector<std::size_t>& needed, Context& inside) {
   text(std::string("::cuemu::of_warp(cuemu_warp, ") + lane_parameters);
@@ -80,7 +80,7 @@ void Translator::of_warp(const Fission& plan, std::size_t begin, std::size_t end
   text("; })");
 }
 
-/// Writes each side of an `if` with the lanes that take it.
+/// Writes each side of an `if` for the lanes that take this side.
 void Translator::masked_control(const Fission& plan, const FissionStep& step, Context& inside) {
   const Statement& statement = *step.statement;
   const std::string lanes = unique("lanes");
@@ -109,7 +109,7 @@ void Translator::warp_declarator(const Fission& plan, const LocalName& name, Con
   of_warp(plan, name.initialiser, name.initialiser_end, variable.needs, inside);
 }
 
-/// `if (…)`, `for (…; …; …)` or `(…)` after `do { } while`.
+/// Writes `if (…)`, `for (…; …; …)`, or `(…)` after `do { } while`.
 void Translator::control_header(const Fission& plan, const FissionStep& step, Context& inside) {
   const Statement& statement = *step.statement;
   const bool is_for = statement.kind == Statement::Kind::for_;
@@ -149,7 +149,7 @@ void Translator::control_header(const Fission& plan, const FissionStep& step, Co
 
 // ---- functions that whole warps call
 
-/// `using a::f;` does not import the second form of f.
+/// Notes `using a::f;`, which does not import the second form of f.
 void Translator::note_imports() {
   for (std::size_t i = 0; i + 2 < syntax_.size(); ++i) {
     if (!syntax_.is(i, "using") || syntax_.word(i + 1) == Word::namespace_) continue;
@@ -182,7 +182,7 @@ Fission Translator::plan_second_form(const Declaration& found, const Context& co
   return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
-/// The tokens from `begin`, after `template <…>`, that spell the function's result type; empty where it can't be
+/// The tokens from `begin`, after `template <…>`, that spell the function's result type; empty if the type can't be
 /// read.
 std::string Translator::result_type(const Declaration& found, std::size_t begin) const {
   while (syntax_.is(begin, "template") && syntax_.is(begin + 1, "<") &&
@@ -245,7 +245,7 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
   out_.quiet_text(found.end - 1, out_.flat(stream_, out_.cut(from)));
 }
 
-/// Each parameter becomes an array with an element for each lane.
+/// Writes each parameter as an array with an element for each lane.
 void Translator::second_form_parameters(const Declaration& found, Context& inside) {
   text("(const ::cuemu::WarpForm& cuemu_warp");
   const std::size_t close = syntax_.partner(found.parameters);
@@ -261,8 +261,8 @@ void Translator::second_form_parameters(const Declaration& found, Context& insid
         name = end;
     }
     if (name == npos) break;  // `(void)`
-    // `const T*` takes a `T*` too, which deduction of `Lanes<const T*>` would refuse: T follows from another
-    // parameter.
+    // A parameter `const T*` takes a `T*` too, which the deduction of `Lanes<const T*>` would refuse. So T must
+    // follow from another parameter.
     const bool converts = pointer && found.words.template_ && is_deduced_elsewhere(found, at, name);
     text(std::string(", ") + (converts ? "::cuemu::not_deduced<" : "") + "::cuemu::Lanes<");
     for (std::size_t i = at; i < name; ++i) {
@@ -278,7 +278,7 @@ void Translator::second_form_parameters(const Declaration& found, Context& insid
   text(")");
 }
 
-/// True if the parameter with the tokens at `begin` is a pointer to const whose type another parameter names.
+/// True if the parameter with the tokens at `begin` is a pointer to const, and another parameter names its type.
 bool Translator::is_deduced_elsewhere(const Declaration& found, std::size_t begin, std::size_t end) const {
   bool constant = false;
   for (std::size_t i = begin; i < end && !syntax_.is(i, "*"); ++i)
@@ -297,7 +297,7 @@ bool Translator::is_deduced_elsewhere(const Declaration& found, std::size_t begi
   return false;
 }
 
-/// `constexpr int warp_width = 32;`: records a constant that conditions may compare with.
+/// Records a constant that conditions may compare with, as in `constexpr int warp_width = 32;`.
 void Translator::note_constant(const Declaration& found) {
   std::size_t sign = found.begin;
   while (sign < found.end && !syntax_.is(sign, "=") && !syntax_.is(sign, "{") && !syntax_.is(sign, "("))

@@ -1,9 +1,8 @@
 /// @file
-/// Translates CUDA C++ to C++: from preprocessed text to text for the host compiler. common/emu/README.md has a table
-/// of the output.
+/// Translates preprocessed CUDA C++ to C++ for the host compiler. common/emu/README.md has a table of the output.
 ///
-/// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
-/// looks up no types. Code that it isn't sure about is copied, so the host compiler judges it.
+/// The translator recognises declarations, launches and lambdas by their shape (syntax.hpp), not by their meaning,
+/// since it looks up no types. Code that it isn't sure about is copied, and the host compiler judges it.
 #pragma once
 #include <unordered_set>
 
@@ -19,12 +18,12 @@ enum class HostKind { gcc, clang };
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see TokenWriter::write
-  bool fission = true;       ///< split kernels at their barriers where it's correct; see fission.hpp
-  bool lockstep = false;     ///< the lanes of a warp run statement by statement; without fission
+  bool fission = true;       ///< split kernels at their barriers if that is correct; see fission.hpp
+  bool lockstep = false;     ///< the lanes of a warp run statement by statement; excludes fission
   bool check = false;        ///< guard local arrays; see local_arrays.hpp
-  bool hidden_code = true;   ///< see hidden_code.hpp
+  bool hidden_code = true;   ///< false: refuse hidden code; see hidden_code.hpp
   bool unroll = true;        ///< `#pragma unroll` is kept
-  /// With relocatable device code, device variables have external linkage; otherwise each file has separate ones.
+  /// With relocatable device code, device variables have external linkage; otherwise each file has its own variables.
   LanguageOptions language;
   std::string
       dump;  ///< "tree", "fission" or "inline": the contents of Translation::dump; see option_table.cpp
@@ -32,20 +31,20 @@ struct TranslateOptions {
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
   FileLoader load = load_file;
-  /// The same file preprocessed for the host, without `__CUDA_ARCH__`. Called only if a user's file mentions that
-  /// macro; empty where preprocessing fails.
+  /// Returns the same file preprocessed for the host, without `__CUDA_ARCH__`; empty if preprocessing fails. Called
+  /// only if a user's file mentions that macro.
   std::function<std::optional<std::string>()> host_side;
 };
 
 struct Translation {
   std::string text;
-  std::vector<Diagnostic> errors;  ///< if there are any, `text` is not worth compiling
+  std::vector<Diagnostic> errors;  ///< if there are errors, `text` is not worth compiling
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;        ///< how the threads of each kernel will run
   std::string dump;                     ///< the requested dump
   bool split = false;                   ///< some kernel or function became loops over threads or lanes
-  bool has_kernels = false;             ///< defines a kernel, which may be a template
-  std::unordered_set<std::size_t> ptx;  ///< tokens: each asm whose PTX was translated
+  bool has_kernels = false;             ///< the file defines a kernel, which may be a template
+  std::unordered_set<std::size_t> ptx;  ///< the `asm` tokens whose PTX was translated
 };
 
 Translation translate(std::string_view preprocessed, const TranslateOptions& options);

@@ -24,13 +24,13 @@ struct SharedName {
 /// The surroundings of the code being translated.
 struct Context {
   bool in_function = false;
-  bool in_head = false;  ///< before a function's body
-  bool kernel = false;   ///< directly in a kernel's body, where threadIdx is a parameter
+  bool in_head = false;  ///< the code is before a function's body
+  bool kernel = false;   ///< the code is directly in a kernel's body, where threadIdx is a parameter
   bool in_lambda = false;
-  bool device = false;  ///< __global__, __device__ or __host__ __device__
+  bool device = false;  ///< the code is in a __global__, __device__ or __host__ __device__ function
   bool in_class = false;
   std::string scope;     ///< the namespace, "::a::b"
-  std::string function;  ///< for __func__ and friends in a kernel
+  std::string function;  ///< the name for __func__ and similar names in a kernel
   std::string signature;
   std::unordered_set<std::string> own;  ///< built-in variables' names that the user has redeclared
   const char* instead_of_return =
@@ -38,14 +38,14 @@ struct Context {
   const Fission* split = nullptr;  ///< the split kernel that contains the code
   bool masked = false;             ///< only some lanes are active
   bool in_warps = false;           ///< steps are made for one warp
-  /// Pointers to volatile memory through which a warp relies on lockstep execution; see lockstep().
+  /// Pointers to volatile memory through which a warp relies on lockstep execution (see lockstep()).
   std::unordered_set<std::string> volatile_pointers;
-  bool second_form = false;  ///< of a function that has been written before, as one line
-  std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results are in variables
-  std::pair<const void*, std::string> merged;  ///< an argument of a call that is in a variable
-  std::vector<SharedName> shared;              ///< declared so far in the enclosing functions
+  bool second_form = false;  ///< the code of a function that has been written before, as one line
+  std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< calls whose results are in variables
+  std::pair<const void*, std::string> merged;  ///< an argument of a call whose value is in a variable
+  std::vector<SharedName> shared;              ///< the variables declared so far in the enclosing functions
   std::unordered_map<std::string, std::string>
-      shared_tags;  ///< of a kernel in two forms: the tags of its shared variables
+      shared_tags;  ///< for a kernel in two forms: the tags of its shared variables
 };
 
 /// The array of a variable that a split kernel keeps for each thread.
@@ -102,7 +102,7 @@ class Translator {
         {stream_.places[token.place].file, token.line, token.reported_column(), std::move(message)});
   }
 
-  /// The facts about names up to here; `constants` may lack some of them.
+  /// The facts about the names so far. `constants` may lack some of the names.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
     return {plain_functions_, nonblocking_functions_, device_variables_,     warp_functions_,
             constants,        confined_functions_,    reference_parameters_, &function_objects_};
@@ -124,8 +124,8 @@ class Translator {
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
   struct ReferenceParameters {
-    std::string captures;  ///< of the kernel's lambda, after `=`
-    std::string names;     ///< declarations at its beginning
+    std::string captures;  ///< the captures of the kernel's lambda, after `=`
+    std::string names;     ///< declarations at the lambda's beginning
   };
   ReferenceParameters reference_parameters(const Declaration& found) const;
   bool hides_built_in(std::size_t at, std::size_t end) const;
@@ -260,9 +260,9 @@ class Translator {
   bool split_ = false;  ///< a loop over threads or lanes was written
   bool has_kernels_ = false;
   bool tables_registered_ = false;
-  std::unordered_set<std::size_t> ptx_;  ///< each asm whose PTX was translated
+  std::unordered_set<std::size_t> ptx_;  ///< the `asm` tokens whose PTX was translated
   std::unordered_set<std::string> kernels_, other_functions_;
-  std::unordered_set<std::string> variable_templates_;     // of the device
+  std::unordered_set<std::string> variable_templates_;     // of device variables
   std::unordered_set<std::string> plain_functions_;        // see plain_loop.hpp
   std::unordered_set<std::string> nonblocking_functions_;  // see nonblocking.hpp
   std::unordered_set<std::string> device_variables_;
@@ -271,10 +271,10 @@ class Translator {
   std::unordered_map<std::string, std::string> blocking_reasons_;
   std::unordered_set<std::string> confined_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
-  std::unordered_set<std::string> warp_functions_;  // these have a second form, for whole warps
+  std::unordered_set<std::string> warp_functions_;  // they have a second form, for whole warps
   std::unordered_set<std::string>
       formless_functions_;  // at least one function of the name has no second form
-  std::unordered_map<std::string, long long> constants_;  // of namespaces
+  std::unordered_map<std::string, long long> constants_;  // constants of namespaces
   std::unordered_set<std::string> doubtful_constants_;
   std::unordered_map<std::string, std::uint64_t> reference_parameters_;  // see KnownNames
   const Namespaces namespaces_;
@@ -287,7 +287,7 @@ class Translator {
   std::unordered_set<std::size_t> named_types_;      // variables whose types have a name: name_types()
   std::unordered_set<std::size_t> written_indices_;  // index variables that the output contains
   std::unordered_map<std::size_t, std::string> before_token_,
-      after_token_;  ///< the additions of steps_of_lanes()
+      after_token_;  ///< the additions of steps_of_lanes(), by token
   std::unordered_map<std::size_t, std::size_t> places_at_;
   std::vector<SharedName> namespace_shared_;
   std::string constant_bytes_;  ///< the sum of the sizes of all __constant__ variables so far, as C++

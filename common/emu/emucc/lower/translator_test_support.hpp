@@ -1,4 +1,4 @@
-// Shared by the translator's tests: translates text to text, on few lines and with blanks squeezed.
+// Helps the translator's tests: translates text to text, on few lines and with blanks squeezed.
 #pragma once
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace emucc {
 using testing::HasSubstr;
 using testing::Not;
 
-/// White space squeezed, markers dropped, no blank where it makes no difference; of shared variables' tags only the
-/// number.
+/// The text with white space squeezed, without markers, and without blanks where they make no difference. A shared
+/// variable's tag keeps only its number.
 inline std::string squeeze(const std::string& text) {
   std::string lines, all;
   for (std::size_t at = 0; at < text.size();) {

@@ -131,7 +131,7 @@ TEST(LocalArrays, OthersStayAsTheyAre) {
 
 // ---- device variables
 
-/// The assertion after a constant. It adds up the bytes of the constants so far.
+/// The assertion after a constant, which adds up the bytes of the constants so far.
 std::string limit(const std::string& bytes) {
   return "static_assert(" + bytes +
          " <= 65536, \"a file has at most 64 KiB (0x10000 bytes) of __constant__ variables: larger arrays "

@@ -66,7 +66,7 @@ class Surroundings {
   std::size_t next_ = 0;
 };
 
-/// The name of the class whose key is at `key`; npos if it has none.
+/// The position of the name of the class whose class key is at `key`; npos if the class has no name.
 std::size_t class_name(const Syntax& syntax, std::size_t key, std::size_t open) {
   for (std::size_t i = key + 1; i < open; i = syntax.after(i)) {
     if (syntax.is(i, ":")) break;
@@ -97,7 +97,7 @@ Classes::Classes(const Syntax& syntax) : syntax_(syntax) {
   }
 }
 
-/// @param begin after the name
+/// @param begin the token after the name
 void Classes::read(Class& found, std::size_t begin) const {
   const std::size_t close = syntax_.partner(found.open);
   found.constructors.emplace();
@@ -135,7 +135,7 @@ void Classes::read(Class& found, std::size_t begin) const {
   for (Method& each : found.methods) each.constant = each.constant && !is_mutable;
 }
 
-/// @param begin after the `:`
+/// @param begin the token after the `:`
 void Classes::read_bases(Class& found, std::size_t begin) const {
   for (std::size_t i = begin; i < found.open; i = syntax_.after(i)) {
     if (syntax_.is(i, "<") && syntax_.template_close(i) != npos) i = syntax_.template_close(i);
@@ -176,7 +176,7 @@ void Classes::read_function(const Declaration& found, Class& into) const {
   into.methods.push_back(method);
 }
 
-/// Reads the text after the parameters of a constructor.
+/// Reads the text after a constructor's parameters.
 bool Classes::read_constructor(Constructor& found) const {
   std::size_t at = syntax_.after(found.parameters);
   while (syntax_.is(at, "noexcept")) ++at;

@@ -1,6 +1,6 @@
 /// @file
-/// The user's classes as a table that is built once: their member functions, constructors and data members; and the
-/// class of an object.
+/// A table of the user's classes, which is built once: their member functions, constructors and data members. The
+/// table also gives the class of an object.
 ///
 /// A class is identified by its unqualified name. Where several classes have one name, or a class is specialised, the
 /// table has no information about any of them.
@@ -17,7 +17,7 @@ namespace emucc {
 
 struct Class;
 
-/// A function of a class, other than a constructor.
+/// A member function other than a constructor.
 struct Method {
   const Class* of = nullptr;
   Words words;
@@ -36,7 +36,7 @@ struct Constructor {
   bool ends = false;                      ///< it is the destructor
   std::size_t parameters = Syntax::npos;  ///< its `(`
   std::size_t body = Syntax::npos;        ///< its `{`; npos: the compiler generates it
-  /// The members' initialisers: the insides of parentheses and braces.
+  /// The ranges of tokens inside the parentheses or braces of the members' initialisers.
   std::vector<std::pair<std::size_t, std::size_t>> initialisers;
 };
 
@@ -53,13 +53,13 @@ struct Class {
   std::vector<std::size_t> bases;        ///< the last words of their names
   std::vector<Method> methods;
   std::vector<DataMember> members;
-  /// All functions that may be called where an object begins and ends. Empty where they are unknown: the class has
-  /// bases, a constructor is defined elsewhere, or a default member initialiser calls a function.
+  /// All functions that may be called at the beginning and the end of an object's life. Empty if they are unknown: the
+  /// class has bases, a constructor is defined elsewhere, or a default member initialiser calls a function.
   std::optional<std::vector<Constructor>> constructors;
 
-  /// All functions of that name.
+  /// All member functions of that name.
   std::vector<const Method*> named(std::string_view name) const;
-  /// The functions that a call of an object may call.
+  /// The functions that may run where an object of the class is called like a function.
   std::vector<const Method*> calls() const;
   const DataMember* member(std::string_view name) const;
 };
@@ -68,11 +68,11 @@ class Classes {
  public:
   explicit Classes(const Syntax& syntax);
 
-  /// In the order of the text, including classes without a name and classes that share a name.
+  /// All classes in the order of the text, including classes without a name and classes that share a name.
   const std::deque<Class>& all() const { return all_; }
-  /// The class that the last word of a type names, qualified or not; null where it is unknown.
+  /// The class that the last word of a type names, qualified or not; null if the class is unknown.
   const Class* named(std::size_t type) const;
-  /// The class of an object, or if `through_pointer` of the object that a pointer points to.
+  /// The class of an object; with `through_pointer`, the class of the object that a pointer points to.
   const Class* of(const Expression& object, bool through_pointer = false) const;
 
  private:
@@ -86,19 +86,19 @@ class Classes {
   std::unordered_map<std::string_view, const Class*> by_name_;  ///< null: several classes have it
 };
 
-/// The name of the type that the specifiers [begin, end) spell: of `const a::T<int>` the `T`.
+/// The name of the type that the specifiers [begin, end) spell: `T` for `const a::T<int>`.
 std::size_t name_of_type(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// The functions that a call of `object.f` or `object->f` may call; empty where they are unknown.
+/// The functions that a call of `object.f` or `object->f` may call; empty if they are unknown.
 std::vector<const Method*> called_methods(const Syntax& syntax, const Expression& member);
-/// The data member that `object.x` or `object->x` names; null where it is unknown.
+/// The data member that `object.x` or `object->x` names; null if the member is unknown.
 const DataMember* data_member(const Syntax& syntax, const Expression& member);
-/// The constructors of the class that `type` names, the last word of a type, as Class has them.
+/// The constructors (Class::constructors) of the class that `type` names; `type` is the last word of a type.
 const std::vector<Constructor>* constructors(const Syntax& syntax, std::size_t type);
 
-/// True if `member`, `v.p`, is a pointer. Then `v.p[i] = 1` does not change v.
+/// True if `member`, as in `v.p`, is a pointer. Then `v.p[i] = 1` does not change v.
 bool is_pointer_member(const Syntax& syntax, const Expression& member);
-/// True if `member`, `v.a`, is an array in the object. Then `v.a[i]` is a part of v.
+/// True if `member`, as in `v.a`, is an array in the object. Then `v.a[i]` is a part of v.
 bool is_array_member(const Syntax& syntax, const Expression& member);
 
 }  // namespace emucc

@@ -1,10 +1,10 @@
 /// @file
-/// Expressions as trees, which SyntaxTree reads and the analyses use.
+/// Expressions as trees, which SyntaxTree reads and the analyses walk.
 ///
-/// An analysis of neighbouring tokens would have to know every C++ spelling of a construct; here only the reader
-/// knows them. Code that walks a tree uses a `switch` over the kinds without a default, so a new kind is a compile
-/// error wherever it isn't handled. Text that the reader does not understand becomes an expression of kind `unknown`,
-/// which may have any effect.
+/// An analysis of neighbouring tokens would have to know every C++ spelling of a construct. Here only the reader
+/// knows the spellings. Code that walks a tree uses a `switch` over the kinds without a default, so a new kind causes
+/// a compile error wherever it isn't handled. Text that the reader does not understand becomes an expression of kind
+/// `unknown`, which may have any effect.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -39,11 +39,11 @@ struct Expression {
     index,        ///< `array[i]`: the array, then the contents of the brackets
     call,         ///< the callee, then the arguments; `at` is the `(`
     unary,        ///< also `x++`, which is `postfix`
-    binary,       ///< and the comma
+    binary,       ///< binary operators, and the comma
     assignment,   ///< `=`, `+=`, … : the target, then the value
     conditional,  ///< condition, then, else
-    cast,         ///< `(T)x`, `T(x)`, `T{x}`, `static_cast<T>(x)`: the operands; of the second
-                  ///< and third `at` is the type's name, or its last word
+    cast,         ///< the operands of `(T)x`, `T(x)`, `T{x}`, `static_cast<T>(x)`; for `T(x)` and
+                  ///< `T{x}`, `at` is the type's name, or its last word
     query,        ///< `sizeof`, `alignof`, `typeid`, `noexcept`: the operand is not evaluated
     new_,
     delete_,
@@ -63,7 +63,7 @@ struct Expression {
   std::size_t begin = 0, end = 0;  ///< its tokens [begin, end)
   std::size_t at = 0;              ///< its characteristic token: the operator, the name …
   std::string_view op;             ///< of unary, binary, assignment, member: the operator
-  /// A cast's type tokens; the template arguments of a name or a member, without `<` and `>`.
+  /// For a cast: the tokens of the type. For a name or a member: the template arguments, without `<` and `>`.
   std::size_t type_begin = 0, type_end = 0;
   ValueType type;
   std::vector<const Expression*> parts;
@@ -73,10 +73,10 @@ struct Expression {
 
 using ExpressionKind = Expression::Kind;
 
-/// `T(x)`, which may call a constructor with `x`; not `float(x)`.
+/// True for `T(x)`, which may call a constructor with `x`. False for `float(x)`.
 bool is_construction(const Syntax& syntax, const Expression& cast);
 
-/// `T{x}`, which may call a constructor, or initialise members.
+/// True for `T{x}`, which may call a constructor or initialise members.
 bool is_list_construction(const Syntax& syntax, const Expression& cast);
 
 /// The expression inside any number of parentheses.
@@ -85,7 +85,8 @@ const Expression& inside_parentheses(const Expression& expression);
 /// The name of a kind in dumps.
 const char* kind_name(Expression::Kind kind);
 
-/// Calls `visit` for the expression and everything below it, in the order of the text, without the bodies of lambdas.
+/// Calls `visit` for the expression and everything below it, in the order of the text. The bodies of lambdas are
+/// skipped.
 template <class Visit>
 void walk(const Expression& expression, const Visit& visit) {
   visit(expression);

@@ -1,4 +1,4 @@
-// The operands: names, literals, calls and elements.
+// Reads operands: names, literals, calls and elements.
 #include <algorithm>
 
 #include "parse/expression_reader_detail.hpp"
@@ -47,7 +47,7 @@ ExpressionReader::Node ExpressionReader::literal() {
   return make(std::move(node));
 }
 
-/// The `>` of the template arguments that open at `open`, after a name; npos if `open` is a comparison.
+/// The `>` of the template arguments that open at `open`, after a name; npos if the `<` is a comparison.
 std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_member) {
   if (!is_at(open, "<") || is_at(open + 1, "<") || syntax_.is_launch_open(open)) return npos;
   const std::size_t close = syntax_.template_close(open);
@@ -64,7 +64,8 @@ std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_membe
   for (std::size_t i = open + 1; i < close; i = syntax_.after(i))
     if (syntax_.is(i, "||") || (syntax_.is(i, "&&") && i + 1 != close && !syntax_.is(i + 1, ",")))
       return npos;  // a < b && c > d
-  // Real code doesn't compare a comparison's result: if a call follows, these are arguments.
+  // Real code doesn't compare the result of a comparison. So if a call follows, the brackets enclose template
+  // arguments.
   const bool ends = close + 1 >= end_ || is_at(close + 1, ",") || is_at(close + 1, ")");
   return called || (ends && !is_member) || syntax_.is_launch_open(close + 1) ? close : npos;
 }
@@ -220,7 +221,7 @@ ExpressionReader::Node ExpressionReader::lambda() {
   const std::size_t body = syntax_.lambda_body(at_);
   if (body == npos || body >= end_ || syntax_.partner(body) == npos || syntax_.partner(body) >= end_)
     return nullptr;
-  if (scopes_.is_deep(at_)) return nullptr;  // code that walks its body recurses
+  if (scopes_.is_deep(at_)) return nullptr;  // code that walks the lambda's body recurses
   Expression node;
   node.kind = Kind::lambda;
   node.begin = at_;
@@ -252,7 +253,7 @@ ExpressionReader::Node ExpressionReader::list() {
   return make(std::move(node));
 }
 
-/// `asm volatile ("…" : "=f"(x) : "f"(y))`: an operand is in parentheses after a string.
+/// Reads `asm volatile ("…" : "=f"(x) : "f"(y))`, where each operand is in parentheses after a string.
 ExpressionReader::Node ExpressionReader::assembly() {
   Expression node;
   node.kind = Kind::assembly;
@@ -284,7 +285,7 @@ ExpressionReader::Node ExpressionReader::query() {
   return make(std::move(node));
 }
 
-/// `new (place) T[n](x)`
+/// Reads `new (place) T[n](x)`.
 ExpressionReader::Node ExpressionReader::new_expression() {
   Expression node;
   node.kind = Kind::new_;

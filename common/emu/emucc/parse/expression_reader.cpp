@@ -10,7 +10,7 @@ namespace emucc {
 namespace detail {
 namespace {
 
-/// Binary operators by precedence, the lowest first; with the alternative spellings in words.
+/// The binary operators by precedence, the lowest first, with their alternative spellings in words.
 struct BinaryOperator {
   std::string_view spelling;
   int level;
@@ -35,7 +35,7 @@ const BinaryOperator* binary_operator_of(std::string_view spelling) {
 constexpr std::string_view assignment_operators[] = {
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
-/// The alternative spellings of prefix operators.
+/// The prefix operator for one of its alternative spellings.
 std::string_view prefix_operator_of(std::string_view spelling) {
   if (spelling == "not") return "!";
   if (spelling == "compl") return "~";
@@ -65,7 +65,7 @@ ExpressionReader::Node ExpressionReader::unknown(std::size_t begin, std::size_t 
   return make(std::move(node));
 }
 
-/// Null if the tree would become too deep to walk.
+/// Makes a node of the tree; null if the tree would become too deep to walk.
 ExpressionReader::Node ExpressionReader::make(Expression node) {
   for (Node part : node.parts) {
     if (part == nullptr || part->depth >= max_depth) return nullptr;
@@ -129,7 +129,7 @@ ExpressionReader::Node ExpressionReader::conditional(Node condition) {
   return make(std::move(node));
 }
 
-/// The lexer keeps `<` and `>` apart, so that they can close template arguments.
+/// Reads a binary operator. The lexer keeps `<` and `>` apart, so that they can close template arguments.
 std::string_view ExpressionReader::binary_operator(std::size_t& length) const {
   length = 1;
   if (at_ >= end_) return {};
@@ -251,7 +251,7 @@ ValueType ExpressionReader::type_of(const Expression& node) {
     }
     case Kind::literal:
     case Kind::name:
-    case Kind::cast:  // a cast's type is set where it is known
+    case Kind::cast:  // where a cast's type is known, it is already set
     case Kind::this_:
     case Kind::member:
     case Kind::call:

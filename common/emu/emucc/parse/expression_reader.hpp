@@ -1,5 +1,5 @@
 /// @file
-/// Reads one expression: by precedence, down from the comma.
+/// Reads one expression by precedence, from the comma downwards.
 #pragma once
 #include <deque>
 
@@ -9,7 +9,7 @@
 namespace emucc {
 
 /// @param nodes storage of the expression's parts, which refer to one another
-/// @return the expression [begin, end); its kind is `unknown` where it is no expression or isn't understood
+/// @return the expression [begin, end); its kind is `unknown` if the tokens are no expression or aren't understood
 const Expression& read_expression(const Syntax& syntax, Scopes& scopes, std::deque<Expression>& nodes,
                                   std::size_t begin, std::size_t end);
 

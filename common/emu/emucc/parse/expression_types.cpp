@@ -1,10 +1,10 @@
-// Types in expressions: the kinds of parentheses, and the casts.
+// Reads types in expressions: the kinds of parentheses, and casts.
 #include "parse/expression_reader_detail.hpp"
 
 namespace emucc::detail {
 namespace {
 
-/// True if the token begins an operand whatever precedes it. Infix operators don't.
+/// True if the token begins an operand, whatever the preceding token is. Infix operators don't begin an operand.
 bool begins_operand(const Syntax& syntax, std::size_t at) {
   const TokenKind kind = syntax.stream().tokens[at].kind;
   if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character) return true;
@@ -87,7 +87,7 @@ ExpressionReader::IsType ExpressionReader::is_type(std::size_t begin, std::size_
   return found.meaning == Meaning::type ? IsType::yes : IsType::unknown;
 }
 
-/// True if the parentheses that close at `close` belong to a cast.
+/// Whether the parentheses that close at `close` belong to a cast.
 ExpressionReader::IsType ExpressionReader::is_cast(std::size_t close) {
   const IsType type = is_type(at_ + 1, close);
   const std::size_t next = close + 1;
@@ -148,7 +148,7 @@ ExpressionReader::Node ExpressionReader::named_cast() {
   return make(std::move(node));
 }
 
-/// `T(x)` or `T{x}`, where the type is [begin, type_end) with the name `name`.
+/// Reads `T(x)` or `T{x}`, where the type is [begin, type_end) and has the name `name`.
 ExpressionReader::Node ExpressionReader::functional_cast(std::size_t begin, std::size_t name,
                                                          std::size_t type_end) {
   Expression node;

@@ -1,8 +1,8 @@
 /// @file
-/// The functions that kernels may call and that the user's text declares, by name, as a table that is built once.
+/// A table by name, built once, of the functions that the user's text declares and kernels may call.
 ///
 /// The analyses know thousands of CUDA functions by name alone. A program may use such a name for another function: a
-/// namespace or a class may declare a `max`.
+/// namespace or a class may declare its own `max`.
 #pragma once
 #include <string_view>
 #include <unordered_map>
@@ -15,7 +15,7 @@
 
 namespace emucc {
 
-/// A function or its prototype; a class's function may be a constructor.
+/// A function or its prototype. A member function of a class may be a constructor.
 struct OwnFunction {
   Declaration declaration;
   bool in_class = false;   ///< a member of a class; if it is defined elsewhere, the class has the prototype
@@ -27,12 +27,12 @@ class Functions {
  public:
   Functions(const Syntax& syntax, const Classes& classes);
 
-  /// All functions of that name, or null.
+  /// All functions of that name; null if there are none.
   const std::vector<OwnFunction>* named(std::string_view name) const;
   /// True if the token is in a class or a member function, where members' names need no qualifier.
   bool is_in_class(std::size_t token) const;
-  /// True if the token can name a member of a namespace of that name without a qualifier: within it, or after a
-  /// `using`.
+  /// True if the token can name a member of the namespace `space` without a qualifier: inside that namespace, or
+  /// after a `using`.
   bool reaches(std::size_t token, std::string_view space, std::string_view function) const;
 
  private:
@@ -50,11 +50,12 @@ class Functions {
   std::unordered_set<std::string_view> brought_;  ///< last words of the names in `using` declarations
 };
 
-/// True if the call at `callee`, perhaps after qualifiers, may mean a function or variable that the user's text
-/// declares. False where `::`, `std::` or `cuda::std::` excludes that.
+/// True if the call at `callee`, whose name may be qualified, may call a function or variable that the user's text
+/// declares. False if `::`, `std::` or `cuda::std::` excludes that.
 bool may_be_own(const Syntax& syntax, std::size_t callee);
 
-/// True if it means one, as far as can be known without its arguments' types. Otherwise it is taken for CUDA's.
+/// True if the call calls one of these, as far as that can be known without the arguments' types. Otherwise the
+/// function is assumed to be CUDA's.
 bool means_own(const Syntax& syntax, std::size_t callee);
 
 }  // namespace emucc

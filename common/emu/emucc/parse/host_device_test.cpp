@@ -5,7 +5,7 @@
 namespace emucc {
 namespace host_device_test {
 
-/// Both sides of one source: a line `@d …` belongs to the device, `@h …` to the host, all others to both.
+/// Joins both sides of one source: a line `@d …` belongs to the device, `@h …` to the host, all others to both.
 JoinedSides both_of(const std::string& source) {
   std::string device = "# 1 \"a.cu\"\n", host = device;
   std::size_t at = 0;
@@ -24,7 +24,7 @@ JoinedSides both_of(const std::string& source) {
 std::optional<std::string> joined(const std::string& source) {
   return both_of(source).text;
 }
-/// Without markers and with single blanks.
+/// The text without markers, with single blanks.
 std::string plain(const std::optional<std::string>& text) {
   std::string out;
   for (const auto& token : lex(*text).tokens) {
@@ -45,7 +45,7 @@ TEST(Sides, AFunctionOfBothTestsWhereItRuns) {
 }
 
 TEST(Sides, DeviceFunctionsThatOnlyTheHostSeesAreDropped) {
-  // `#if __CUDA_ARCH__ < 600` is true for the host, which doesn't define that macro.
+  // `#if __CUDA_ARCH__ < 600` is true on the host, where that macro isn't defined.
   EXPECT_EQ(joined("@h __device__ double add(double* a, double b) { return 1; }\n"
                    "@d __device__ double add(double* to, double what) { return 2; }\n"),
             std::nullopt);

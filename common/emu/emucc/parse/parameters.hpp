@@ -26,7 +26,7 @@ struct Parameter {
 /// @param open the `(` of a function's parameters, or the `<` of a template's
 std::vector<Parameter> read_parameters(const Syntax& syntax, std::size_t open);
 
-/// The parameters that may be references through which an argument is changed, the first in the lowest bit.
+/// The parameters that may be references through which the function changes an argument, the first in the lowest bit.
 std::uint64_t reference_mask(const std::vector<Parameter>& parameters);
 
 }  // namespace emucc

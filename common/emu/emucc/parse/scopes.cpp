@@ -11,7 +11,7 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// `float4`, `uchar2`, `longlong1`
+/// True for names such as `float4`, `uchar2`, `longlong1`.
 bool is_vector_type(std::string_view name) {
   if (name.empty() || name.back() < '1' || name.back() > '4') return false;
   name.remove_suffix(1);
@@ -69,7 +69,7 @@ ValueType Scopes::declared(const Statement& declaration, const LocalName& name) 
 
 // ---- names declared anywhere
 
-/// Records the parameters of a template: types, and values if their type shows that.
+/// Records the parameters of a template that are types, and those whose type shows that they are values.
 void Scopes::template_parameters(std::size_t open) {
   for (const Parameter& parameter : read_parameters(syntax_, open)) {
     const std::size_t first = parameter.begin;
@@ -91,7 +91,7 @@ void Scopes::template_parameters(std::size_t open) {
   }
 }
 
-/// Types and templates are recognised by the preceding word, wherever they are declared.
+/// Records types and templates wherever they are declared; the preceding word shows what they are.
 void Scopes::collect() {
   if (collected_) return;
   collected_ = true;
@@ -135,7 +135,8 @@ void Scopes::find_enclosing() {
   }
 }
 
-/// The parameters of the function whose body opens at `brace`, or the header of its statement; or npos.
+/// The parameters of the function whose body opens at `brace`, or the header of the statement; npos if there are
+/// none.
 std::size_t Scopes::parameters_before(std::size_t brace) const {
   constexpr std::size_t most_between = 24;  // `const noexcept -> ns::T<int>*`
   for (std::size_t i = brace; i-- > 0 && brace - i < most_between;) {
@@ -150,7 +151,7 @@ std::size_t Scopes::parameters_before(std::size_t brace) const {
 void Scopes::read_parameter_list(std::size_t open, Names& names) {
   for (const Parameter& parameter : read_parameters(syntax_, open)) {
     if (parameter.name == npos || parameter.pack) continue;
-    std::size_t end = parameter.name;  // of the specifiers
+    std::size_t end = parameter.name;  // the end of the specifiers
     while (end > parameter.begin && !syntax_.is_name(end - 1) && !syntax_.is(end - 1, ">") &&
            !is_arithmetic_type(syntax_.at(end - 1)))
       --end;
@@ -186,12 +187,13 @@ void Scopes::read_header(std::size_t open, Names& names) {
   if (!is_statement_header(open)) return read_parameter_list(open, names);
   const std::size_t close = syntax_.partner(open);
   if (close == npos) return;
-  std::size_t end = open + 1;  // of a range's variable: before the `:`
+  std::size_t end = open + 1;  // for a range-based loop, the end of the variable before the `:`
   while (end < close && !syntax_.is(end, ":") && !syntax_.is(end, "?")) end = syntax_.after(end);
   read_block(open + 1, syntax_.is(end, ":") ? end : close, names);
 }
 
-/// Records the variables that statements of [begin, end) declare, including headers; not the contents of blocks.
+/// Records the variables that the statements of [begin, end) and their headers declare. The contents of blocks are
+/// skipped.
 void Scopes::read_block(std::size_t begin, std::size_t end, Names& names) {
   for (std::size_t at = begin; at < end;) {
     while (at < end && (syntax_.word(at) == Word::device || syntax_.word(at) == Word::constant ||
@@ -206,7 +208,7 @@ void Scopes::read_block(std::size_t begin, std::size_t end, Names& names) {
       at = found.end;
       continue;
     }
-    if (syntax_.is(at, "for") && syntax_.is(at + 1, "(")) {  // its body may have no braces
+    if (syntax_.is(at, "for") && syntax_.is(at + 1, "(")) {  // the loop's body may have no braces
       read_header(at + 1, names);
       at = syntax_.after(at + 1);
       continue;

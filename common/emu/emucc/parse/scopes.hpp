@@ -1,9 +1,9 @@
 /// @file
 /// The meaning of a name at a place in the text: a variable of some type, a type, a template.
 ///
-/// C++ can't be parsed without it: `(a)*b` is a product or a cast, `a<b>(c)` a call or two comparisons. Declarations
-/// in the user's files are looked up block by block outwards; of system headers' declarations only the usual types
-/// are known.
+/// C++ can't be parsed without the meanings of names: `(a)*b` is a product or a cast, `a<b>(c)` a call or two
+/// comparisons. Declarations in the user's files are looked up block by block, from the inside outwards. In system
+/// headers, only the usual types are known.
 #pragma once
 #include <string_view>
 #include <unordered_map>
@@ -34,22 +34,23 @@ class Scopes {
  public:
   explicit Scopes(const Syntax& syntax) : syntax_(syntax) {}
 
-  /// The meaning of the identifier at `at`, which must not be a member or qualified.
+  /// The meaning of the identifier at `at`, which must be neither a member nor qualified.
   NameMeaning meaning(std::size_t at);
-  /// The meaning of a qualified name's last identifier, if only one thing has that name.
+  /// The meaning of the last identifier in a qualified name, if only one thing has that name.
   NameMeaning qualified_meaning(std::size_t at);
 
   /// True if a template has a type parameter of that name.
   bool is_type_parameter(std::string_view name);
-  /// True if a template has a value parameter of that name whose type isn't built in; it may be a function.
+  /// True if a template has a value parameter of that name whose type isn't built in. The parameter may be a
+  /// function.
   bool is_function_parameter(std::string_view name);
 
-  /// True if the nesting of brackets around it exceeds any real program's.
+  /// True if more brackets are nested around the token than in any real program.
   bool is_deep(std::size_t at);
 
-  /// The type that the specifiers [begin, end) spell, without the declarator's part.
+  /// The type that the specifiers [begin, end) spell, without the additions of a declarator.
   ValueType specified(std::size_t begin, std::size_t end) const;
-  /// The type of one declared name of a declaration.
+  /// The type of one of the names in a declaration.
   ValueType declared(const Statement& declaration, const LocalName& name) const;
 
  private:

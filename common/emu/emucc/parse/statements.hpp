@@ -18,10 +18,10 @@ struct LocalName {
   bool direct = false;  ///< `T v(x)`: the initialiser is in parentheses
 };
 
-/// The number of bracket pairs after the name: 2 of `s[4][8]`.
+/// The number of bracket pairs after the name: 2 for `s[4][8]`.
 std::size_t dimensions_of(const Syntax& syntax, const LocalName& array);
 
-/// The number of elements that `{…}` gives an array without a declared size; 0: unknown.
+/// The number of elements that `{…}` gives an array without a declared size; 0 if it is unknown.
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array);
 
 struct Statement {
@@ -45,11 +45,11 @@ struct Statement {
   Kind kind = Kind::expression;
   std::size_t begin = 0, end = 0;     ///< with a `#pragma` before it
   std::size_t head = 0;               ///< the first token after that
-  std::size_t open = Syntax::npos;    ///< of the header's parenthesis, or the compound's brace
+  std::size_t open = Syntax::npos;    ///< the header's parenthesis, or the compound's brace
   std::size_t close = Syntax::npos;   ///< its closing bracket
   std::size_t semicolon[2] = {0, 0};  ///< of a for statement
-  std::vector<Statement> children;    ///< of a compound all, of an `if` both branches, of a loop the body
-  // of a declaration, or of the declaration in a for statement's header
+  std::vector<Statement> children;    ///< a compound's statements, an `if`'s branches, a loop's body
+  // In a declaration, or in the declaration of a for statement's header:
   std::size_t type = 0, type_end = 0;  ///< the specifiers
   std::vector<LocalName> names;
   std::vector<LocalName> counters;  ///< the variables that the header of a for statement declares
@@ -66,8 +66,8 @@ enum class Reading {
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
                      Reading reading = Reading::splittable);
 
-/// Reads the variable declaration at `at` into `type` and `names` of `found`. False if there is none. It ends with a
-/// `;`, or at `end` if that comes first.
+/// Reads the variable declaration at `at` into `type` and `names` of `found`. False if there is none. The declaration
+/// ends with a `;`, or at `end` if `end` comes first.
 bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Statement& found);
 
 }  // namespace emucc

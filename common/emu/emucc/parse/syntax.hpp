@@ -2,9 +2,9 @@
 /// Recognises the shape of C++ in a token stream without parsing it: brackets, template arguments, the heads of
 /// declarations, lambdas.
 ///
-/// Little knowledge suffices to translate CUDA's extensions: matching brackets, the ends of declarations, the
-/// difference between functions, classes and variables, and CUDA's specifiers on them. For invalid text these
-/// functions return `npos` or the end, the translator copies the tokens, and the host compiler reports the error.
+/// Matching brackets, the ends of declarations, the difference between functions, classes and variables, and CUDA's
+/// specifiers suffice to translate CUDA's extensions. For invalid text these functions return `npos` or the end. Then
+/// the translator copies the tokens, and the host compiler reports the error.
 #pragma once
 #include <initializer_list>
 #include <memory>
@@ -69,7 +69,7 @@ enum class Word : std::uint8_t {
   other_keyword,
 };
 
-/// CUDA's specifiers of a declaration, at its top level.
+/// CUDA's specifiers at the top level of a declaration.
 struct Words {
   bool global = false, device = false, host = false, constant = false, managed = false, shared = false;
   bool extern_ = false, static_ = false, inline_ = false, constexpr_ = false, const_ = false,
@@ -105,7 +105,7 @@ class Syntax {
   SyntaxTree& tree() const { return *tree_; }
 
   const TokenStream& stream() const { return stream_; }
-  /// Must be called after tokens have been appended.
+  /// Must be called after tokens have been appended to the stream.
   void extend();
   std::size_t size() const { return stream_.tokens.size() - 1; }  ///< without the end token
   std::string_view at(std::size_t index) const {
@@ -122,7 +122,8 @@ class Syntax {
     const Word w = word(index);
     return w >= Word::thread_idx && w <= Word::warp_size;
   }
-  /// The token, and a blank unless it is half of an operator that the lexer divides: `<<`, `<=`, `>>`, `>=`.
+  /// The token's spelling with a blank, or without one if the token is half of an operator that the lexer divides:
+  /// `<<`, `<=`, `>>`, `>=`.
   std::string spaced(std::size_t index) const {
     const bool half =
         (is(index, "<") || is(index, ">")) && index + 1 < size() && !stream_.tokens[index + 1].space_before;
@@ -131,26 +132,26 @@ class Syntax {
 
   /// The bracket that matches the one at `index`, in either direction; npos if there is none.
   std::size_t partner(std::size_t index) const { return index < partners_.size() ? partners_[index] : npos; }
-  /// The token after the bracket that closes the one at `index`; index + 1 if none does.
+  /// The token after the bracket that closes the bracket at `index`; index + 1 if no bracket closes it.
   std::size_t after(std::size_t index) const {
     return partner(index) == npos || partner(index) < index ? index + 1 : partner(index) + 1;
   }
 
-  /// If `<` at `index` opens template arguments, the `>` that closes them; npos if it looks like a comparison.
+  /// If `<` at `index` opens template arguments, the `>` that closes them; npos if the `<` looks like a comparison.
   std::size_t template_close(std::size_t index) const;
   /// If `>` at `index` closes template arguments, their `<`; else npos.
   std::size_t template_open(std::size_t index) const;
-  /// The `(` of the call of the name at `index`, perhaps after template arguments; or npos.
+  /// The `(` of the call of the name at `index`, which may have template arguments; npos if there is no call.
   std::size_t call_open(std::size_t index) const;
-  /// The parts that commas separate between `(` and `)`, or between the `<` and `>` of template arguments.
+  /// The parts between commas, inside `(` and `)` or inside the `<` and `>` of template arguments.
   std::vector<std::pair<std::size_t, std::size_t>> arguments(std::size_t open, std::size_t close) const;
 
   bool is_launch_open(std::size_t index) const;   ///< the first `<` of `<<<`
   bool is_launch_close(std::size_t index) const;  ///< the first `>` of `>>>`
-  /// The first `>` of the `>>>` that closes the launch configuration opened at `open`, or npos.
+  /// The first `>` of the `>>>` that closes the launch configuration opened at `open`; npos if there is none.
   std::size_t launch_close(std::size_t open) const;
   /// The beginning of the expression that a launch at `open` calls: `ns::k<int>`, `(*p)`, `a.b[3]` …; `open` if there
-  /// is none.
+  /// is no such expression.
   std::size_t callee_begin(std::size_t open) const;
 
   /// If `[` at `index` starts a lambda, the `{` of its body; else npos.
@@ -161,11 +162,11 @@ class Syntax {
   /// The declaration at namespace or class level that starts at `begin` and ends before `limit`.
   Declaration declaration(std::size_t begin, std::size_t limit) const;
 
-  /// The number of tokens of `=`, `+=`, `<<=` … at `index`, since the lexer keeps `<` and `>` apart; 0: no
-  /// assignment.
+  /// The number of tokens of the assignment operator (`=`, `+=`, `<<=` …) at `index`, which can be several since the
+  /// lexer keeps `<` and `>` apart; 0 if there is no assignment.
   std::size_t assignment_length(std::size_t index) const;
 
-  /// True if [begin, end) mentions the identifier, other than as a member.
+  /// True if [begin, end) mentions the identifier other than as a member's name.
   bool mentions(std::size_t begin, std::size_t end, std::string_view name) const;
 
  private:

@@ -1,4 +1,4 @@
-// The end of a declaration, and the information in its head.
+// Finds the end of a declaration, and reads the declaration's head.
 #include "parse/syntax.hpp"
 
 namespace emucc {
@@ -57,11 +57,12 @@ Declaration Syntax::declaration(std::size_t begin, std::size_t limit) const {
   return found;
 }
 
-/// The parentheses of a pointer's declarator, as in `float (*p)(float)` and `int (*q)[4]`, contain no parameters.
+/// True if the parentheses are a pointer's declarator, as in `float (*p)(float)` and `int (*q)[4]`: they contain no
+/// parameters.
 bool Syntax::pointer_declarator(std::size_t open) const {
   if (!is(open + 1, "*") && !is(open + 1, "&")) return false;
   for (std::size_t i = open + 1, close = partner(open); i < close; ++i)
-    if (is(i, "(")) return false;  // of a function that returns such a pointer
+    if (is(i, "(")) return false;  // the function returns such a pointer
   return true;
 }
 
@@ -80,7 +81,7 @@ void Syntax::read_head(Declaration& found, std::size_t limit) const {
       const std::size_t close = template_close(i + 1);
       if (close != npos) i = close;
     } else if (w == Word::requires_ && found.parameters == npos) {
-      // A constraint before the declaration: its parentheses and braces have no other meaning.
+      // A constraint comes before the declaration. Its parentheses and braces have no other meaning.
       while (is(i + 1, "requires")) ++i;
       if (is(i + 1, "(")) i = after(i + 1) - 1;
       if (is(i + 1, "{")) i = after(i + 1) - 1;

@@ -79,7 +79,7 @@ class PartsReader {
     if (begin < end) found_.push_back({&syntax_.tree().expression(begin, end), name});
   }
 
-  /// A condition may be represented as a statement, which has no semicolon.
+  /// The end without a statement's semicolon. A statement may also represent a condition, which has no semicolon.
   std::size_t without_semicolon(const Statement& statement) const {
     return syntax_.is(statement.end - 1, ";") ? statement.end - 1 : statement.end;
   }

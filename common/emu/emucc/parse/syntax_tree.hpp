@@ -15,7 +15,7 @@
 
 namespace emucc {
 
-/// The statements that were understood; see Reading::everything.
+/// The understood statements of a body; see Reading::everything.
 struct Body {
   std::vector<Statement> statements;
 };
@@ -24,12 +24,12 @@ class SyntaxTree {
  public:
   explicit SyntaxTree(const Syntax& syntax) : syntax_(syntax), scopes_(syntax) {}
 
-  /// The expression [begin, end). Tokens that are no expression give the kind `unknown`.
+  /// The tree of the expression [begin, end). Tokens that are no expression give the kind `unknown`.
   const Expression& expression(std::size_t begin, std::size_t end);
-  /// The statements of [begin, end), the inside of a function or of a block.
+  /// The statements in [begin, end), the inside of a function or a block.
   const Body& body(std::size_t begin, std::size_t end);
   Scopes& scopes() { return scopes_; }
-  /// The classes of the original text; passes that append tokens add none.
+  /// The classes of the original text. Passes that append tokens add no classes.
   const Classes& classes();
   /// The functions of the original text.
   const Functions& functions();
@@ -46,14 +46,14 @@ class SyntaxTree {
   std::map<Range, Body> bodies_;
 };
 
-/// An expression in a statement.
+/// An expression that belongs to a statement.
 struct StatementPart {
   const Expression* expression = nullptr;
   const LocalName* initialises = nullptr;  ///< the variable whose initialiser it is
 };
 
-/// The expressions of a statement: its value, condition, the parts of its header, initialisers, array bounds; without
-/// the expressions of nested statements.
+/// The expressions of a statement: its value, its condition, the parts of its header, initialisers and array bounds.
+/// Expressions of nested statements are left out.
 std::vector<StatementPart> parts_of(const Syntax& syntax, const Statement& statement);
 
 }  // namespace emucc

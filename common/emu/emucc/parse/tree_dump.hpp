@@ -1,5 +1,5 @@
 /// @file
-/// The output of `emucc --dump=tree` for a function: its statements and expressions as they were read.
+/// Writes the output of `emucc --dump=tree` for a function: its statements and expressions as they were read.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace emucc {
 
 /// @param begin, end the inside of the function's body
-/// @return lines that begin with blanks: kind, line and column, spelling, and the type if it is known
+/// @return indented lines with kind, line and column, spelling, and the type if it is known
 std::string dump_tree(const Syntax& syntax, std::size_t begin, std::size_t end);
 
 }  // namespace emucc

@@ -1,5 +1,5 @@
 /// @file
-/// The declarations of a namespace or class as a list, and edits of their text.
+/// Lists the declarations of a namespace or class, and edits their text.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,10 +19,10 @@ struct Unit {
 /// The units of [begin, end), which is the whole stream or the inside of a block or class.
 std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t end);
 
-/// The name that a unit declares, as far as it is easy to see; a function's name includes its parameters.
+/// The name that a unit declares, as far as a simple reading finds it. A function's name includes its parameters.
 std::string declared_name(const Syntax& syntax, const Unit& unit);
 
-/// The text of [begin, end) after a line marker with its source position.
+/// The text of [begin, end) after a line marker that gives the text's source position.
 std::string marked_text(const TokenStream& stream, std::size_t begin, std::size_t end);
 /// A line marker for the token at `index`.
 std::string marker_of(const TokenStream& stream, std::size_t index);
@@ -31,7 +31,7 @@ std::string marker_of(const TokenStream& stream, std::size_t index);
 class Edits {
  public:
   explicit Edits(const TokenStream& stream) : stream_(stream) {}
-  /// Replaces the tokens [begin, end) by `text`; the following text keeps its line.
+  /// Replaces the tokens [begin, end) by `text`. The following text keeps its line.
   void replace(std::size_t begin, std::size_t end, std::string text);
   bool empty() const { return edits_.empty(); }
   std::string apply() const;

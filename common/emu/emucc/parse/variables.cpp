@@ -3,7 +3,7 @@
 namespace emucc {
 namespace {
 
-/// From CUDA's specifier back to the first token of its statement.
+/// Finds the first token of the statement that contains CUDA's specifier at `word`.
 std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
   std::size_t begin = word;
   while (begin > 0) {
@@ -12,7 +12,7 @@ std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
     if (kind == TokenKind::directive || kind == TokenKind::verbatim) break;
     if (syntax.is(before, ";") || syntax.is(before, "{") || syntax.is(before, "}") || syntax.is(before, ":"))
       break;
-    if (syntax.is(before, ")")) {  // of an attribute, else of `if (…)`
+    if (syntax.is(before, ")")) {  // the parenthesis of an attribute; otherwise that of `if (…)`
       const std::size_t open = syntax.partner(before);
       if (open == npos || open == 0) break;
       const Word w = syntax.word(open - 1);
@@ -25,7 +25,7 @@ std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
   return begin;
 }
 
-/// Reads one declarator at `at`. @return the token after it: `,` or `;` or the start of an initialiser
+/// Reads one declarator at `at`. @return the token after the declarator: `,` or `;` or the start of an initialiser
 std::size_t read_declarator(const Syntax& syntax, std::size_t at, std::size_t limit, Declarator& found) {
   found.begin = at;
   while (at < limit) {
@@ -51,8 +51,8 @@ std::size_t read_declarator(const Syntax& syntax, std::size_t at, std::size_t li
   return at;
 }
 
-/// Reads the text before the first declarator. A name belongs to the type if another token of the type, or of a
-/// declarator, follows it.
+/// Reads the text before the first declarator. A name belongs to the type if another token of the type or of a
+/// declarator follows the name.
 std::size_t read_specifiers(const Syntax& syntax, std::size_t at, std::size_t limit,
                             VariableDeclaration& found) {
   bool named = false;  // a type name was found: the next name at this level is the variable

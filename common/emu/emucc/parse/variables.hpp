@@ -1,13 +1,12 @@
 /// @file
-/// Reads declarations of variables that have one of CUDA's specifiers: type, names, each name's pointers and array
-/// bounds.
+/// Reads declarations of variables with one of CUDA's specifiers: the type, the names, and each name's pointers and
+/// array bounds.
 #pragma once
 #include "parse/syntax.hpp"
 
 namespace emucc {
 
-/// One of the names that a declaration declares: `float *(*p)[4]` has the specifiers `float` and the declarator
-/// `*(*p)[4]`.
+/// One of the names in a declaration: `float *(*p)[4]` has the specifiers `float` and the declarator `*(*p)[4]`.
 struct Declarator {
   std::size_t begin = 0, end = 0;  ///< tokens, without an initialiser
   std::size_t name =
@@ -21,13 +20,12 @@ struct VariableDeclaration {
   std::vector<std::size_t> type;        ///< the tokens that spell the type: no storage class, no attributes
   std::vector<std::size_t> alignments;  ///< the `(` of alignas and __align__
   std::size_t class_key = Declaration::npos;   ///< the type is defined in place: `struct`, `union` or `class`
-  std::size_t class_body = Declaration::npos;  ///< and the `{`
-  std::size_t class_name = Declaration::npos;  ///< and its name, if it has one
+  std::size_t class_body = Declaration::npos;  ///< the type's `{`
+  std::size_t class_name = Declaration::npos;  ///< the type's name, if it has one
   std::vector<Declarator> declarators;
 };
 
-/// The declaration with the specifier (`__shared__`, `__device__` …) at `word`; a statement or a namespace's
-/// declaration.
+/// Reads the declaration with the specifier (`__shared__`, `__device__` …) at `word`, in a function or a namespace.
 /// @param limit the end of the enclosing block
 VariableDeclaration read_variables(const Syntax& syntax, std::size_t word, std::size_t limit);
 

@@ -1,4 +1,4 @@
-// A source of pairs: each pair is one mistake, with its near twin that is right.
+// A source of pairs: each pair is one mistake, with a similar twin that is right.
 //
 //     // pair: lost_update
 //     // exact: race @count,@count count
@@ -10,7 +10,7 @@
 //     }
 //     PAIR(lost_update) { … tally<<<4, 64>>>(count, wrong); … }
 //
-// The expectations of the wrong one follow `// pair: NAME`; the right one must have no findings at all.
+// The expectations of the wrong program follow `// pair: NAME`. The right program must have no findings at all.
 //
 //     // exact: RULE LINE,LINE ARRAY   this finding; together they are all findings. A line is `@label`,
 //                                      the line of this pair that ends with `// @label`;
@@ -24,7 +24,7 @@
 //     // error: TEXT                   the program fails by itself, and its messages have these words
 //     // g++ only                      with clang++ the mistake is not seen
 //
-// `program NAME wrong` and `program NAME right` run one of the two.
+// `program NAME wrong` and `program NAME right` run one of the two programs.
 #pragma once
 
 #include <cstdio>
@@ -45,7 +45,7 @@ struct RegisteredPair {
   static RegisteredPair registered_##NAME(#NAME, run_##NAME); \
   static void run_##NAME([[maybe_unused]] bool wrong)
 
-/// Memory of the device for a pair: `count` zeros, freed at the end of the scope.
+/// Memory of the device for a pair: `count` zeros, which are freed at the end of the scope.
 template <class T>
 struct Zeros {
   explicit Zeros(int count) {

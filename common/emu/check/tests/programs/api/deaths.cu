@@ -1,4 +1,4 @@
-// Programs that die: the checker reports its findings first.
+// Programs that crash or end early: the checker reports its findings first.
 #include <cassert>
 #include <cstdlib>
 #include <stdexcept>
@@ -22,7 +22,7 @@ PAIR(assert_fails) {
   assert(result[31] == 1);
 }
 
-// The host goes through a null pointer.
+// The host accesses memory through a null pointer.
 // pair: segmentation_fault
 // exact: launch @launch -
 // exact: null-pointer @null -
@@ -64,7 +64,7 @@ PAIR(ends_quickly) {
   std::quick_exit(0);
 }
 
-// The host goes past the end of pinned memory.
+// The host accesses memory past the end of pinned memory.
 // pair: past_pinned_memory
 // exact: out-of-bounds @past pinned
 // contains: host code goes just past the end of pinned, pinned memory of the host
@@ -77,13 +77,13 @@ PAIR(past_pinned_memory) {
   cudaFreeHost(pinned);
 }
 
-// cudaMalloc gets the pointer itself.
+// cudaMalloc gets the pointer itself instead of its address.
 // pair: pointer_without_address
 // exact: null-pointer @allocate -
 // hint: cudaMalloc sets the pointer whose address it gets: write & before the pointer's name
 // error: mistake
 PAIR(pointer_without_address) {
-  int* values = reinterpret_cast<int*>(64);  // what an unset pointer may hold
+  int* values = reinterpret_cast<int*>(64);  // a value that an unset pointer may have
   if (wrong)
     cudaMalloc((void**)values, 128);  // @allocate
   else

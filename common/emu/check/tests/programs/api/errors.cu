@@ -3,7 +3,7 @@
 
 __global__ void nothing() {}
 
-// 2,048 threads are more than a block may have, and the error is ignored.
+// 2,048 threads are more than a block may have, and the program ignores the error.
 // pair: refused_launch
 // exact: launch @launch -
 // contains: kernel nothing never ran
@@ -14,7 +14,7 @@ PAIR(refused_launch) {
   cudaDeviceSynchronize();
 }
 
-// More memory than the device has, and the error is ignored.
+// The program requests more memory than the device has, and ignores the error.
 // pair: allocation_failed
 // exact: unchecked @call -
 // contains: cudaMalloc failed (cudaErrorMemoryAllocation
@@ -25,7 +25,7 @@ PAIR(allocation_failed) {
   cudaFree(data);
 }
 
-// The same, looked at.
+// The same request, but the program checks the error.
 // pair: error_looked_at
 // exact: unchecked @first -
 // contains: cudaStreamCreateWithFlags failed later, at line
@@ -38,7 +38,7 @@ PAIR(error_looked_at) {
   if (!wrong) std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
 
-// Dynamic shared memory beyond what a block may have without asking.
+// The launch needs more dynamic shared memory than a block may have without cudaFuncSetAttribute.
 // pair: too_much_shared
 // exact: launch @launch -
 // contains: kernel shares never ran
@@ -54,7 +54,7 @@ PAIR(too_much_shared) {
   shares<<<1, 32, bytes>>>(out);  // @launch
 }
 
-// An empty grid: what is left over of n / 256 when n is small.
+// An empty grid: the result of n / 256 when n is small.
 // pair: no_blocks
 // exact: launch @launch -
 // contains: the grid has no blocks, 0 x 1 x 1
@@ -67,7 +67,7 @@ PAIR(no_blocks) {
   tail<<<wrong ? n / 256 : (n + 255) / 256, 256>>>(out);  // @launch
 }
 
-// A block of more threads than there can be, asked for with what cudaGetLastError() said before the launch.
+// A block with more threads than allowed. The program checks only what cudaGetLastError() returned before the launch.
 // pair: asked_too_soon
 // exact: launch @launch -
 __global__ void squares(int* out) {
@@ -80,7 +80,7 @@ PAIR(asked_too_soon) {
   if (!wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
 }
 
-// More memory than the device has; its consequences are reported after it.
+// The program requests more memory than the device has. The consequences are reported after this cause.
 // pair: failed_before_its_consequences
 // first: unchecked @too_much -
 // exact: unchecked @too_much -
@@ -103,7 +103,7 @@ PAIR(failed_before_its_consequences) {
   cudaFree(data);
 }
 
-// What an earlier kernel did wrong does not follow from a call that fails later.
+// A mistake of an earlier kernel does not follow from a call that fails later.
 // pair: failed_behind_a_race
 // first: race @tally,@tally count
 // exact: race @tally,@tally count
@@ -126,7 +126,7 @@ PAIR(failed_behind_a_race) {
   cudaFree(count);
 }
 
-// The address of a variable in place of the variable.
+// The call gets the address of a variable instead of the variable.
 // pair: address_of_symbol
 // first: unchecked @symbol -
 // contains: cudaMemcpyToSymbol failed (cudaErrorInvalidSymbol
@@ -145,7 +145,7 @@ PAIR(address_of_symbol) {
   scale<<<1, 32>>>(values);
 }
 
-// The same, read back, by the name as a text.
+// The same mistake where the variable is read back, with the name given as a text.
 // pair: name_of_symbol
 // exact: unchecked @text -
 // hint: a symbol is the __device__ or __constant__ variable itself, not its name as a text: write it without the quotes
@@ -158,7 +158,7 @@ PAIR(name_of_symbol) {
     cudaMemcpyFromSymbol(&value, limit, sizeof value);
 }
 
-// Grid and block exchanged: a block would have 1,056 threads.
+// Grid and block are exchanged: a block would have 1,056 threads.
 // pair: exchanged_by_name
 // exact: launch @exchanged -
 // hint: the first value of <<<…>>> is the number of blocks, and the second one that of the threads of a block: here they
@@ -174,7 +174,7 @@ PAIR(exchanged_by_name) {
     numbers<<<blocks, threads>>>(out);
 }
 
-// The same without names that say so.
+// The same mistake, but the names do not show it.
 // pair: exchanged_by_number
 // exact: launch @numbers -
 // hint: Are grid and block exchanged? The number of blocks comes first, the number of threads in a block second
@@ -184,7 +184,7 @@ PAIR(exchanged_by_number) {
   numbers<<<wrong ? few : many, wrong ? many : few>>>(out);  // @numbers
 }
 
-// A block that is too large, with names that are right: nothing is exchanged.
+// A block is too large, but the names are right: nothing is exchanged.
 // pair: too_many_threads
 // exact: launch @many -
 // lacks: exchanged

@@ -1,4 +1,4 @@
-// Kernels print, and the program does not wait for them.
+// Kernels print, and the program ends without a wait for them.
 #include "../pair.cuh"
 
 __global__ void hello() {
@@ -16,7 +16,7 @@ PAIR(printed_too_late) {
   if (!wrong) cudaDeviceSynchronize();
 }
 
-// The host has waited for the first launch, and not for the second.
+// The host has waited for the first launch, but not for the second.
 // pair: waited_for_the_first
 // exact: lost-output @launch -
 PAIR(waited_for_the_first) {

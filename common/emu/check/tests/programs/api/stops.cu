@@ -1,4 +1,4 @@
-// What stops a kernel: each is a finding with its line.
+// Events that stop a kernel. Each is a finding with its line.
 #include <cassert>
 
 #include "../pair.cuh"
@@ -60,7 +60,7 @@ PAIR(divided_by_zero) {
   cudaGetLastError();
 }
 
-// A flag that is read plainly until another block has set it: no other block runs meanwhile, and a compiler may read it once.
+// Plain reads poll another block's flag: no other block runs meanwhile, and a compiler may read the flag only once.
 // pair: plain_flag
 // g++ only
 // exact: stopped @poll -

@@ -1,4 +1,4 @@
-// Times that are not the kernel's.
+// Measured times that are not the kernel's time.
 #include <chrono>
 #include <ctime>
 
@@ -24,7 +24,7 @@ PAIR(launch_alone) {
   std::printf("%d\n", end >= begin);
 }
 
-// The same with the C library's clock, and several launches.
+// The same mistake with the C library's clock and several launches.
 // pair: many_launches
 // exact: timing @begin,@launch,@end -
 PAIR(many_launches) {
@@ -37,7 +37,7 @@ PAIR(many_launches) {
   std::printf("%d\n", end.tv_sec >= begin.tv_sec);
 }
 
-// Waiting for another stream is not enough.
+// A wait for another stream is not enough.
 // pair: waited_for_another_stream
 // exact: timing @begin,@launch,@end -
 PAIR(waited_for_another_stream) {
@@ -55,7 +55,7 @@ PAIR(waited_for_another_stream) {
   cudaStreamDestroy(other);
 }
 
-// An event's time, before the event has come.
+// The program reads an event's time before the event has been reached.
 // pair: event_too_early
 // exact: early-event @call -
 // contains: cudaEventSynchronize(stop) first
@@ -76,7 +76,7 @@ PAIR(event_too_early) {
   cudaEventDestroy(stop);
 }
 
-// The host has waited for the first event only.
+// The host has waited only for the first event.
 // pair: waited_for_the_start
 // exact: early-event @call -
 PAIR(waited_for_the_start) {
@@ -95,7 +95,7 @@ PAIR(waited_for_the_start) {
   cudaEventDestroy(stop);
 }
 
-/// Both events of a pair, and their time.
+/// Both events of a pair, and the time between them.
 struct Events {
   cudaEvent_t start, stop;
   Events() {
@@ -129,7 +129,7 @@ PAIR(events_before_the_launch) {
   std::printf("%d\n", events.time() >= 0);
 }
 
-// Nothing is timed on purpose, to know what events cost; and the gap between two timed kernels.
+// The program measures an empty interval on purpose, to know the cost of events, and the gap between two timed kernels.
 // pair: gap_between_kernels
 // exact: timing @start,@stop,@late -
 PAIR(gap_between_kernels) {
@@ -156,7 +156,7 @@ PAIR(gap_between_kernels) {
   std::printf("%d\n", events.time() >= 0);
 }
 
-// The kernel runs in another stream than the events, which does not wait for it.
+// The kernel and the events are in different streams, and the events' stream does not wait for the kernel.
 // pair: events_in_another_stream
 // exact: timing @start,@launch,@stop -
 // contains: the second event does not wait for kernel work, which runs in another
@@ -189,7 +189,7 @@ PAIR(events_in_another_stream) {
   cudaStreamDestroy(other);
 }
 
-// The events are exchanged.
+// The two events are exchanged.
 // pair: events_exchanged
 // exact: timing @first,@second,@call -
 // hint: record the second event after the timed work, and the first one before it; or exchange the two in the call of cudaEventElapsedTime

@@ -1,4 +1,4 @@
-// The barrier of a cluster, and threads and blocks that do not come to it.
+// The barrier of a cluster, with threads and blocks that never reach it.
 #include <cooperative_groups.h>
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace cg = cooperative_groups;
 
-// In an if that a part of each block takes.
+// The barrier is in an if that a part of each block takes.
 // pair: part_of_each_cluster
 // exact: barrier @part -
 // contains: 32 of 64 threads of block (0,0,0) go past the cluster's barrier to the
@@ -23,7 +23,7 @@ PAIR(part_of_each_cluster) {
   half_of_a_block<<<2, 64>>>(a, wrong ? 32 : 64);
 }
 
-// A block without work returns before it.
+// A block without work returns before the barrier.
 // pair: a_block_of_a_cluster_returns
 // exact: barrier-exited @sync -
 // contains: 1 of 2 blocks of a cluster never reach the cluster's barrier: they have returned
@@ -38,7 +38,7 @@ PAIR(a_block_of_a_cluster_returns) {
   some_blocks<<<2, 32>>>(a, wrong);
 }
 
-// In an if that only one block takes.
+// The barrier is in an if that only one block takes.
 // pair: one_block_goes_in
 // exact: barrier @one -
 // contains: 1 of 2 blocks of a cluster go past the cluster's barrier to the kernel's end
@@ -53,7 +53,7 @@ PAIR(one_block_goes_in) {
   one_block<<<2, 32>>>(a, wrong);
 }
 
-// One block waits for the cluster, the other one in a part of it for its own threads.
+// One block waits for the cluster, while a part of the other block waits for its own threads.
 // pair: at_two_barriers
 // exact: barrier @cluster,@cluster,@block -
 // contains: threads of a cluster wait for others that never come

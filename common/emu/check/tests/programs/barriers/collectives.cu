@@ -1,7 +1,7 @@
-// Functions of a warp whose masks don't fit the threads that come.
+// Functions of a warp whose masks don't fit the threads that call them.
 #include "../pair.cuh"
 
-// The full mask in a branch that half of the warp takes; the rest waits at the block's barrier.
+// A call with the full mask in a branch that half of the warp takes. The other half waits at the block's barrier.
 // pair: full_mask_in_a_branch
 // contains: wait for others that never come
 // hint: a barrier needs every thread that it names: put it where all of them reach it, outside branches and
@@ -19,7 +19,7 @@ PAIR(full_mask_in_a_branch) {
   half_sum<<<1, 32>>>(out, wrong);
 }
 
-// A lane calls with a mask that it is not in.
+// A lane calls with a mask that does not contain the lane.
 // pair: not_in_the_mask
 // exact: barrier @call -
 __global__ void left_out(int* out, bool wrong) {
@@ -31,7 +31,7 @@ PAIR(not_in_the_mask) {
   left_out<<<1, 32>>>(out, wrong);
 }
 
-// Lanes that meet with different masks.
+// Lanes meet with different masks.
 // pair: different_masks
 // contains: mask
 __global__ void two_masks(int* out, bool wrong) {
@@ -43,7 +43,7 @@ PAIR(different_masks) {
   two_masks<<<1, 32>>>(out, wrong);
 }
 
-// A vote within a branch that only some lanes take, and the others vote elsewhere.
+// A vote within a branch that only some lanes take, while the other lanes vote elsewhere.
 // pair: votes_in_two_branches
 // contains: barrier
 __global__ void two_votes(int* out, bool wrong) {
@@ -58,7 +58,7 @@ PAIR(votes_in_two_branches) {
   two_votes<<<1, 32>>>(out, wrong);
 }
 
-// A sum by shuffles after a return of some lanes: their values are undefined, not 0.
+// A sum by shuffles after some lanes have returned: their values are undefined, not 0.
 // pair: lanes_have_returned
 // exact: absent-lane @sum -
 // hint: what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp reach
@@ -73,7 +73,7 @@ PAIR(lanes_have_returned) {
   sum_of_first<<<1, 32>>>(in, out, 20, wrong);
 }
 
-// Half of a warp adds its values, but begins with the step of a whole one. Upper lanes may take values that are not used.
+// Half of a warp adds its values, but begins with the step of a whole warp. Upper lanes may read unused values.
 // pair: step_beyond_the_mask
 // exact: absent-lane @beyond -
 // contains: lane 0 takes the value of lane 16, which its mask 0x0000ffff does not name
@@ -96,7 +96,7 @@ PAIR(step_beyond_the_mask) {
   sum_of_half<<<1, 32>>>(out, wrong ? 16 : 8);
 }
 
-// One lane's value for all, from a lane that is not among them.
+// All lanes read the value of one lane that is not among them.
 // pair: value_from_outside
 // exact: absent-lane @given -
 // contains: does not name

@@ -1,9 +1,9 @@
-// Barriers of the grid, and waiting for what never comes.
+// Barriers of the grid, and waits for events that never come.
 #include <cooperative_groups.h>
 
 #include "../pair.cuh"
 
-// grid.sync() in a launch that does not promise that all blocks run at once.
+// grid.sync() in a launch that does not guarantee that all blocks run at the same time.
 // pair: not_cooperative
 // exact: barrier @sync -
 // contains: cudaLaunchCooperativeKernel
@@ -23,7 +23,7 @@ PAIR(not_cooperative) {
   cudaDeviceSynchronize();
 }
 
-// One block does not come to the grid's barrier.
+// One block does not reach the grid's barrier.
 // pair: a_block_stays_away
 // contains: barrier
 // hint: on a GPU the others wait forever: every block has to reach each grid.sync(), even one without
@@ -55,7 +55,7 @@ PAIR(flag_never_set) {
   cudaDeviceSynchronize();
 }
 
-// A lock that a thread takes twice.
+// A thread takes the same lock twice.
 // pair: lock_taken_twice
 // exact: barrier @lock -
 __global__ void twice(int* lock, int* count, bool wrong) {
@@ -74,7 +74,7 @@ PAIR(lock_taken_twice) {
   cudaDeviceSynchronize();
 }
 
-// The grid's barrier in an if that a part of each block takes.
+// The grid's barrier is in an if that a part of each block takes.
 // pair: part_of_each_block
 // exact: barrier @part -
 // contains: 32 of 64 threads of block (0,0,0) go past the grid's barrier to the

@@ -1,7 +1,7 @@
 // Threads of a block that meet at different barriers.
 #include "../pair.cuh"
 
-// Each half of the block waits at a barrier of its own.
+// Each half of the block waits at its own barrier.
 // pair: different_barriers
 // exact: barrier @low,@high -
 // hint: __syncthreads() in a branch is allowed only where all threads of the block take the same branch:
@@ -37,7 +37,7 @@ PAIR(some_have_returned) {
   early_return<<<1, 64>>>(data, 40, wrong);
 }
 
-// The threads that return should have filled shared memory that the others read: the return is the cause.
+// The threads that return should have filled shared memory that the others read, so the return is the cause.
 // pair: returned_before_filling
 // exact: barrier @barrier -
 // exact: uninitialised @read part
@@ -56,7 +56,7 @@ PAIR(returned_before_filling) {
   return_before_filling<<<1, 64>>>(data, 40, wrong);
 }
 
-// Only the first half of the block waits, the other half goes on to its end.
+// Only the first half of the block waits. The other half continues to its end.
 // pair: only_half
 // exact: barrier @half -
 // hint: a barrier in an if is allowed only where all threads of the block go in: end the if before it, and
@@ -71,7 +71,7 @@ PAIR(only_half) {
   only_half<<<1, 64>>>(out, wrong);
 }
 
-// A loop whose turns differ from thread to thread: in the end some wait alone.
+// A loop whose number of iterations differs between threads: at the end some threads wait alone.
 // pair: turns_differ
 // contains: barrier
 // hint: do all threads run as many iterations of the loop at line
@@ -88,7 +88,7 @@ PAIR(turns_differ) {
   turns_differ<<<1, 64>>>(out, wrong);
 }
 
-// A function that threads without an element leave before its barrier: they meet the others at the next one.
+// A function that threads without an element leave before its barrier. They meet the other threads at the next barrier.
 // pair: function_left_early
 // exact: barrier @loaded,@next -
 // exact: barrier @next -
@@ -118,7 +118,7 @@ PAIR(function_left_early) {
   neighbours<<<1, 64>>>(data, 40, wrong);
 }
 
-// A thread waits for its warp, the rest of the warp at the block's barrier.
+// A thread waits for its warp, while the rest of the warp waits at the block's barrier.
 // pair: warp_against_block
 // contains: wait for others that never come
 __global__ void warp_against_block(int* out, bool wrong) {
@@ -134,7 +134,7 @@ PAIR(warp_against_block) {
   warp_against_block<<<1, 32>>>(out, wrong);
 }
 
-// A barrier in a function that is called in an if: its caller decides who comes.
+// A barrier in a function that is called in an if: the caller decides which threads reach it.
 // pair: function_in_an_if
 // exact: barrier @in_function -
 // hint: end the if before it, and begin another one after it
@@ -157,8 +157,8 @@ PAIR(function_in_an_if) {
   shift_half<<<1, 64>>>(out, wrong ? 32 : 64);
 }
 
-// The condition of a loop is set back while other threads still read it: who reads the new value leaves, and the barriers
-// in the loop wait for it. The race is reported.
+// The condition of a loop is reset while other threads still read it. Threads that read the new value leave, and the
+// barriers in the loop wait for them. The race is reported.
 // pair: condition_set_back
 // exact: race @back,@again changed
 // lacks: do all threads run as many iterations
@@ -192,7 +192,7 @@ PAIR(condition_set_back) {
   greatest_of_all<<<1, 64>>>(out, in, wrong);
 }
 
-// The same where an if leaves the loop.
+// The same mistake where an if leaves the loop.
 // pair: loop_left_by_an_if
 // exact: race @back,@leave changed
 // hint: changed is overwritten while other threads may still read it: a __syncthreads() belongs after line

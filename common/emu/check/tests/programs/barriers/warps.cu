@@ -1,7 +1,7 @@
-// Lanes of a warp that call functions of the warp, some of them once more than others.
+// Lanes of a warp call functions of the warp, and some lanes make one call more than others.
 #include "../pair.cuh"
 
-// The lower half waits in its branch, and the upper half takes the barrier after it for that one.
+// The lower half waits in its branch, and the upper half meets it at the barrier after the branch.
 // pair: barrier_of_a_half
 // exact: barrier @half,@all -
 // contains: threads (0..15,0,0)
@@ -22,7 +22,7 @@ PAIR(barrier_of_a_half) {
   wait_in_half<<<1, 32>>>(data, wrong);
 }
 
-// A sum over the lower half with the mask of all: the others give what they have at the next call.
+// A sum over the lower half with the mask of all lanes: the other lanes give their values at the next call.
 // pair: sum_of_a_half
 // exact: barrier @part,@whole -
 // hint: or let its mask name only those that go in, by __ballot_sync() of the condition before it
@@ -39,7 +39,7 @@ PAIR(sum_of_a_half) {
   sum_twice<<<1, 32>>>(out, wrong);
 }
 
-// A vote in a loop of different turns. Lanes of an `if` and of its `else` may well meet, each at its own call.
+// A vote in a loop whose iterations differ. Lanes of an `if` and of its `else` may meet, each lane at its own call.
 // pair: turns_of_a_vote
 // exact: barrier @turn,@last -
 // hint: the mask names lanes that do not come to line

@@ -1,9 +1,9 @@
-// Code that relies on the lanes of a warp running in step. Each prints its result: wrong without what the hint says,
-// right with it, and right under `emucc --lockstep` as it is, where the hint says so (a test builds this file
-// both ways).
+// Code that relies on the lanes of a warp running in step. Each program prints its result, which is wrong without the
+// change of the hint, and right with it. If the hint says so, the result is also right under `emucc --lockstep` without
+// the change. (A test builds this file both ways.)
 #include "../pair.cuh"
 
-/// The sum of 1, 2, 3 … by one block.
+/// One block computes the sum of 1, 2, 3 …
 template <class Kernel>
 static void print_sum(Kernel kernel, int count, int threads) {
   const Zeros<int> out(1), in(count);
@@ -15,7 +15,7 @@ static void print_sum(Kernel kernel, int count, int threads) {
   std::printf("%d\n", sum);
 }
 
-// The last warp of a tree, written out. Other warps have gone on.
+// The last warp of a tree, as unrolled code. Other warps have continued.
 // pair: last_warp_written_out
 // exact: race @32,@16 s
 // missing: warp-barrier
@@ -63,7 +63,7 @@ PAIR(last_warp_written_out) {
   print_sum(wrong ? written_out : written_out_mended, 128, 128);
 }
 
-// Levels in a loop, by the first of several warps.
+// Levels in a loop, computed by the first of several warps.
 // pair: levels_of_the_first_warp
 // exact: race @level,@level s
 // hint: a __syncwarp() belongs at the end of each iteration of the loop at line
@@ -99,7 +99,7 @@ PAIR(levels_of_the_first_warp) {
   print_sum(wrong ? levels : levels_mended, 64, 64);
 }
 
-// An update that may be lost is no matter of steps.
+// An update that may be lost does not depend on steps.
 // pair: lost_within_a_warp
 // exact: race @tally,@tally total
 // missing: atomic

@@ -1,5 +1,5 @@
-// Threads in different roles meet at mbarriers, each at a place of its own: a __syncthreads() is not for them. Each right one
-// is the wrong one with the arrival or the wait that the hint asks for.
+// Threads in different roles meet at mbarriers, each at its own place, so a __syncthreads() does not suit them. Each
+// right program is the wrong one with the arrival or the wait that the hint requires.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -10,7 +10,7 @@
 namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// The one that fills arrives; those that read don't wait.
+// The thread that fills the buffer arrives, but the threads that read it don't wait.
 // pair: reader_does_not_wait
 // exact: race @fill,@use buffer
 // missing: mbarrier-wait
@@ -35,7 +35,7 @@ PAIR(reader_does_not_wait) {
   first_fills<<<1, 96>>>(out, wrong);
 }
 
-// The same where the readers come first: they read what no thread has written, so the readers are not too late.
+// The same mistake where the readers run first. They read unwritten elements, so the readers are not too late.
 // pair: reader_does_not_wait_and_comes_first
 // exact: race @fill,@use buffer
 // missing: mbarrier
@@ -60,7 +60,7 @@ PAIR(reader_does_not_wait_and_comes_first) {
   last_fills<<<1, 65>>>(out, wrong);
 }
 
-// Who fills arrives before the buffer is full.
+// The thread that fills the buffer arrives before the buffer is full.
 // pair: arrived_before_filling
 // exact: race @fill,@use buffer
 // missing: mbarrier
@@ -87,7 +87,7 @@ PAIR(arrived_before_filling) {
   arrives_first<<<1, 64>>>(out, wrong);
 }
 
-// Who fills does not wait until the buffer is free again.
+// The thread that fills the buffer does not wait until the buffer is free again.
 // pair: filled_again_too_soon
 // exact: race @fill,@use buffer
 // missing: mbarrier-wait
@@ -118,7 +118,7 @@ PAIR(filled_again_too_soon) {
   fills_again<<<1, 33>>>(out, wrong);
 }
 
-// The same in PTX, whose barrier is a word.
+// The same mistake in PTX, whose barrier is a word.
 // pair: mbarrier_of_ptx
 // exact: race @fill,@use buffer
 // missing: mbarrier
@@ -156,7 +156,7 @@ PAIR(mbarrier_of_ptx) {
   by_ptx<<<1, 64>>>(out, wrong);
 }
 
-// A pipeline of the block: who computes does not wait for the stage.
+// A pipeline of the block: the threads that compute do not wait for the stage.
 // pair: stage_not_waited_for
 // exact: race @fill,@use stage
 // hint: commit the stage (producer_commit()) after line
@@ -184,7 +184,7 @@ PAIR(stage_not_waited_for) {
   staged<<<1, 64>>>(out, in, wrong);
 }
 
-// The other way round: the stage is given back before it has been read.
+// The opposite mistake: the stage is released before it has been read.
 // pair: stage_released_too_soon
 // exact: race @fill,@use stage
 // hint: release the stage (consumer_release()) after line
@@ -213,7 +213,7 @@ PAIR(stage_released_too_soon) {
   released<<<1, 64>>>(out, in, wrong);
 }
 
-// All threads arrive at it and read before they wait.
+// All threads arrive at the mbarrier, and read before they wait.
 // pair: read_between_arrival_and_wait
 // exact: race @write,@read values
 // missing: mbarrier-wait
@@ -235,7 +235,7 @@ PAIR(read_between_arrival_and_wait) {
   two_halves<<<1, 64>>>(out, wrong);
 }
 
-// An mbarrier at which all threads arrive and wait stands for a __syncthreads(), which is as good.
+// An mbarrier at which all threads arrive and wait replaces a __syncthreads(), which is as good.
 // pair: beside_a_barrier_of_all
 // exact: race @write,@read values
 // missing: block-barrier

@@ -1,9 +1,9 @@
-// Hints that no mistake of the other groups has, each applied to the letter in its right one.
+// Hints for mistakes that the other groups do not contain. Each right program follows its hint exactly.
 #include <thread>
 
 #include "../pair.cuh"
 
-// The pitch of a pitched array, added to a pointer to floats.
+// The pitch of a pitched array is added to a pointer to floats.
 // pair: pitch_in_elements
 // exact: out-of-bounds @cell image
 // hint: the pitch is counted in bytes, even where the array is of floats: `(T*)((char*)p + y * pitch) + x`
@@ -24,7 +24,7 @@ PAIR(pitch_in_elements) {
   cudaFree(image);
 }
 
-// Memory of the host, set as that of the device.
+// A set treats the host's memory as the device's.
 // pair: set_of_the_host
 // exact: copy @set -
 // hint: host memory is set with memset()
@@ -36,7 +36,7 @@ PAIR(set_of_the_host) {
     std::memset(values, 0, sizeof values);
 }
 
-// The last elements are left out of a set.
+// The set omits the last elements.
 // pair: set_but_for_the_last
 // exact: uninitialised @set,@count counts
 // hint: were set: is the size that of the whole array?
@@ -52,7 +52,7 @@ PAIR(set_but_for_the_last) {
   cudaFree(counts);
 }
 
-// Which block's value stays is chance: the largest is meant.
+// It is chance which block's value remains, but the largest one is meant.
 // pair: value_of_some_block
 // exact: race @last,@last last
 // missing: own-element
@@ -69,7 +69,7 @@ PAIR(value_of_some_block) {
   largest_block<<<4, 64>>>(last, wrong);
 }
 
-// Which thread's value stays is chance.
+// It is chance which thread's value remains.
 // pair: value_of_some_thread
 // exact: race @last,@last last
 // hint: which value stays is a matter of chance: give each thread its own element, or use an atomic function
@@ -89,7 +89,7 @@ PAIR(value_of_some_thread) {
   largest_thread<<<1, 64>>>(out, wrong);
 }
 
-// A launch that is refused, and whose error is ignored.
+// CUDA refuses a launch, and the program ignores the error.
 // pair: answer_of_a_launch
 // exact: launch @launch -
 // hint: a launch returns nothing: call cudaGetLastError() after it and check what it returns
@@ -100,7 +100,7 @@ PAIR(answer_of_a_launch) {
   if (!wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
 }
 
-// Before a shared array.
+// An access before a shared array.
 // pair: in_front_of_shared
 // exact: out-of-bounds @before s
 // contains: a thread reads s[-1], before s
@@ -118,7 +118,7 @@ PAIR(in_front_of_shared) {
   in_front<<<1, 64>>>(out, wrong);
 }
 
-// Before the dynamic shared memory, where no array is.
+// An access before the dynamic shared memory, where no array is.
 // pair: in_front_of_dynamic
 // contains: shared memory that belongs to no array
 // hint: is the index within the array's bounds for every thread?

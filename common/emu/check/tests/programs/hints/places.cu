@@ -1,7 +1,7 @@
-// Where a barrier belongs, followed to the letter: each right one is the wrong one with what the hint says.
+// Where a barrier belongs: each right program is the wrong one with exactly the change that the hint describes.
 #include "../pair.cuh"
 
-// A tree in a loop: the barrier of each iteration is after the if, not in it.
+// A tree in a loop: the barrier of each iteration belongs after the if, not inside it.
 // pair: each_turn_of_a_tree
 // exact: race @add,@add s
 // missing: block-barrier
@@ -41,7 +41,7 @@ PAIR(each_turn_of_a_tree) {
     tree_mended<<<1, 128>>>(out, in);
 }
 
-// A level of a tree of minima is no update by hand: another element is read before it has its value.
+// A level of a tree of minima is no update of one variable: another element is read before its value is written.
 // pair: each_turn_of_a_tree_of_minima
 // exact: race @min,@min s
 // hint: belongs at the end of each iteration of the loop at line
@@ -62,8 +62,8 @@ PAIR(each_turn_of_a_tree_of_minima) {
   least<<<1, 128>>>(out, in, wrong);
 }
 
-// The same in a block of two warps, where only threads of one warp are seen to race: a __syncwarp() would be no
-// mistake here, and one as soon as the block is larger.
+// The same in a block of two warps, in which only threads of one warp are observed to race. A __syncwarp() would be
+// right here, but wrong as soon as the block is larger.
 // pair: tree_of_two_warps
 // exact: race @add,@add s
 // lacks: __syncwarp
@@ -99,8 +99,8 @@ PAIR(tree_of_two_warps) {
     small_tree_mended<<<1, 64>>>(out, in);
 }
 
-// A loop with a stride: what one thread reads another one writes in the same turn, and a barrier between turns
-// is not enough.
+// A loop with a stride: one thread reads elements that another thread writes in the same iteration, and a barrier
+// between iterations is not enough.
 // pair: stride_over_neighbours
 // exact: race @add,@add s
 // hint: . Where a thread reads what another one writes in the same iteration:
@@ -139,7 +139,7 @@ PAIR(stride_over_neighbours) {
     neighbours_mended<<<1, 64>>>(out);
 }
 
-// Both barriers of a tile are missing: one of them alone leaves the race of the other.
+// Both barriers of a tile are missing. If only one is added, the other race remains.
 // pair: both_barriers_of_a_tile
 // exact: race @fill,@use tile
 // hint: , and another one
@@ -178,7 +178,7 @@ PAIR(both_barriers_of_a_tile) {
     tiles_mended<<<1, 64>>>(out, in);
 }
 
-// The second barrier of a tile alone.
+// Only the second barrier of a tile is missing.
 // pair: second_barrier_of_a_tile
 // exact: race @fill,@use tile
 // hint: is overwritten while other threads may still read it:
@@ -203,7 +203,7 @@ PAIR(second_barrier_of_a_tile) {
     tiles_mended<<<1, 64>>>(out, in);
 }
 
-// Filled and used in the same if.
+// The array is filled and used in the same if.
 // pair: filled_in_an_if
 // exact: race @fill,@use s
 // hint: (end it before the barrier, and begin another one after it)
@@ -234,8 +234,8 @@ PAIR(filled_in_an_if) {
     in_two_ifs<<<1, 128>>>(out, in);
 }
 
-// The steps of the last warp in an if, of an array that other warps have filled: the barrier is in the if, which
-// the other warps don't enter.
+// The steps of the last warp are in an if, on an array that other warps have filled. The barrier is inside the if,
+// which the other warps don't enter.
 // pair: last_warp_in_an_if
 // contains: race: two threads of a warp of block (0,0,0) touch s[
 // lacks: __syncthreads
@@ -274,7 +274,7 @@ PAIR(last_warp_in_an_if) {
     last_warp_mended<<<1, 128>>>(out, in);
 }
 
-// A loop that only some threads take has a barrier too few: first all must take it.
+// A loop that only some threads take lacks a barrier: first all threads must take the loop.
 // pair: loop_in_an_if
 // exact: race @add,@add s
 // hint: , and all threads must take the loop: let the if at line
@@ -313,7 +313,7 @@ PAIR(loop_in_an_if) {
     loop_around_ifs<<<1, 128>>>(out, in);
 }
 
-// A function for a warp: its text does not show whether whole warps call it.
+// A function for a warp: the text does not show whether whole warps call the function.
 // pair: function_of_a_warp
 // exact: race @low,@high s
 // missing: warp-or-block-barrier
@@ -334,7 +334,7 @@ PAIR(function_of_a_warp) {
   calls_exchange<<<1, 64>>>(out, wrong);
 }
 
-// A statement of such a function reads what others write by it.
+// A statement of such a function reads elements that other threads write by the same statement.
 // pair: shift_in_a_function
 // exact: race @shift,@shift s
 // missing: warp-or-block-barrier
@@ -385,7 +385,7 @@ PAIR(function_of_a_block) {
   calls_turned<<<1, 64>>>(out, wrong);
 }
 
-// Two writes, of which the later one is to stay.
+// Two writes, the later of which should remain.
 // pair: later_write_stays
 // exact: race @first,@later s
 // hint: ; if the later one is to stay,
@@ -414,7 +414,7 @@ PAIR(later_write_stays) {
     two_writes_mended<<<1, 64>>>(out);
 }
 
-// A tree whose turns end with less than a barrier of the block: it is no update that is lost.
+// The iterations of a tree end with only a warp barrier. The race is not a lost update.
 // pair: warp_barrier_in_a_tree
 // exact: race @add,@add s
 // missing: block-barrier
@@ -458,7 +458,7 @@ PAIR(fence_in_a_tree) {
   tree_of_fences<<<1, 128>>>(out, in, wrong);
 }
 
-// A comment that speaks of a barrier is none.
+// A comment that mentions a barrier is not a barrier.
 // pair: barrier_in_a_comment
 // exact: race @add,@add s
 // hint: a __syncthreads() belongs at the end of each iteration of the loop at line
@@ -479,7 +479,7 @@ PAIR(barrier_in_a_comment) {
   tree_with_a_comment<<<1, 128>>>(out, in, wrong);
 }
 
-// Some threads return from a function before its end: a barrier between its lines would not be for all.
+// Some threads return from a function before its end, so not all threads would reach a barrier between its lines.
 // pair: function_with_a_return
 // exact: race @compare,@low s
 // exact: race @compare,@high s
@@ -542,7 +542,7 @@ PAIR(function_with_a_return) {
     sort_by_function_mended<<<1, 128>>>(data);
 }
 
-// The same, called twice.
+// The same function, called twice.
 // pair: returning_function_called_twice
 // contains: race: two threads of block (0,0,0) touch s[
 // hint: belongs before the next call of swap_if()
@@ -571,7 +571,7 @@ PAIR(returning_function_called_twice) {
   two_steps<<<1, 128>>>(data, wrong);
 }
 
-// An if in an if: what ends the inner one is still in the outer one.
+// An if inside an if: a barrier after the inner if is still inside the outer one.
 // pair: if_in_an_if
 // exact: race @add,@add s
 // hint: at the end of each iteration of the loop at line 583, outside the if at line 584
@@ -612,7 +612,7 @@ PAIR(if_in_an_if) {
     nested_mended<<<1, 128>>>(out, in, 100);
 }
 
-// Each thread reads its neighbour's element before that is filled again: by the lines it is still to be filled.
+// Each thread reads its neighbour's element before the neighbour fills it. By the lines' order, the fill is first.
 // pair: filled_behind_a_reader
 // exact: race @fill,@read s
 // hint: is read while other threads may still be filling it: a __syncthreads() belongs between lines
@@ -630,7 +630,7 @@ PAIR(filled_behind_a_reader) {
   fill_behind_reader<<<1, 64>>>(out, wrong);
 }
 
-// And the neighbour has written already what is still to be read.
+// The neighbour has already overwritten the element. By the order of the lines, the read is first.
 // pair: overwritten_before_a_reader
 // exact: race @read,@overwrite s
 // hint: is overwritten while other threads may still read it: a __syncthreads() belongs between lines
@@ -650,7 +650,7 @@ PAIR(overwritten_before_a_reader) {
   overwrite_before_reader<<<1, 64>>>(out, wrong);
 }
 
-// The barrier is there, but not in each turn.
+// The loop has a barrier, but not in each iteration.
 // pair: barrier_in_some_turns
 // exact: race @fill,@read s
 // hint: is read while other threads may still be filling it: the barrier at line
@@ -674,7 +674,7 @@ PAIR(barrier_in_some_turns) {
   some_turns<<<1, 64>>>(out, wrong);
 }
 
-// The same at the end of a turn.
+// The same at the end of an iteration.
 // pair: barrier_at_some_ends
 // exact: race @fill,@read s
 // hint: is overwritten while other threads may still read it: the barrier at line
@@ -696,7 +696,7 @@ PAIR(barrier_at_some_ends) {
   some_ends<<<1, 64>>>(out, wrong);
 }
 
-// A barrier in an if that all threads always take is not the one that lacks.
+// A barrier in an if that all threads always take is not the missing barrier.
 // pair: barrier_of_another_case
 // exact: race @fill,@read s
 // hint: a __syncthreads() belongs after line
@@ -739,7 +739,7 @@ PAIR(one_line_of_two_calls) {
   two_calls<<<1, 64>>>(out, wrong);
 }
 
-// The same of one call in a loop.
+// The same where one call is in a loop.
 // pair: one_line_called_in_a_loop
 // exact: race @give,@give s
 // hint: wrote, a __syncthreads() belongs at the end of each iteration of the loop at line
@@ -760,7 +760,7 @@ PAIR(one_line_called_in_a_loop) {
   called_in_a_loop<<<1, 64>>>(out, wrong);
 }
 
-// Two threads write one element in one of the calls: no barrier between these helps.
+// Two threads write one element in one of the calls: no barrier between the calls helps.
 // pair: one_line_of_one_call
 // exact: race @half,@half s
 // hint: ; within one call, give each thread its own element, or use an atomic function
@@ -780,7 +780,7 @@ PAIR(one_line_of_one_call) {
   one_call<<<1, 64>>>(out, wrong);
 }
 
-// Pairs of elements that overlap with those of other threads, in a loop that has its barrier.
+// Pairs of elements that overlap with the pairs of other threads, in a loop that has its barrier.
 // pair: overlapping_pairs
 // exact: race @pair,@pair keys
 // missing: own-element

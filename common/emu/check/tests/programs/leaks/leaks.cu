@@ -1,4 +1,4 @@
-// Memory that is never given back.
+// Memory that is never freed.
 #include "../pair.cuh"
 
 // pair: never_freed
@@ -10,7 +10,7 @@ PAIR(never_freed) {
   if (!wrong) cudaFree(values);
 }
 
-// The pointer is given other memory in a loop: only the last is freed.
+// The pointer gets other memory in each iteration of a loop, and only the last memory is freed.
 // pair: lost_in_a_loop
 // exact: leak @again data
 PAIR(lost_in_a_loop) {
@@ -30,7 +30,7 @@ PAIR(pinned_never_freed) {
   if (!wrong) cudaFreeHost(host);
 }
 
-// An early return passes the free by.
+// An early return skips the free.
 // pair: early_return
 // exact: leak @early scratch
 static int use_scratch(bool fails) {
@@ -44,7 +44,7 @@ PAIR(early_return) {
   use_scratch(wrong);
 }
 
-// An array of textures is freed by a function of its own.
+// An array of textures must be freed by a separate function.
 // pair: array_kept
 // exact: leak @array image
 // hint: call cudaFreeArray when it is no longer needed

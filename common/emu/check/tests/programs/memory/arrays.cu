@@ -1,7 +1,7 @@
 // Indices outside of shared and local arrays.
 #include "../pair.cuh"
 
-// A row of a shared array has a last column.
+// An index past the last column of a shared array's row.
 // pair: past_the_row
 // exact: out-of-bounds @row tile
 // hint: the first index is 0 and the last one is the array's size minus 1: is that so for every thread?
@@ -33,7 +33,7 @@ PAIR(negative_index) {
   left<<<1, 32>>>(out, wrong);
 }
 
-// Through a pointer: past a shared array, where no index is declared.
+// An access through a pointer past the end of a shared array, where no index is declared.
 // pair: pointer_into_shared
 // contains: outside values (shared int[32])
 __device__ __noinline__ void put(int* to, int at) {
@@ -67,7 +67,7 @@ PAIR(dynamic_too_small) {
   reverse<<<1, 64, wrong ? 32 * sizeof(int) : 64 * sizeof(int)>>>(out);
 }
 
-// The launch gives enough, and the index is too large.
+// The launch gives enough memory, but the index is too large.
 // pair: dynamic_index_too_large
 // contains: reads element 64, outside the dynamic shared memory
 // hint: is the index below the number of elements for every thread?
@@ -96,7 +96,7 @@ PAIR(dynamic_in_elements) {
   doubles<<<1, 32, wrong ? 32 : 32 * sizeof(double)>>>(out);
 }
 
-// One element too few, of a size that no round number of bytes has.
+// The memory lacks one element, whose size is not a round number of bytes.
 // pair: dynamic_one_short
 // contains: outside the dynamic shared memory: the launch gives the block 132 bytes
 __global__ void with_halo(int* out) {
@@ -112,7 +112,7 @@ PAIR(dynamic_one_short) {
   with_halo<<<1, 32, (wrong ? 33 : 34) * sizeof(int)>>>(out);
 }
 
-// No dynamic shared memory at all.
+// The launch gives no dynamic shared memory.
 // pair: dynamic_forgotten
 // contains: dynamic shared memory
 __global__ void forgotten(int* out) {
@@ -125,7 +125,7 @@ PAIR(dynamic_forgotten) {
   forgotten<<<1, 32, wrong ? 0 : 128>>>(out);
 }
 
-// A local array.
+// An index outside of a local array.
 // pair: local_index
 // exact: out-of-bounds @local coefficients
 __global__ void polynomial(float* out, int degree) {
@@ -139,7 +139,7 @@ PAIR(local_index) {
   polynomial<<<1, 8>>>(out, wrong ? 5 : 4);
 }
 
-// A local array of two dimensions, written.
+// A write outside of a local array with two dimensions.
 // pair: local_column
 // exact: out-of-bounds @column m
 __global__ void small_matrix(int* out, int columns) {
@@ -153,7 +153,7 @@ PAIR(local_column) {
   small_matrix<<<1, 8>>>(out, wrong ? 4 : 3);
 }
 
-// An array in a structure.
+// An index outside of an array in a structure.
 // pair: member_index
 // exact: out-of-bounds @member sums->part
 struct Sums {
@@ -168,7 +168,7 @@ PAIR(member_index) {
   add_up<<<1, 1>>>(sums, wrong ? 4 : 3);
 }
 
-// Of an array with two dimensions the finding says which index.
+// For an array with two dimensions, the finding says which index is wrong.
 // pair: which_index
 // exact: out-of-bounds @which s
 // contains: the second index, 8, is outside the bounds of s (shared
@@ -183,7 +183,7 @@ PAIR(which_index) {
   two_dimensions<<<1, 32>>>(out, wrong ? 1 : 0);
 }
 
-// A local array that a function gets as a pointer.
+// A function gets a local array as a pointer.
 // pair: local_through_a_pointer
 // exact: out-of-bounds @through values
 // contains: reads values[8] by a pointer, past the end of values, a local
@@ -203,7 +203,7 @@ PAIR(local_through_a_pointer) {
   sum_local<<<1, 32>>>(out, wrong ? 9 : 8);
 }
 
-// A part of one, which is written from its end: nothing of the thread's lies before it.
+// A function gets a part of such an array and writes from its end. None of the thread's memory is before it.
 // pair: local_from_its_end
 // exact: out-of-bounds @backwards rows
 // contains: writes rows[-1] by a pointer, before the beginning of rows

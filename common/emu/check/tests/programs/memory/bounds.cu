@@ -1,7 +1,7 @@
 // Accesses outside of allocations and arrays.
 #include "../pair.cuh"
 
-// More threads than elements.
+// The launch has more threads than elements.
 // pair: behind_the_end
 // exact: out-of-bounds @write out
 // hint: does the grid have more threads, or a loop more iterations, than the array has elements? Guard the
@@ -21,7 +21,7 @@ PAIR(behind_the_end) {
   cudaFree(out);
 }
 
-// The next shared array follows the end of one.
+// The next shared array follows the end of this one.
 // pair: neighbour_array
 // exact: out-of-bounds @read first
 __global__ void shift(int* out, bool wrong) {
@@ -36,7 +36,7 @@ PAIR(neighbour_array) {
   shift<<<1, 32>>>(out, wrong);
 }
 
-// Past an array of constant size: the index and the address both report it, and it counts once.
+// An access past an array of constant size: the index and the address both report it, but it counts once.
 // pair: counted_once
 // exact: out-of-bounds @write row
 // contains: seen 3 times in kernel write_behind
@@ -52,7 +52,7 @@ PAIR(counted_once) {
   write_behind<<<1, 32>>>(out, wrong);
 }
 
-// A guard with a limit of more elements than the array has.
+// The limit of the guard is larger than the array.
 // pair: past_the_guard
 // exact: out-of-bounds @guarded out
 // hint: the guard `if (i < n)` lets this thread through: does it test the index that the access uses, and is that
@@ -71,7 +71,7 @@ PAIR(past_the_guard) {
   cudaFree(out);
 }
 
-// A guard whose extents are exchanged.
+// The two extents in the guard are exchanged.
 // pair: exchanged_in_the_guard
 // exact: out-of-bounds @exchanged from
 // hint: Are two indices or two extents exchanged, in the guard or in the access?
@@ -112,7 +112,7 @@ PAIR(before_the_beginning) {
   cudaFree(in);
 }
 
-// An index so large that it would land in another allocation, if they stood side by side.
+// An index so large that the access would be in another allocation, if the two were adjacent.
 // pair: far_behind
 // exact: out-of-bounds @far first
 __global__ void far_write(int* first, int index) {
@@ -129,7 +129,7 @@ PAIR(far_behind) {
   cudaFree(second);
 }
 
-// A float4 that reaches over the end.
+// The access of a float4 extends past the end.
 // pair: over_the_end
 // contains: that reach past the end of three
 // hint: cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid have more
@@ -147,7 +147,7 @@ PAIR(over_the_end) {
   cudaFree(three);
 }
 
-// Bytes: one past the text's end.
+// An access to one byte past the text's end.
 // pair: byte_behind
 // exact: out-of-bounds @byte text
 __global__ void upper(char* text, int n) {
@@ -162,7 +162,7 @@ PAIR(byte_behind) {
   cudaFree(text);
 }
 
-// An atomic function outside.
+// An atomic function accesses memory outside of the array.
 // pair: atomic_behind
 // exact: out-of-bounds @add bins
 __global__ void count(int* bins, int value) {
@@ -177,7 +177,7 @@ PAIR(atomic_behind) {
   cudaFree(bins);
 }
 
-// Past a variable of the device.
+// An access past the end of a device variable.
 // pair: behind_a_variable
 // exact: out-of-bounds @table table
 __device__ int table[16];
@@ -189,7 +189,7 @@ PAIR(behind_a_variable) {
   cudaDeviceSynchronize();
 }
 
-// Managed memory has an end too.
+// An access past the end of managed memory.
 // pair: behind_managed
 // exact: out-of-bounds @managed shared_by_both
 __global__ void fill_managed(int* shared_by_both) {
@@ -203,7 +203,7 @@ PAIR(behind_managed) {
   cudaFree(shared_by_both);
 }
 
-// Rows and columns swapped in a product that is not square.
+// Rows and columns are exchanged in a product of matrices that are not square.
 // pair: swapped_rows
 // exact: out-of-bounds @swapped matrix
 __global__ void transpose(float* matrix, int rows, int columns, bool wrong) {
@@ -219,7 +219,7 @@ PAIR(swapped_rows) {
   cudaFree(matrix);
 }
 
-// An index that does not fit an int, of memory that is large enough. (Pinned: it takes no room before it is written to.)
+// An index that does not fit an int, in memory that is large enough. (Unwritten pinned memory takes no room.)
 // pair: index_overflow
 // exact: out-of-bounds @overflow bytes
 // contains: element 2,147,488,281 is meant: its index does not fit an int, which ends at 2,147,483,647, and has become -2,147,479,015
@@ -240,7 +240,7 @@ PAIR(index_overflow) {
   cudaFreeHost(bytes);
 }
 
-// An unsigned index that is counted below 0.
+// An unsigned index is decremented below 0.
 // pair: counted_below_zero
 // exact: out-of-bounds @below values
 // hint: an unsigned index that is counted below 0 goes on at 4,294,967,295, and is never negative: count in an int
@@ -256,7 +256,7 @@ PAIR(counted_below_zero) {
   cudaDeviceSynchronize();
 }
 
-// The size of the pointer in place of the structure's.
+// The size of the pointer is used instead of the structure's size.
 // pair: size_of_the_pointer
 // exact: out-of-bounds @velocity bodies
 // hint: sizeof(bodies) is the size of a pointer, 8 bytes: write count * sizeof(*bodies) at the allocation

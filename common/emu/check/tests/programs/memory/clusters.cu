@@ -1,11 +1,11 @@
-// The shared memory of other blocks of a cluster: its bounds, what is in it, and how long it lasts.
+// The shared memory of other blocks of a cluster: its bounds, its content, and its lifetime.
 #include <cooperative_groups.h>
 
 #include "../pair.cuh"
 
 namespace cg = cooperative_groups;
 
-// A block may end while its neighbour still reads what it has.
+// A block may end while its neighbour still reads the block's memory.
 // pair: ended_too_early
 // exact: use-after-free @read mine
 // contains: mine[0] (shared int[32]) of block (1,0,0), which may have ended by then
@@ -25,7 +25,7 @@ PAIR(ended_too_early) {
   leave<<<2, 32>>>(out, wrong);
 }
 
-// A block puts something into the memory of another one that may not have begun.
+// A block writes to the memory of another block, which may not have begun.
 // pair: not_begun
 // exact: use-after-free @put inbox
 // contains: a thread writes inbox[0] (shared int[32]) of block (1,0,0), which may not have begun by then
@@ -43,7 +43,7 @@ PAIR(not_begun) {
   post<<<2, 32>>>(out, wrong);
 }
 
-// The block of which another one reads goes before that.
+// The block whose memory another block reads ends before the read.
 // pair: owner_does_not_wait
 // exact: use-after-free @late value
 __global__ void __cluster_dims__(2, 1, 1) only_one_reads(int* out, bool wrong) {
@@ -59,7 +59,7 @@ PAIR(owner_does_not_wait) {
   only_one_reads<<<2, 32>>>(out, wrong);
 }
 
-// Past the end of the neighbour's array, which its own index would fit.
+// An access past the end of the neighbour's array, with an index that would fit the block's own array.
 // pair: past_the_neighbours_end
 // exact: out-of-bounds @write tile
 // contains: a thread writes tile[32], outside tile (shared int[32]) of block (1,0,0)
@@ -79,7 +79,7 @@ PAIR(past_the_neighbours_end) {
   shift<<<2, 32>>>(out, wrong);
 }
 
-// More dynamic shared memory than the neighbour has.
+// The access needs more dynamic shared memory than the neighbour has.
 // pair: past_the_dynamic_end
 // exact: out-of-bounds @read bins
 // contains: bins[32] of block (0,0,0), outside the dynamic shared memory: the launch gives the block 128 bytes
@@ -97,7 +97,7 @@ PAIR(past_the_dynamic_end) {
   look<<<2, 32, 32 * sizeof(int)>>>(out, wrong);
 }
 
-// Four numbers at once, at an address that is no multiple of 16.
+// An access to four numbers at once, at an address that is not a multiple of 16.
 // pair: misaligned_at_the_neighbour
 // exact: misaligned @four row
 // contains: byte 4 of the shared memory of block (1,0,0), in row

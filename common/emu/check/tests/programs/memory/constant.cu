@@ -1,9 +1,9 @@
-// Constant memory is for reading.
+// Constant memory may only be read.
 #include "../pair.cuh"
 
 __constant__ float weights[8];
 
-// A pointer to a __constant__ variable lets a kernel write there.
+// Through a pointer to a __constant__ variable, a kernel writes to the variable.
 // pair: constant_written
 // exact: constant-write @store weights
 // hint: kernels only read __constant__ variables: write to a __device__ variable, or set it from the host
@@ -18,7 +18,7 @@ PAIR(constant_written) {
   cudaDeviceSynchronize();
 }
 
-// More coefficients are read than there are.
+// The kernel reads more coefficients than there are.
 // pair: constant_behind
 // exact: out-of-bounds @load weights
 __global__ void weigh(float* out, const float* from) {

@@ -15,7 +15,7 @@ PAIR(wrong_size) {
   cudaMemcpy(device, values.data(), bytes, cudaMemcpyHostToDevice);  // @copy
 }
 
-// Copied from past the end of the source.
+// A copy from memory past the end of the source.
 // pair: source_too_small
 // exact: copy @from -
 PAIR(source_too_small) {
@@ -24,7 +24,7 @@ PAIR(source_too_small) {
   cudaMemcpy(values.data(), device, (wrong ? 80 : 64) * sizeof(int), cudaMemcpyDeviceToHost);  // @from
 }
 
-// The direction is the other one.
+// The copy names the wrong direction.
 // pair: wrong_direction
 // exact: copy @direction -
 // hint: cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice
@@ -35,7 +35,7 @@ PAIR(wrong_direction) {
   cudaMemcpy(device, values.data(), 64 * sizeof(int), kind);  // @direction
 }
 
-// Destination and source are swapped.
+// Destination and source are exchanged.
 // pair: swapped_pointers
 // exact: copy @swapped -
 // hint: are the pointers in the right order (destination first), and is the direction the right one?
@@ -48,7 +48,7 @@ PAIR(swapped_pointers) {
   cudaMemcpy(to, from, 64 * sizeof(int), cudaMemcpyHostToDevice);  // @swapped
 }
 
-// Between two allocations of the device.
+// A copy between two allocations of the device.
 // pair: device_to_device
 // contains: does not fit its destination
 PAIR(device_to_device) {
@@ -56,7 +56,7 @@ PAIR(device_to_device) {
   cudaMemcpy(to, from, (wrong ? 64 : 32) * sizeof(int), cudaMemcpyDeviceToDevice);
 }
 
-// A set over the end.
+// A set past the end of the memory.
 // pair: set_too_large
 // exact: copy @set -
 // hint: sizes are in bytes: count * sizeof(type), the same at the allocation and here
@@ -65,7 +65,7 @@ PAIR(set_too_large) {
   cudaMemset(values, 0, (wrong ? 65 : 64) * sizeof(int));  // @set
 }
 
-// To a symbol that is smaller.
+// A copy to a symbol that is smaller.
 // pair: symbol_too_small
 // exact: copy @symbol -
 __constant__ int factors[4];
@@ -88,7 +88,7 @@ PAIR(too_large_in_a_stream) {
   cudaStreamDestroy(stream);
 }
 
-// From past a symbol's end.
+// A copy from memory past a symbol's end.
 // pair: symbol_offset
 // exact: copy @offset -
 __device__ int results[8];
@@ -97,7 +97,7 @@ PAIR(symbol_offset) {
   cudaMemcpyFromSymbol(values, results, sizeof values, (wrong ? 6 : 4) * sizeof(int));  // @offset
 }
 
-// A byte offset added to an int*.
+// An offset in bytes is added to an int*.
 // pair: offset_in_bytes
 // exact: copy @half values
 // contains: the destination of a copy begins 128 bytes past the end of values
@@ -111,7 +111,7 @@ PAIR(offset_in_bytes) {
   cudaFree(values);
 }
 
-// An array for textures as plain memory: CUDA refuses the copy.
+// The program uses an array for textures as plain memory: CUDA refuses the copy.
 // pair: array_as_destination
 // exact: copy @array -
 PAIR(array_as_destination) {

@@ -1,7 +1,7 @@
-// Several arrays in one piece of dynamic shared memory. Its name stands for one array in this file.
+// Several arrays in one piece of dynamic shared memory, which has the name of one array in this file.
 #include "../pair.cuh"
 
-// They overlap: the report names an element of the array as it is declared, in bytes.
+// The arrays overlap: the report names an element of the array as it is declared, in bytes.
 // pair: arrays_that_overlap
 // contains: touch raw[192] (dynamic shared memory)
 __global__ void overlap(double* out, bool wrong) {
@@ -17,7 +17,7 @@ PAIR(arrays_that_overlap) {
   overlap<<<1, 64, 64 * (sizeof(int) + sizeof(double))>>>(out, wrong);
 }
 
-// Past the end of the last one.
+// An access past the end of the last array.
 // pair: past_the_last_array
 // contains: writes raw[768], outside the dynamic shared memory: the launch gives the block 768 bytes
 // hint: If it is, the launch gives too little

@@ -1,4 +1,4 @@
-// One array of structures in dynamic shared memory: elements are counted as they are declared, however large the access.
+// One array of structures in dynamic shared memory: elements are counted as declared, whatever the size of the access.
 #include "../pair.cuh"
 
 struct Sample {
@@ -6,7 +6,7 @@ struct Sample {
   int count;
 };
 
-// Only a member is read, and none is like the structure in size.
+// Only a member is read, and no member has the size of the structure.
 // pair: member_of_the_next
 // contains: touch samples[1] (dynamic shared memory)
 __global__ void count_on(int* out, bool wrong) {

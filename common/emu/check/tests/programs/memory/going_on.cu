@@ -1,7 +1,7 @@
-// After a bad access the program continues: its reads give 0, its writes are dropped, and later faults are seen.
+// After a bad access the program continues: its reads return 0, its writes are dropped, and later mistakes are found.
 #include "../pair.cuh"
 
-// Each array is a little too small: the two findings are of one run.
+// Each array is a little too small: both findings come from one run.
 // pair: both_are_reported
 // exact: out-of-bounds @first first
 // exact: out-of-bounds @second second
@@ -20,7 +20,7 @@ PAIR(both_are_reported) {
   cudaFree(second);
 }
 
-// A null pointer, and a race after it.
+// A null pointer, and a race after this mistake.
 // pair: race_behind_null
 // exact: null-pointer @null -
 // exact: race @write,@read s
@@ -36,8 +36,8 @@ PAIR(race_behind_null) {
   behind_null<<<1, 64>>>(nullptr, out, wrong);
 }
 
-// What is read is 0, also of numbers with a fraction, of structures and at addresses that no processor has: the sum
-// comes out, and nothing is written elsewhere.
+// The reads return 0, also for numbers with a fraction, for structures, and at addresses that no processor has. The sum
+// is right, and no other memory is written.
 // pair: reads_are_zero
 // contains: the sum is 7
 // exact: null-pointer @float -
@@ -102,7 +102,7 @@ PAIR(neighbour_is_kept) {
   std::fprintf(stderr, "the neighbour is %d\n", least / 2);
 }
 
-// A pointer that only some threads set.
+// Only some threads set the pointer.
 // pair: never_set
 // contains: through a pointer that was never set
 // hint: is the pointer set before it is used, for every thread?
@@ -116,7 +116,7 @@ PAIR(never_set) {
   choose<<<1, 4>>>(a, out, wrong ? 3 : 4);
 }
 
-// A pointer that was made from a number.
+// The pointer was made from a number.
 // pair: pointer_from_number
 // exact: wild-pointer @number -
 // hint: is it a pointer to memory of the device, and whole?
@@ -129,7 +129,7 @@ PAIR(pointer_from_number) {
   read_number<<<1, 1>>>(wrong ? whole & 0xffffffffu : whole, out);
 }
 
-// Host code that uses memory of the device, and goes on: the copy after it fails too.
+// Host code uses memory of the device, and continues. The copy after this mistake fails, too.
 // pair: host_goes_on
 // exact: device-pointer @sum values
 // exact: device-pointer @copied values
@@ -146,7 +146,7 @@ PAIR(host_goes_on) {
   cudaFree(values);
 }
 
-// After a launch, without a wait for it: the device is busy, and the fault is still reported.
+// The program does not wait after a launch, so the device is busy, and the fault is still reported.
 // pair: host_while_busy
 // exact: device-pointer @busy values
 __global__ void count_up(int* values) {
@@ -164,7 +164,7 @@ PAIR(host_while_busy) {
   cudaFree(values);
 }
 
-// A function of the library that is given an address where no memory is: the kernel is stopped, and its line is reported.
+// A library function gets an address without memory: the kernel is stopped, and the line of the call is reported.
 // pair: length_of_nothing
 // exact: wild-pointer @length -
 // hint: was the pointer set before it is used, and to memory of the device?

@@ -1,9 +1,9 @@
-// Memory that kernels get by malloc() and new.
+// Memory that kernels allocate by malloc() and new.
 #include <cstdlib>
 
 #include "../pair.cuh"
 
-// The kernel asks for 32 bytes, and uses them as 32 elements.
+// The kernel allocates 32 bytes, and uses them as 32 elements.
 // pair: heap_bytes
 // exact: out-of-bounds @store -
 // contains: just past the end of what malloc() or new gave
@@ -43,7 +43,7 @@ PAIR(heap_after_free) {
   cudaDeviceSynchronize();
 }
 
-// Each thread frees what one thread got.
+// Each thread frees the memory that one thread has allocated.
 // pair: heap_freed_twice
 // first: bad-free @free -
 // contains: freed a second time
@@ -99,7 +99,7 @@ PAIR(heap_full) {
   cudaDeviceSynchronize();
 }
 
-// The twin tests what new returned.
+// The right twin tests the result of new.
 // pair: heap_full_untested
 // first: null-pointer @untested -
 // contains: malloc() or new in a kernel asked for 100,000 bytes and returned null
@@ -155,7 +155,7 @@ PAIR(heap_of_the_host) {
   cudaFree(given);
 }
 
-// A call of the host's on memory of the device's heap.
+// The host calls a function on memory of the device's heap.
 // pair: heap_copied
 // exact: copy @copied -
 // contains: the source of a copy is memory that a kernel got by malloc() or new

@@ -1,4 +1,4 @@
-// Copies that are longer than the block of the host's heap that they read or write: CUDA accepts them.
+// Copies that are longer than the block of the host's heap that they read or write, which CUDA accepts.
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -17,7 +17,7 @@ PAIR(vector_too_short) {
              cudaMemcpyHostToDevice);
 }
 
-// malloc() is given the number of elements. The block after it stays as it is, and so does the heap.
+// malloc() gets the number of elements. The block after this one stays unchanged, and so does the heap.
 // pair: elements_for_bytes
 // exact: copy @back result
 // contains: a copy of 16,384 bytes writes past the end of result, a block of 4,096 bytes in the host's heap
@@ -34,7 +34,7 @@ PAIR(elements_for_bytes) {
   free(result);
 }
 
-// The second half is as long as the whole.
+// The copy of the second half is as long as the whole array.
 // pair: from_the_middle
 // exact: copy @half values
 // contains: the copy begins 128 bytes after the beginning of that memory: 128 are left
@@ -46,7 +46,7 @@ PAIR(from_the_middle) {
   cudaMemcpy(values.get() + i, device, (wrong ? n : n - i) * sizeof(int), cudaMemcpyDeviceToHost);  // @half
 }
 
-// From deep within a large block, which begins in another mebibyte.
+// A copy that begins far inside a large block, which begins in another mebibyte.
 // pair: end_of_a_large_block
 // exact: copy @tail values
 PAIR(end_of_a_large_block) {
@@ -57,7 +57,7 @@ PAIR(end_of_a_large_block) {
   free(values);
 }
 
-// In a stream, of elements of another type.
+// A copy in a stream, of elements of another type.
 // pair: in_a_stream
 // exact: copy @queued values
 PAIR(in_a_stream) {
@@ -72,7 +72,7 @@ PAIR(in_a_stream) {
   cudaStreamDestroy(stream);
 }
 
-// Rows of the host's have gaps, and there is one row too many. The last gap need not be there.
+// The host's rows have gaps, and the copy has one row too many. The last gap may be missing.
 // pair: a_row_too_many
 // exact: copy @rows picture
 // contains: a copy of 496 bytes writes past the end of picture, a block of 368 bytes in the host's heap
@@ -84,7 +84,7 @@ PAIR(a_row_too_many) {
   delete[] picture;
 }
 
-// The first block was as short as the wrong one, and is freed or has grown; the next may begin at its address.
+// The first block was as short as the wrong one, and is freed or has grown. The next block may begin at its address.
 // pair: an_older_length
 // exact: copy @again b
 // contains: past the end of b, a block of 40 bytes
@@ -101,7 +101,7 @@ PAIR(an_older_length) {
   free(b);
 }
 
-// A copy between two vectors. The memory that a vector reserves belongs to its block.
+// A copy between two vectors. The memory that a vector has reserved belongs to its block.
 // pair: between_blocks
 // exact: copy @between -
 // contains: writes past the end of its destination
@@ -111,7 +111,7 @@ PAIR(between_blocks) {
   cudaMemcpy(std::data(to), from.data(), from.size(), cudaMemcpyHostToHost);  // @between
 }
 
-// A variable of the program in place of a block of the heap.
+// A variable of the program instead of a block of the heap.
 // pair: variable_too_short
 // exact: copy @variable results
 // contains: writes past the end of results, a variable of 40 bytes
@@ -125,7 +125,7 @@ PAIR(variable_too_short) {
     cudaMemcpy(other_results, device, 100 * sizeof(float), cudaMemcpyDeviceToHost);
 }
 
-// A local array: the copy goes beyond all variables of the function.
+// A local array: the copy extends past all variables of the function.
 // pair: local_array_too_short
 // exact: copy @local h
 // contains: past the end of h, after which the local variables of its function have at most

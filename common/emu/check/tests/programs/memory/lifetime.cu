@@ -5,7 +5,7 @@ __global__ void fill(int* values) {
   values[threadIdx.x] = 1;
 }
 
-// A kernel on memory that was freed.
+// A kernel uses memory that was freed.
 // pair: used_after_free
 // exact: use-after-free @use values
 // hint: free memory only when every kernel that uses it has ended
@@ -21,7 +21,7 @@ PAIR(used_after_free) {
   if (!wrong) cudaFree(values);
 }
 
-// The same pointer twice.
+// The program frees the same pointer twice.
 // pair: freed_twice
 // exact: bad-free @first,@second -
 // hint: set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing
@@ -34,7 +34,7 @@ PAIR(freed_twice) {
   cudaFree(values);  // @second
 }
 
-// Two pointers to the same memory.
+// The program frees two pointers to the same memory.
 // pair: freed_by_two_names
 // exact: bad-free @first,@second -
 // hint: values and same point to the same memory, which is to be freed once: leave one of the two calls out
@@ -49,7 +49,7 @@ PAIR(freed_by_two_names) {
   if (wrong) cudaFree(same);  // @second
 }
 
-// A pointer into the middle of an allocation.
+// The program frees a pointer into the middle of an allocation.
 // pair: freed_inside
 // exact: bad-free @inside -
 // hint: free the same pointer that cudaMalloc set, with cudaFree; one of cudaMallocHost with cudaFreeHost
@@ -61,7 +61,7 @@ PAIR(freed_inside) {
   cudaFree(values);
 }
 
-// The host's memory with cudaFree.
+// cudaFree gets the host's memory.
 // pair: freed_on_the_wrong_side
 // exact: bad-free @side pinned
 // contains: pinned is pinned memory of the host, which cudaFree() does not free
@@ -75,7 +75,7 @@ PAIR(freed_on_the_wrong_side) {
     cudaFreeHost(pinned);
 }
 
-// The device's with cudaFreeHost.
+// cudaFreeHost gets the device's memory.
 // pair: freed_as_the_hosts
 // exact: bad-free @as_host values
 // contains: values is memory of the device, which cudaFreeHost() does not free
@@ -90,7 +90,7 @@ PAIR(freed_as_the_hosts) {
     cudaFree(values);
 }
 
-// Registered memory, which is to be given back.
+// A free of registered memory, which must be unregistered.
 // pair: freed_registered
 // exact: bad-free @registered -
 // hint: free it with cudaHostUnregister()
@@ -103,7 +103,7 @@ PAIR(freed_registered) {
     cudaHostUnregister(values);
 }
 
-// A loop that frees too early: the second launch comes too late.
+// A loop frees the memory too early: the second launch comes too late.
 // pair: freed_in_the_loop
 // exact: use-after-free @again buffer
 __global__ void fill_again(int* values) {
@@ -120,7 +120,7 @@ PAIR(freed_in_the_loop) {
   if (!wrong) cudaFree(buffer);
 }
 
-// Memory of a stream's order.
+// Memory that was allocated in a stream's order.
 // pair: freed_in_a_stream
 // exact: use-after-free @stream ordered
 __global__ void fill_in_stream(int* values) {
@@ -155,7 +155,7 @@ PAIR(reset_too_early) {
   if (!wrong) cudaDeviceReset();
 }
 
-// A copy of what was freed.
+// A copy of memory that was freed.
 // pair: copied_after_free
 // exact: copy @before,@behind values
 // hint: free memory only when the last copy of it is done
@@ -169,7 +169,7 @@ PAIR(copied_after_free) {
   if (!wrong) cudaFree(values);
 }
 
-// The heap's memory with cudaFree.
+// cudaFree gets memory of the host's heap.
 // pair: heap_with_cuda_free
 // exact: bad-free @heap values
 // contains: values is memory of the host's heap, which cudaFree() does not free
@@ -182,7 +182,7 @@ PAIR(heap_with_cuda_free) {
     free(values);
 }
 
-// The device's memory with free(), which ends the program.
+// free() gets the device's memory, which ends the program.
 // pair: device_with_free
 // exact: bad-free @free values
 // contains: values is memory of the device, which free() does not free

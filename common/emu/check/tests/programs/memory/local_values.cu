@@ -1,7 +1,7 @@
 // Local variables and arrays that are read before they have a value.
 #include "../pair.cuh"
 
-// A local array of which only a part was given values.
+// Only a part of a local array gets values.
 // pair: local_never_written
 // contains: gets the value of a local variable that was never set
 // hint: local variables and arrays hold anything when a function begins: is each element set before it is
@@ -15,7 +15,7 @@ PAIR(local_never_written) {
   gather<<<1, 8>>>(out, wrong ? 7 : 8);
 }
 
-// A structure of which one member is forgotten.
+// One member of a structure gets no value.
 // pair: member_never_set
 // contains: gets the value of a local variable that was never set
 struct Range {
@@ -33,7 +33,7 @@ PAIR(member_never_set) {
   ranges<<<1, 32>>>(out, wrong);
 }
 
-// Lanes that a vote found, as a number: the bits that fill local variables, under g++ or clang++.
+// The lanes that a vote has found, as a number with the bits that fill local variables under g++ or clang++.
 // pair: lanes_as_number
 // contains: gets the value of a local variable that was never set
 __global__ void lanes(unsigned* out, bool wrong) {
@@ -48,7 +48,7 @@ PAIR(lanes_as_number) {
   lanes<<<1, 32>>>(out, wrong);
 }
 
-// The number comes from the host.
+// The host passes the number to the kernel.
 // pair: number_copied
 // contains: gets the value of a local variable that was never set
 __global__ void copies(unsigned* out, const unsigned* in, bool wrong) {
@@ -71,7 +71,7 @@ PAIR(number_copied) {
   cudaFree(in);
 }
 
-// A structure is stored whole, with a member that is not used: only a store of that member alone is wrong.
+// A structure is stored as a whole, with an unused member. Only a store of that member alone is wrong.
 // pair: unused_member
 // exact: uninitialised @weight weights
 __global__ void points(int4* out, int* weights, bool wrong) {
@@ -88,7 +88,7 @@ PAIR(unused_member) {
   points<<<1, 32>>>(out, weights, wrong);
 }
 
-// A whole structure of which nothing was set.
+// A whole structure without any value is stored.
 // pair: structure_never_set
 // contains: gets the value of a local variable that was never set
 struct Place {

@@ -1,7 +1,7 @@
 // Rows of cudaMallocPitch: the bytes between a row's width and the pitch are padding.
 #include "../pair.cuh"
 
-// One column too many, in each row but the last in the next row's padding.
+// One column too many: in each row except the last, the access is in the padding after the row.
 // pair: into_the_padding
 // exact: out-of-bounds @cell image
 // hint: the pitch only leads from row to row: `(T*)((char*)p + y * pitch) + x`, with x below the width
@@ -19,7 +19,7 @@ PAIR(into_the_padding) {
   cudaFree(image);
 }
 
-// The width in place of the pitch: rows overlap the padding.
+// The width is used instead of the pitch: rows overlap the padding.
 // pair: width_for_pitch
 // exact: out-of-bounds @overlap rows
 __global__ void fill_rows(char* rows, size_t step) {
@@ -34,7 +34,7 @@ PAIR(width_for_pitch) {
   cudaFree(rows);
 }
 
-// A copy back of rows with the pitch forgotten.
+// A copy of rows back to the host that ignores the pitch.
 // pair: pitched_copy
 // exact: copy @copy -
 PAIR(pitched_copy) {
@@ -47,7 +47,7 @@ PAIR(pitched_copy) {
   cudaFree(plane);
 }
 
-// The pitch is counted in bytes, and + on an int* in elements.
+// The pitch is in bytes, but + on an int* adds elements.
 // pair: pitch_in_elements
 // exact: copy @rows volume
 // contains: the destination of a copy begins just past the end of volume
@@ -64,7 +64,7 @@ PAIR(pitch_in_elements) {
   cudaFree(volume);
 }
 
-// Widths in elements: a row is wider than what is said of its distance to the next one.
+// Widths in elements: a row is wider than the given distance to the next row.
 // pair: width_in_elements
 // exact: copy @width -
 // hint: , but the rows begin every
@@ -78,7 +78,7 @@ PAIR(width_in_elements) {
   cudaFree(plane);
 }
 
-// Rows of the host in one copy, without the padding.
+// The host's rows, which have no padding, in one copy.
 // pair: rows_without_padding
 // contains: uninitialised: padded
 // hint: each row of pitched memory ends with padding, which the host's rows lack: copy them with cudaMemcpy2D

@@ -7,7 +7,7 @@
 
 #include "../pair.cuh"
 
-// The host's pointer in place of the device's.
+// The kernel gets the host's pointer instead of the device's.
 // pair: host_memory
 // exact: host-pointer @write -
 // hint: a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__
@@ -36,7 +36,7 @@ PAIR(odd_address) {
   load<<<1, 32>>>(in, out, wrong ? 1 : 4);
 }
 
-// Sixteen bytes at a multiple of 8: enough for two pointers, not for a float4.
+// Sixteen bytes at a multiple of 8, which is enough for two pointers, but not for a float4.
 // pair: half_odd
 // g++ only
 // exact: misaligned @sixteen in
@@ -69,7 +69,7 @@ PAIR(odd_member) {
   members<<<1, 32>>>(in, out, wrong ? 2 : 4);
 }
 
-// A variable on the host's stack.
+// The kernel uses a variable on the host's stack.
 // pair: host_variable
 // exact: host-pointer @total -
 __global__ void add(int* total) {
@@ -82,7 +82,7 @@ PAIR(host_variable) {
   cudaDeviceSynchronize();
 }
 
-// A global variable of the host.
+// The kernel uses a global variable of the host.
 // pair: host_global
 // exact: host-pointer @global -
 int host_counter = 0;
@@ -97,7 +97,7 @@ PAIR(host_global) {
   cudaDeviceSynchronize();
 }
 
-// A string literal of the host's. Device code's own literals are right, also those that it prints.
+// The kernel reads a string literal of the host's. Device code's own literals are right, also those that it prints.
 // pair: host_literal
 // exact: host-pointer @letter -
 // contains: a thread reads a string literal of the host's
@@ -122,8 +122,8 @@ PAIR(host_literal) {
   cudaDeviceSynchronize();
 }
 
-// A text of the host's that a kernel prints. Texts of device code and copies are right, also those that end where the
-// format says so.
+// A kernel prints a text of the host's. Texts of device code and copies are right, also those that end where the format
+// says so.
 // pair: printed_text
 // exact: host-pointer @print -
 // contains: a thread reads a string literal of the host's
@@ -141,7 +141,7 @@ PAIR(printed_text) {
   cudaDeviceSynchronize();
 }
 
-// A text on the host's heap.
+// The kernel reads a text on the host's heap.
 // pair: printed_text_of_the_heap
 // exact: host-pointer @heap -
 // contains: a thread reads 1 byte of host memory
@@ -158,7 +158,7 @@ PAIR(printed_text_of_the_heap) {
   std::free(host);
 }
 
-// The host's memory in a kernel's memcpy. Large parameters, local arrays and their copies are right.
+// A kernel's memcpy accesses the host's memory. Large parameters, local arrays and their copies are right.
 // pair: host_memory_copied
 // exact: host-pointer @memcpy -
 // contains: a thread reads 256 bytes of host memory
@@ -199,8 +199,8 @@ PAIR(host_memory_cleared) {
   cudaDeviceSynchronize();
 }
 
-// A constant array of the host's, in a structure. Those of device code are right, also where the kernel has their address from
-// a __device__ variable.
+// A structure holds the address of a constant array of the host's. The constant arrays of device code are right, also
+// if the kernel has their addresses from a __device__ variable.
 // pair: host_constant
 // exact: host-pointer @weight -
 // contains: of weights_of_host, a constant of the host's
@@ -230,7 +230,7 @@ PAIR(host_constant) {
   cudaDeviceSynchronize();
 }
 
-// A structure's copy still has the pointer to the host's memory.
+// A structure's copy still contains the pointer to the host's memory.
 // pair: pointer_in_a_copy
 // exact: host-pointer @weights filter
 // contains: a thread reads 4 bytes of host memory, by a pointer in filter
@@ -258,7 +258,7 @@ PAIR(pointer_in_a_copy) {
   delete[] weights;
 }
 
-// A constant of the host's in a structure of constant memory. A pointer that device code's own variable begins with is right.
+// A structure in constant memory points to a constant of the host's. The initial pointer of a device variable is right.
 // pair: constant_in_a_copy
 // exact: host-pointer @by_symbol chosen
 // contains: of weights_of_host, a constant of the host's, by a pointer in chosen
@@ -281,7 +281,7 @@ PAIR(constant_in_a_copy) {
   cudaDeviceSynchronize();
 }
 
-// A table of the host's texts, copied to the device.
+// A table of the host's texts is copied to the device.
 // pair: texts_in_a_copy
 // exact: host-pointer @initial table
 // contains: a thread reads a string literal of the host's, by a pointer in table
@@ -302,7 +302,7 @@ PAIR(texts_in_a_copy) {
   cudaFree(table);
 }
 
-// An array for textures in place of plain memory: a cudaArray_t is no address that a kernel may use.
+// An array for textures instead of plain memory: a cudaArray_t is not an address that a kernel may use.
 // pair: array_as_argument
 // exact: host-pointer @element -
 // contains: a thread writes 4 bytes of a cudaArray's handle
@@ -320,8 +320,8 @@ PAIR(array_as_argument) {
   cudaFreeArray(array);
 }
 
-// An object with virtual functions, copied from the host. Objects that kernels make are right, also local ones and those on
-// the heap.
+// An object with virtual functions is copied from the host. Objects that kernels make are right, also local objects and
+// objects on the heap.
 // pair: virtual_of_host
 // exact: host-pointer @virtual square
 // contains: a thread calls a virtual function of an object that the host made, in square
@@ -366,7 +366,7 @@ PAIR(virtual_of_host) {
   cudaFree(square);
 }
 
-// The same in managed memory.
+// The same mistake in managed memory.
 // pair: virtual_in_managed
 // exact: host-pointer @managed shape
 struct Cube final : Shape {
@@ -391,7 +391,7 @@ PAIR(virtual_in_managed) {
   cudaFree(shape);
 }
 
-// An object with virtual functions as the argument of a kernel, which CUDA does not allow.
+// An object with virtual functions is the argument of a kernel, which CUDA does not allow.
 // pair: virtual_argument
 // exact: host-pointer @argument -
 // contains: that the host made, an argument of the kernel
@@ -419,7 +419,7 @@ PAIR(virtual_argument) {
   cudaDeviceSynchronize();
 }
 
-// A pointer that was never given memory.
+// A pointer that never got the address of any memory.
 // pair: null_pointer
 // exact: null-pointer @null -
 // hint: check that cudaMalloc succeeded, and that the right pointer is passed to the kernel
@@ -434,7 +434,7 @@ PAIR(null_pointer) {
   cudaFree(values);
 }
 
-// Far past a null pointer.
+// An access far past a null pointer.
 // pair: null_with_offset
 // exact: null-pointer @offset -
 __global__ void put_far(int* values, int offset) {
@@ -477,7 +477,7 @@ PAIR(odd_double) {
   as_double<<<1, 1>>>(bytes, wrong ? 12 : 16);
 }
 
-// The same in shared memory.
+// The same mistake in shared memory.
 // pair: odd_shared
 // exact: misaligned @shared bytes
 __global__ void shared_words(int* out, int offset) {
@@ -492,7 +492,7 @@ PAIR(odd_shared) {
   shared_words<<<1, 32>>>(out, wrong ? 6 : 8);
 }
 
-// The device's pointer on the host.
+// The host reads through the device's pointer.
 // pair: device_pointer_on_host
 // exact: device-pointer @host result
 // hint: the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost),
@@ -507,7 +507,7 @@ PAIR(device_pointer_on_host) {
   cudaFree(result);
 }
 
-// The host writes there.
+// The host writes through the device's pointer.
 // pair: device_pointer_written
 // exact: device-pointer @initial data
 PAIR(device_pointer_written) {
@@ -521,7 +521,7 @@ PAIR(device_pointer_written) {
   cudaFree(data);
 }
 
-// Rows that are allocated into a table on the device: cudaMalloc runs on the host.
+// Rows are allocated into a table on the device, but cudaMalloc runs on the host.
 // pair: table_on_the_device
 // exact: device-pointer @row table
 // hint: cudaMalloc runs on the host, and table lies on the device: let it fill a table of the host's, and copy that to
@@ -544,7 +544,7 @@ PAIR(table_on_the_device) {
   cudaFree(table);
 }
 
-// A raw pointer for Thrust, which takes it for one of the host's.
+// Thrust gets a raw pointer, which it takes for a pointer to the host's memory.
 // pair: raw_pointer_for_thrust
 // exact: device-pointer @sort keys
 // hint: Thrust takes a raw pointer for one to the host's memory: give it the policy thrust::device first, or
@@ -561,7 +561,7 @@ PAIR(raw_pointer_for_thrust) {
   cudaFree(keys);
 }
 
-// The address of a function that host code takes; on a GPU a kernel has the function elsewhere.
+// The kernel gets the address of a function that host code takes. On a GPU, a kernel has the function elsewhere.
 // pair: function_of_host
 // exact: host-pointer @call -
 // contains: a thread calls a __device__ function at the address that host code took
@@ -582,7 +582,7 @@ PAIR(function_of_host) {
   cudaDeviceSynchronize();
 }
 
-// An array of textures is read as memory.
+// The kernel reads an array of textures as memory.
 // pair: array_as_pointer
 // exact: host-pointer @pixel -
 // hint: a cudaArray_t is no pointer to its elements: kernels read them through a texture object
@@ -609,7 +609,7 @@ PAIR(array_as_pointer) {
   cudaFreeArray(pixels);
 }
 
-// The host's array of device pointers: the pointers that a kernel would read there are no finding of their own.
+// The host's array of device pointers: the pointers that a kernel would read from it cause no further finding.
 // pair: table_of_the_host
 // exact: host-pointer @row -
 __global__ void first_of_each(int** rows) {
@@ -627,7 +627,7 @@ PAIR(table_of_the_host) {
   for (int* row : rows) cudaFree(row);
 }
 
-// The same where the kernel reads the pointer at one line and uses it at the next: the cause is first.
+// The same where the kernel reads the pointer at one line and uses it at the next: the cause is reported first.
 // pair: pointer_of_the_host
 // first: host-pointer @pointer -
 __global__ void first_of_row(int** rows) {

@@ -1,4 +1,4 @@
-// cudaMemset with the value that elements should have, of which it makes bytes.
+// cudaMemset gets the value that elements should have, but sets bytes.
 #include <climits>
 #include <vector>
 
@@ -25,7 +25,7 @@ PAIR(begins_at_one) {
   count<<<1, 64>>>(counts);
 }
 
-// The same with atomics, in a stream.
+// The same mistake with atomics, in a stream.
 // pair: begins_at_ten
 // exact: set-bytes @queued,@atomic sum
 __global__ void add(unsigned* sum) {
@@ -45,7 +45,7 @@ PAIR(begins_at_ten) {
   cudaStreamDestroy(stream);
 }
 
-// A value that is no byte, whatever reads it.
+// A value that does not fit a byte, whatever reads the memory.
 // pair: greatest_int
 // exact: set-bytes @greatest -
 // contains: each element of 4 bytes becomes 0xffffffff
@@ -60,7 +60,7 @@ PAIR(greatest_int) {
   count<<<1, 64>>>(least);
 }
 
-// Bytes that are read as what they are; ints that are stored before they are read.
+// Bytes that are read as bytes, and ints that are stored before they are read.
 // pair: bytes_as_ints
 // exact: set-bytes @flags,@as_int flags
 __global__ void look(const signed char* flags, int* found, bool as_ints) {

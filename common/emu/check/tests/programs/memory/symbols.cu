@@ -1,4 +1,4 @@
-// Host code names device variables: there each name means a copy that belongs to the host.
+// Host code names device variables. There each name means a copy that belongs to the host.
 #include "../pair.cuh"
 
 __device__ int table[4];
@@ -9,7 +9,7 @@ int* address_of_table() {
   return static_cast<int*>(address);
 }
 
-// The host's name of the array as an argument.
+// The launch passes the host's name of the array as an argument.
 // pair: symbol_as_argument
 // exact: host-pointer @add table
 // contains: reads 4 bytes of the host's copy of table
@@ -25,7 +25,7 @@ PAIR(symbol_as_argument) {
   cudaDeviceSynchronize();
 }
 
-// The same through a pointer.
+// The same mistake through a pointer.
 // pair: symbol_in_pointer
 // exact: host-pointer @set table
 // contains: writes 4 bytes of the host's copy of table
@@ -39,7 +39,7 @@ PAIR(symbol_in_pointer) {
   cudaDeviceSynchronize();
 }
 
-// One variable's address.
+// The kernel gets the address of one variable.
 __device__ int total;
 // pair: symbol_by_address
 // exact: host-pointer @count total
@@ -52,7 +52,7 @@ PAIR(symbol_by_address) {
   cudaDeviceSynchronize();
 }
 
-// The host's name as the destination of a copy.
+// The host's name is the destination of a copy.
 // pair: symbol_copied_to
 // exact: copy @copy table
 // contains: cudaMemcpyToSymbol takes
@@ -65,7 +65,7 @@ PAIR(symbol_copied_to) {
     cudaMemcpyToSymbol(table, values, sizeof values);
 }
 
-// And as the source of one.
+// The host's name is the source of a copy.
 // pair: symbol_copied_from
 // exact: copy @copy table
 // hint: cudaMemcpyFromSymbol takes the variable on the device
@@ -77,7 +77,7 @@ PAIR(symbol_copied_from) {
     cudaMemcpyFromSymbol(values, table, sizeof values);
 }
 
-// And filled.
+// The host's name is the memory to be set.
 // pair: symbol_filled
 // exact: copy @fill table
 // hint: cudaMemset takes the address that cudaGetSymbolAddress gives

@@ -1,7 +1,7 @@
-// Memory that is read before anything wrote it.
+// Memory that is read before it was written.
 #include "../pair.cuh"
 
-// cudaMalloc's memory holds anything.
+// Memory from cudaMalloc has an arbitrary content.
 // pair: never_written
 // exact: uninitialised @read values
 // hint: cudaMalloc does not clear memory: copy data there, set it by cudaMemset(pointer, 0, bytes), or let a sum begin at 0 instead of what is there
@@ -17,7 +17,7 @@ PAIR(never_written) {
   cudaFree(values);
 }
 
-// A grid that is rounded down: the kernel before has filled whole blocks alone.
+// A grid that is rounded down: the earlier kernel has filled only whole blocks.
 // pair: filled_in_part
 // exact: uninitialised @fill,@sum_of_two filled
 // contains: last written before it by thread (31,0,0) of block (1,0,0)
@@ -41,7 +41,7 @@ PAIR(filled_in_part) {
   cudaFree(filled);
 }
 
-// Shared memory that only the first row of blocks fills.
+// Only the first row of blocks fills the shared memory.
 // pair: shared_never_written
 // exact: uninitialised @sum sums
 __global__ void scale(float* out, bool wrong) {
@@ -91,7 +91,7 @@ PAIR(partly_set) {
   cudaFree(bins);
 }
 
-// The halo of a tile that no thread fills.
+// No thread fills the halo of a tile.
 // pair: halo_never_written
 // exact: uninitialised @stencil line
 __global__ void stencil(const float* in, float* out, bool wrong) {
@@ -107,7 +107,7 @@ PAIR(halo_never_written) {
   stencil<<<1, 32>>>(in, out, wrong);
 }
 
-// Dynamic shared memory holds no zeros either.
+// Dynamic shared memory does not begin with zeros.
 // pair: dynamic_never_written
 // contains: nothing has written to it
 __global__ void histogram(int* out, bool wrong) {
@@ -123,7 +123,7 @@ PAIR(dynamic_never_written) {
   histogram<<<1, 32, 32 * sizeof(int)>>>(out, wrong);
 }
 
-// The result is copied back, but no thread has written it: the guard is the wrong way round.
+// The result is copied back, but no thread has written it, since the guard's condition is reversed.
 // pair: result_never_written
 // exact: uninitialised @back result
 // hint: did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right threads
@@ -141,7 +141,7 @@ PAIR(result_never_written) {
   cudaFree(result);
 }
 
-// The number of blocks is rounded down: the last elements have no thread.
+// The number of blocks is rounded down, so the last elements have no thread.
 // pair: blocks_rounded_down
 // exact: uninitialised @launch,@copied twice
 // contains: the last 208 bytes of twice are copied to the host, but nothing has written to them
@@ -163,7 +163,7 @@ PAIR(blocks_rounded_down) {
   cudaFree(twice);
 }
 
-// An atomic function on memory that was never written: the copy of its result is no mistake of its own.
+// An atomic function on memory that was never written: the copy of its result is not a separate mistake.
 // pair: maximum_of_nothing
 // exact: uninitialised @maximum largest
 __global__ void find_largest(const int* values, int* largest) {

@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
 
 constexpr int threads = 64;
 
-// The barrier does not wait for copies: each thread waits for its own.
+// The barrier does not wait for copies: each thread must wait for its own copies.
 // pair: async_barrier_alone
 // exact: async-copy @copy,@read tile
 // contains: reads tile[63] (shared int[64]), which thread (63,0,0) copies asynchronously and has not waited for
@@ -46,7 +46,7 @@ PAIR(async_own_element) {
   through<<<1, threads>>>(out, in, wrong);
 }
 
-// Two tiles in turn: the one that is used has to be there, the next one may be under way.
+// Two tiles in turn: the used tile must be complete, and the next one may still be copied.
 // pair: async_one_batch_too_few
 // exact: async-copy @copy,@read tile
 // contains: so n counts only batches that are not used yet
@@ -74,7 +74,7 @@ PAIR(async_one_batch_too_few) {
   two_tiles<<<1, threads>>>(out, in, 3, wrong);
 }
 
-// Nothing has ended the batch, so the wait is for nothing.
+// The batch has not been committed, so the wait has no effect.
 // pair: async_never_committed
 // exact: async-copy @copy,@read tile
 // hint: a wait is for batches that have ended: __pipeline_commit() after the copies, then __pipeline_wait_prior()
@@ -92,7 +92,7 @@ PAIR(async_never_committed) {
   no_commit<<<1, threads>>>(out, in, wrong);
 }
 
-// A group's copy needs cg::wait(); its barrier alone is none.
+// A group's copy needs cg::wait(), and the group's barrier alone does not wait for the copy.
 // pair: async_group
 // exact: async-copy @copy,@read tile
 // hint: (cg::wait(block) does both
@@ -136,7 +136,7 @@ PAIR(async_pipeline_of_a_thread) {
   by_pipeline<<<1, threads>>>(out, in, wrong);
 }
 
-// The same in PTX; and a second copy goes where the first one is still under way.
+// The same mistake in PTX, and a second copy into memory that the first copy is still filling.
 // pair: async_ptx
 // exact: async-copy @copy,@read tile
 // hint: PTX: cp.async.wait_group

@@ -1,7 +1,7 @@
-// Atomic functions: their scope, and what they order.
+// Atomic functions: their scope, and the accesses that they order.
 #include "../pair.cuh"
 
-// An atomic function that holds within a block only, used by several blocks.
+// Several blocks use an atomic function whose scope is the block.
 // pair: block_scope
 // exact: race @add,@add count
 // hint: atomics that end in _block order the threads of one block only: use the plain form
@@ -16,7 +16,7 @@ PAIR(block_scope) {
   tally<<<4, 64>>>(count, wrong);
 }
 
-// An atomic function in one thread, a plain store in another.
+// One thread uses an atomic function, and another a plain store.
 // pair: atomic_and_plain
 // exact: race @add,@plain count
 __global__ void mixed(int* count, bool wrong) {
@@ -32,7 +32,7 @@ PAIR(atomic_and_plain) {
   mixed<<<1, 64>>>(count, wrong);
 }
 
-// A plain look before atomicMax: only the program's own atomicCAS would notice that it was stale.
+// A plain read before atomicMax: only the program's own atomicCAS would notice that the value was stale.
 // pair: look_before_max
 // exact: race @max,@look most
 // hint: atomicMax() compares by itself
@@ -55,7 +55,7 @@ PAIR(look_before_max) {
   greatest<<<1, 64>>>(most, values, wrong);
 }
 
-// Atomic functions in shared memory, and the result read without a barrier.
+// Atomic functions in shared memory, whose result is read without a barrier.
 // pair: histogram_without_barrier
 // exact: race @add,@read bins
 // hint: reads without an atomic function what other threads change by atomicAdd(): a __syncthreads() belongs
@@ -72,7 +72,7 @@ PAIR(histogram_without_barrier) {
   histogram<<<1, 128>>>(out, wrong);
 }
 
-// The greatest one, of integers and of others: as `+=` is atomicAdd, this is atomicMax.
+// The maximum, of integers and of other numbers: as `+=` becomes atomicAdd, this becomes atomicMax.
 // pair: maximum_by_hand
 // exact: race @max,@max most
 // hint: atomicMax() compares and writes in one step; or find the greatest one in a reduction, where the values are no integers
@@ -104,7 +104,7 @@ PAIR(minimum_of_floats) {
   minimum<<<1, 32>>>(least, in, wrong);
 }
 
-// A look before another atomic function than a compare-and-swap is a race, whichever it is.
+// A plain read before an atomic function other than a compare-and-swap is a race.
 // pair: look_before_others
 // exact: race @inc,@look_inc counts
 // exact: race @dec,@look_dec counts
@@ -128,7 +128,7 @@ PAIR(look_before_others) {
   look_first<<<2, 32>>>(counts, sum, wrong);
 }
 
-// One thread sets the counter, and counts in it like all others, with no barrier between.
+// One thread sets the counter, and all threads count in it, with no barrier between.
 // pair: set_and_counted
 // exact: race @set,@count n
 // hint: writes without an atomic function what other threads change by atomicAdd(): a __syncthreads() belongs between lines
@@ -145,7 +145,7 @@ PAIR(set_and_counted) {
   count_all<<<1, 64>>>(out, wrong);
 }
 
-// One block takes others' elements for its own, and stores where they add.
+// One block takes others' elements for its own, and stores where the other blocks add.
 // pair: stored_where_others_add
 // exact: race @store,@add data
 // hint: writes without an atomic function what other blocks change by atomicAdd(): use atomicExch() there, or set it before
@@ -160,7 +160,7 @@ PAIR(stored_where_others_add) {
   two_ways<<<4, 64>>>(data, wrong);
 }
 
-// The same of several blocks: only what comes before the kernel is before all of them.
+// The same with several blocks: only code before the kernel runs before all of them.
 // pair: set_and_counted_by_blocks
 // exact: race @set,@count n
 // hint: there, or set it before the kernel (cudaMemset)
@@ -173,7 +173,7 @@ PAIR(set_and_counted_by_blocks) {
   count_blocks<<<4, 1>>>(n, wrong);
 }
 
-// An atomic function of the user's own that saves itself the loop: the look is plain, though others change the value.
+// The user's own atomic function avoids the loop by a plain read, although other threads change the value.
 // pair: look_before_own_loop
 // exact: race @swap,@look most
 // hint: reads plainly what others change by atomicCAS() at line
@@ -208,7 +208,7 @@ PAIR(look_before_own_loop) {
   greatest_float<<<2, 64>>>(most, values, wrong);
 }
 
-// The same in shared memory, whose right twin asks by an atomic function.
+// The same mistake in shared memory, where the right twin reads by an atomic function.
 // pair: look_before_own_loop_in_a_block
 // exact: race @swap,@look least
 // hint: because it only saves the atomicCAS(), read it by an atomic function (atomicAdd(p, 0))

@@ -1,7 +1,7 @@
 // Races between the threads of a block.
 #include "../pair.cuh"
 
-// A tiled product: the tiles are read while they are filled.
+// A tiled product: threads read the tiles while other threads fill them.
 // pair: missing_barrier
 // exact: race @fill,@use tile
 // exact: race @fill_other,@use other
@@ -26,7 +26,7 @@ PAIR(missing_barrier) {
   product<<<dim3(n / size, n / size), dim3(size, size)>>>(a, b, c, n, wrong);
 }
 
-// The same: the next turn fills the tile while other threads still use it.
+// The same: the next iteration fills the tile while other threads still use it.
 // pair: filled_too_soon
 // exact: race @next,@used tile
 // contains: first in the 2nd iteration of the loop at line
@@ -67,7 +67,7 @@ PAIR(tree_without_barriers) {
   tree<<<1, 128, 128 * sizeof(int)>>>(in, out, wrong);
 }
 
-// All threads set one shared variable to values of their own.
+// All threads set one shared variable to different values.
 // pair: one_variable_for_all
 // exact: race @set,@set last
 // contains: which value stays is a matter of chance
@@ -82,7 +82,7 @@ PAIR(one_variable_for_all) {
   last_of_all<<<1, 64>>>(out, wrong);
 }
 
-// Structures that are copied whole, of different values.
+// Structures with different values are copied as a whole.
 // pair: two_structures_to_one_place
 // exact: race @two,@two out
 // exact: race @three,@three out3

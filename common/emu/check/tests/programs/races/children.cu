@@ -25,7 +25,7 @@ PAIR(child_is_not_waited_for) {
   parent<<<1, 1>>>(values, out, wrong);
 }
 
-// The launching thread's own writes are there when the child begins; those of the others need a barrier.
+// The launching thread's own writes are visible when the child begins. Those of other threads need a barrier.
 // pair: others_have_not_written
 // contains: race: kernels fill_and_launch and child touch values[
 __global__ void fill_and_launch(int* values, bool wrong) {
@@ -69,7 +69,7 @@ PAIR(order_of_children) {
   child<<<1, 32>>>(values);
 }
 
-// A child can't reach its parent's local variables, nor its shared memory.
+// A child can't access its parent's local variables, nor its shared memory.
 // pair: local_variable_for_a_child
 // exact: wild-pointer @local -
 // contains: kernel set_five gets a pointer to a local variable of the thread that launches it

@@ -1,4 +1,4 @@
-// Blocks of a cluster in each other's shared memory: its barrier orders all of their threads.
+// Blocks of a cluster use each other's shared memory. The cluster's barrier orders all of their threads.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace cg = cooperative_groups;
 
-// The block's barrier in place of the cluster's: the neighbour may still be filling what is read.
+// The block's barrier instead of the cluster's: the neighbour may still be filling the memory that the block reads.
 // pair: block_in_place_of_cluster
 // exact: race @fill,@read part
 // contains: two blocks of a cluster touch part[0] (shared int[32]) of block (
@@ -32,7 +32,7 @@ PAIR(block_in_place_of_cluster) {
   read_neighbour<<<4, 32>>>(out, wrong);
 }
 
-// What the neighbour reads is overwritten in the next turn.
+// The next iteration overwrites the elements that the neighbour reads.
 // pair: next_turn
 // exact: race @write,@read value
 // hint: value is overwritten while other blocks may still read it: a cluster.sync() belongs after line
@@ -55,7 +55,7 @@ PAIR(next_turn) {
   around<<<4, 32>>>(out, wrong);
 }
 
-// Bins that are spread over a cluster are counted up by all blocks before their owner has cleared them.
+// Bins are distributed over a cluster, and all blocks count in them before the bins' owner has cleared them.
 // pair: cleared_too_late
 // exact: race @clear,@count bins
 // contains: atomic update by thread
@@ -84,7 +84,7 @@ PAIR(cleared_too_late) {
   cudaLaunchKernelEx(&config, count, out.data, wrong);
 }
 
-// A plain sum in the shared memory of the first block, where an atomic function belongs.
+// A plain sum in the shared memory of the first block, which needs an atomic function.
 // pair: plain_sum
 // exact: race @add,@add total
 // hint: use atomicAdd or its like
@@ -108,7 +108,7 @@ PAIR(plain_sum) {
   sum_up<<<4, 32>>>(out, wrong);
 }
 
-// The same in a function that kernels call.
+// The same mistake in a function that kernels call.
 // pair: function_without_barrier
 // exact: race @put,@take value
 // hint: , where all threads of the cluster reach it
@@ -129,7 +129,7 @@ PAIR(function_without_barrier) {
   tell<<<2, 32>>>(out, wrong);
 }
 
-// The barrier in two halves orders what lies before the first and after the second.
+// A barrier in two halves orders accesses before the first half and after the second.
 // pair: between_cluster_halves
 // exact: race @write,@read values
 __global__ void __cluster_dims__(2, 1, 1) halves(int* out, bool wrong) {
@@ -150,7 +150,7 @@ PAIR(between_cluster_halves) {
   halves<<<4, 64>>>(out, wrong);
 }
 
-// The cluster's barrier orders its own blocks, not those of other clusters.
+// The cluster's barrier orders its own blocks, not blocks of other clusters.
 // pair: cluster_in_place_of_grid
 // exact: race @part,@sum part
 __global__ void __cluster_dims__(2, 1, 1) grid_sum(int* part, int* out, bool wrong) {
@@ -167,7 +167,7 @@ PAIR(cluster_in_place_of_grid) {
   grid_sum<<<4, 32>>>(part, out, wrong);
 }
 
-// Readers of two blocks tell the owner by an mbarrier in its shared memory that it may write again: each when it has read.
+// Readers of two blocks arrive at the owner's mbarrier after their reads, so that the owner may write again.
 // pair: arrived_at_other_block
 // exact: race @fill,@use buffer
 __global__ void __cluster_dims__(2, 1, 1) hand_over(int* out, bool wrong) {

@@ -21,7 +21,7 @@ struct Buffers {
   cudaStream_t first, second;
 };
 
-// The copy runs in one stream, the kernel that needs it in another.
+// The copy and the kernel that needs it run in different streams.
 // pair: copy_and_kernel
 // exact: race @copy,@read buffers.data
 // contains: a copy and kernel use touch buffers.data[0]
@@ -50,7 +50,7 @@ PAIR(kernel_and_copy) {
   cudaMemcpyAsync(buffers.pinned, buffers.data, 128, cudaMemcpyDeviceToHost, stream);  // @copy
 }
 
-// The host changes what a copy still reads.
+// The host changes memory that a copy still reads.
 // pair: source_overwritten
 // exact: race @copy,@host buffers.pinned
 // contains: a copy and the host touch buffers.pinned[0]
@@ -76,7 +76,7 @@ PAIR(two_copies) {
   cudaMemcpyAsync(buffers.data + 16, buffers.pinned, 64, cudaMemcpyHostToDevice, second);     // @two
 }
 
-// Rows of a 2D array in two streams: the second copy begins a column too soon.
+// Rows of a 2D array in two streams: the second copy begins one column too early.
 // pair: columns_of_two_copies
 // exact: race @left,@right buffers.data
 PAIR(columns_of_two_copies) {

@@ -1,4 +1,4 @@
-// Nodes of graphs, captured and made by hand.
+// Nodes of graphs that are captured, or made by hand.
 #include "../pair.cuh"
 
 // Two branches of a captured graph: without a join the second kernel does not wait for the first.
@@ -43,7 +43,7 @@ PAIR(captured_branches) {
   cudaEventDestroy(join);
 }
 
-// A graph and a stream beside it.
+// A graph, and a stream that runs at the same time.
 // pair: graph_and_stream
 // exact: race @make,@use data
 __global__ void make(int* data) {

@@ -1,7 +1,7 @@
 // Races between the blocks of a launch.
 #include "../pair.cuh"
 
-// Counting without an atomic function.
+// Blocks count without an atomic function.
 // pair: lost_update
 // exact: race @count,@count count
 // contains: one of their updates is lost: use atomicAdd
@@ -18,7 +18,7 @@ PAIR(lost_update) {
   tally<<<4, 64>>>(count, wrong);
 }
 
-// Relaxation and copy in one kernel with only __syncthreads() between: blocks next to each other race.
+// Relaxation and copy in one kernel with only __syncthreads() between: neighbouring blocks race.
 // pair: neighbour_blocks
 // exact: race @mean,@copy data
 // missing: grid-order
@@ -35,7 +35,7 @@ PAIR(neighbour_blocks) {
   relax<<<4, 64>>>(data, n, wrong);
 }
 
-// All blocks read a value that the last one changes after its own barrier.
+// All blocks read a value that the last block changes after its own barrier.
 // pair: changed_by_the_last
 // exact: race @seed,@next seed
 __global__ void draw(unsigned* seed, unsigned* out, bool wrong) {
@@ -49,7 +49,7 @@ PAIR(changed_by_the_last) {
   draw<<<4, 64>>>(seed, out, wrong);
 }
 
-// Which value stays is chance, unless all threads write the same one.
+// It is chance which value remains, unless all threads write the same one.
 // pair: same_value
 // exact: race @mark,@mark flag
 __global__ void mark(const int* data, int* flag, bool wrong) {
@@ -60,7 +60,7 @@ PAIR(same_value) {
   mark<<<4, 64>>>(data, flag, wrong);
 }
 
-// The index lacks blockIdx: all blocks compute the same elements, and none the others.
+// The index lacks blockIdx: all blocks compute the same elements, and no block computes the others.
 // pair: blocks_repeat_each_other
 // contains: same-work: threads with the same threadIdx
 // contains: does the index lack blockIdx?
@@ -68,14 +68,14 @@ PAIR(same_value) {
 __global__ void squares(const int* in, int* out, bool wrong) {
   const int i = wrong ? threadIdx.x : blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i] * in[i];
-  if (in[i] == 0) out[1000] = 1;  // several may have found it: that is no mistake
+  if (in[i] == 0) out[1000] = 1;  // several threads may have found it: that is no mistake
 }
 PAIR(blocks_repeat_each_other) {
   const Zeros<int> in(256), out(1024);
   squares<<<4, 64>>>(in, out, wrong);
 }
 
-// The same, of values that differ.
+// The same with different values.
 // pair: blocks_overwrite_each_other
 // exact: race @place,@place out
 // hint: the index is the same in each block: does it lack blockIdx.x * blockDim.x?
@@ -89,7 +89,7 @@ PAIR(blocks_overwrite_each_other) {
   places<<<4, 64>>>(out, wrong);
 }
 
-// Here the index is right, and what the blocks have belongs together.
+// The index is right in this pair, and the results of the blocks belong together.
 // pair: parts_of_blocks_stored
 // exact: race @part,@part out
 // hint: the index is the same in each block
@@ -107,7 +107,7 @@ PAIR(parts_of_blocks_stored) {
   add_parts<<<4, 64>>>(in, out, 3, wrong);
 }
 
-// The rows lack the block alone.
+// Only the index of the rows lacks the block.
 // pair: rows_lack_the_block
 // exact: race @row,@row out
 // hint: the index is the same in each block: does it lack blockIdx.y * blockDim.y?
@@ -121,7 +121,7 @@ PAIR(rows_lack_the_block) {
   rows<<<dim3(2, 4), dim3(16, 8)>>>(out, 32, wrong);
 }
 
-// Each block runs over the whole array, and changes it again.
+// Each block passes over the whole array, and changes it again.
 // pair: loop_of_each_block
 // exact: race @twice,@twice data
 // hint: each block runs the loop at line
@@ -139,7 +139,7 @@ PAIR(loop_of_each_block) {
   add_one<<<3, 32>>>(data, 200, wrong);
 }
 
-// One thread of each block adds to the one sum: that is meant.
+// One thread of each block adds to one sum, which is intended.
 // pair: sum_of_blocks
 // exact: race @sum,@sum sum
 // lacks: the index is the same
@@ -156,7 +156,7 @@ PAIR(sum_of_blocks) {
   sum_of_blocks<<<4, 64>>>(sum, wrong);
 }
 
-// The first two write the same; the reported pair are two that don't.
+// The first two threads write the same value. The reported pair of threads writes different ones.
 // pair: values_that_differ
 // exact: race @differ,@differ out
 // contains: write by thread (1,0,0)
@@ -169,7 +169,7 @@ PAIR(values_that_differ) {
   differ<<<1, 32>>>(out, wrong);
 }
 
-// A barrier orders the threads of one block: said of memory that all share.
+// A barrier orders only the threads of one block. The hint says this for memory that all blocks share.
 // pair: barrier_for_global_memory
 // exact: race @write_own,@read_next a
 // hint: . It orders this block alone: where other blocks touch the array too, write to another one, or go on in another kernel
@@ -183,7 +183,7 @@ PAIR(barrier_for_global_memory) {
   shift_global<<<1, 64>>>(a, out, wrong);
 }
 
-// Structures that are copied whole, of different values.
+// Structures with different values are copied as a whole.
 // pair: two_structures_to_one_place
 // exact: race @copy,@copy out
 struct Two {

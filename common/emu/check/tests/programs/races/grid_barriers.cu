@@ -19,7 +19,7 @@ void launch_cooperatively(void (*kernel)(Parameters...), int blocks, int threads
   cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-// The block's barrier in place of the grid's.
+// The block's barrier instead of the grid's.
 // pair: block_in_place_of_grid
 // exact: race @fill,@read in
 // missing: grid-barrier
@@ -43,7 +43,7 @@ PAIR(block_in_place_of_grid) {
   cudaLaunchCooperativeKernel(other_half, 2, 64, arguments, 0, nullptr);
 }
 
-// A plain launch has no such barrier: what is read must not be what is written.
+// A plain launch has no such barrier, so it must not write the array that it reads.
 // pair: launched_plainly
 // exact: race @read,@write in
 // missing: grid-order
@@ -61,7 +61,7 @@ PAIR(launched_plainly) {
   mirror<<<2, 64>>>(in, wrong ? in : out);
 }
 
-// One block fills what all read: the barrier is for those too that do not fill.
+// One block fills the array that all blocks read: the barrier is also for the blocks that do not fill.
 // pair: filled_by_one_block
 // exact: race @first,@all value
 // hint: a grid.sync() belongs between lines
@@ -78,7 +78,7 @@ PAIR(filled_by_one_block) {
   launch_cooperatively(broadcast, 2, 64, value.data, out.data, wrong);
 }
 
-// Jacobi's method in place: the next turn reads what others are still writing.
+// Jacobi's method in place: the next iteration reads elements that others are still writing.
 // pair: turn_of_jacobi
 // exact: race @mean,@back data
 // hint: data is read while other blocks may still be filling it: a grid.sync() belongs after line
@@ -99,7 +99,7 @@ PAIR(turn_of_jacobi) {
   launch_cooperatively(jacobi, 2, 64, data.data, 3, wrong);
 }
 
-// No barrier at all in the loop: it takes two.
+// The loop has no barrier, but needs two.
 // pair: loop_without_barrier
 // exact: race @mean,@back data
 // hint: data is overwritten while other blocks may still read it: a grid.sync() belongs between lines
@@ -129,7 +129,7 @@ PAIR(loop_without_barrier) {
   launch_cooperatively(wrong ? relax : relax_mended, 2, 64, data.data, 3);
 }
 
-// What is read and what is written can also be two arrays.
+// The array that is read and the array that is written can also be different.
 // pair: in_another_array
 // exact: race @mean,@next data
 // hint: ; or write to another array than the one that is read
@@ -162,8 +162,8 @@ PAIR(in_another_array) {
     launch_cooperatively(two_arrays, 2, 64, data.data, next.data, 3);
 }
 
-// The two arrays change places in each turn, and each thread has several elements: the barrier belongs into the loop over
-// the turns, not into the one that is a thread's share.
+// The two arrays are exchanged in each iteration, and each thread has several elements. The barrier belongs into the
+// loop over the iterations, not into the loop that takes a thread's share.
 // pair: arrays_change_places
 // exact: race @step,@step both
 // hint: a grid.sync() belongs at the end of each iteration of the loop at line 173
@@ -184,7 +184,7 @@ PAIR(arrays_change_places) {
   launch_cooperatively(swapped, 2, 64, both.data, both.data + 256, 256, wrong);
 }
 
-// Both in the loop that is a thread's share, which not all take equally often.
+// Both accesses are in the loop that takes a thread's share, whose number of iterations differs between threads.
 // pair: share_of_a_thread
 // exact: race @put,@take in
 // hint: a grid.sync() belongs between lines
@@ -212,7 +212,7 @@ PAIR(share_of_a_thread) {
   launch_cooperatively(wrong ? shares : shares_mended, 2, 64, in.data, out.data, 200);
 }
 
-// A search through a graph, level by level: the test for another one comes after all threads have voted.
+// A search through a graph, level by level: the test for another level comes after all threads have voted.
 // pair: asked_too_early
 // exact: race @found,@again found
 // hint: found is read while other blocks may still be filling it: a grid.sync() belongs between lines
@@ -234,7 +234,7 @@ PAIR(asked_too_early) {
   launch_cooperatively(levels, 4, 64, found.data, wrong);
 }
 
-// The grid's barrier in an if that asks for the turn.
+// The grid's barrier is in an if about the iteration.
 // pair: barrier_in_some_turns
 // exact: race @one,@one both
 // hint: is in the if at line
@@ -256,7 +256,7 @@ PAIR(barrier_in_some_turns) {
   launch_cooperatively(some_turns, 4, 64, both.data, both.data + 256, 4, wrong);
 }
 
-// Counted up before it is cleared.
+// Blocks count in the memory before it is cleared.
 // pair: cleared_too_late
 // exact: race @clear,@count count
 // hint: writes without an atomic function what other blocks change by atomicAdd(): a grid.sync() belongs between
@@ -272,7 +272,7 @@ PAIR(cleared_too_late) {
   launch_cooperatively(clear_and_count, 2, 64, count.data, wrong);
 }
 
-// The same, but seen in one block: its own barrier is not enough where others count, too.
+// The same, observed in one block. The block's own barrier is not enough, since other blocks count, too.
 // pair: cleared_for_all
 // exact: race @clear,@count count
 // hint: a __syncthreads() belongs between lines
@@ -288,7 +288,7 @@ PAIR(cleared_for_all) {
   launch_cooperatively(count_all, 2, 64, count.data, wrong);
 }
 
-// Read before all have counted.
+// The result is read before all blocks have counted.
 // pair: read_too_early
 // exact: race @count,@sum count
 // hint: reads without an atomic function what other blocks change by atomicAdd(): a grid.sync() belongs between
@@ -304,7 +304,7 @@ PAIR(read_too_early) {
   launch_cooperatively(count_and_read, 2, 64, count.data, out.data, wrong);
 }
 
-// A thread that any value serves reads it as it is changed.
+// A thread that accepts any value reads the value while it changes.
 // pair: any_value_will_do
 // exact: race @more,@look count
 // hint: ; where any value in between will do, read it by an atomic function
@@ -323,7 +323,7 @@ PAIR(any_value_will_do) {
   launch_cooperatively(count_and_look, 2, 64, count.data, out.data, wrong);
 }
 
-// The later one of two writes is to stay.
+// Two writes, the later of which should remain.
 // pair: later_write
 // exact: race @early,@late data
 // hint: ; if the later one is to stay, a grid.sync() belongs between lines
@@ -339,7 +339,7 @@ PAIR(later_write) {
   launch_cooperatively(twice, 2, 64, data.data, wrong);
 }
 
-// In place, by one statement.
+// One statement updates an array in place.
 // pair: shifted_in_place
 // exact: race @shift,@shift data
 // hint: let each read into a variable of its own, then grid.sync(), and write only then
@@ -358,7 +358,7 @@ PAIR(shifted_in_place) {
   launch_cooperatively(wrong ? shift : shift_mended, 2, 64, data.data);
 }
 
-// In a function that kernels call.
+// The same mistake in a function that kernels call.
 // pair: function_for_the_grid
 // exact: race @part,@whole parts
 // hint: , where all threads of the grid reach it
@@ -378,7 +378,7 @@ PAIR(function_for_the_grid) {
   launch_cooperatively(sums, 2, 64, parts.data, out.data, wrong);
 }
 
-// The barrier in two halves orders what lies before the first and after the second.
+// A barrier in two halves orders accesses before the first half and after the second.
 // pair: read_between_halves
 // exact: race @put,@between in
 // hint: in is read while other blocks may still be filling it: line 
@@ -401,7 +401,7 @@ PAIR(read_between_halves) {
   launch_cooperatively(halves, 2, 64, in.data, out.data, wrong);
 }
 
-// What others read before they arrive.
+// Between the halves, a thread overwrites an element that others read before they arrive.
 // pair: written_between_halves
 // exact: race @get,@over data
 // hint: data is overwritten while other blocks may still read it: line
@@ -420,7 +420,7 @@ PAIR(written_between_halves) {
   launch_cooperatively(overwritten, 2, 64, data.data, wrong);
 }
 
-// Others may come to the barrier before that is written, and continue after it.
+// Others may reach the barrier before the write, and continue after it.
 // pair: filled_between_halves
 // exact: race @filling,@filled data
 // hint: data is read while other blocks may still be filling it: line
@@ -440,7 +440,7 @@ PAIR(filled_between_halves) {
   launch_cooperatively(fill_late, 2, 64, data.data, out.data, wrong);
 }
 
-// Nothing orders what lies between the halves.
+// Nothing orders accesses between the halves.
 // pair: both_between_halves
 // exact: race @here,@there data
 // hint: belongs before the barrier_arrive() at line
@@ -466,7 +466,7 @@ PAIR(both_between_halves) {
   launch_cooperatively(wrong ? both_between : none_between, 4, 64, data.data, out.data);
 }
 
-// In a loop the next turn writes again what is read between the halves: after them it takes another barrier.
+// A loop's next iteration writes elements that are read between the halves: it needs another barrier after them.
 // pair: halves_in_a_loop
 // exact: race @turn,@early data
 // hint: belongs after the barrier_wait() at line

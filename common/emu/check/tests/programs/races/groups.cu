@@ -1,4 +1,4 @@
-// Cooperative groups: each orders its own threads, and no others.
+// Cooperative groups: each group orders its own threads, and no others.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace cg = cooperative_groups;
 
-// A tile's sync() orders 16 lanes, the exchange is among 32.
+// A tile's sync() orders 16 lanes, but 32 lanes exchange values.
 // pair: tile_too_small
 // hint: values is read while other threads may still be filling it:
 // exact: race @write,@read values
@@ -26,7 +26,7 @@ PAIR(tile_too_small) {
   exchange<<<1, 32>>>(out, wrong);
 }
 
-// A tile's sync() waits for its own readers, not for those of the other tile.
+// A tile's sync() waits for the tile's readers, not for those of the other tile.
 // pair: read_by_other_tile
 // exact: race @set,@look turns
 __global__ void take_turns(int* out, bool wrong) {
@@ -49,7 +49,7 @@ PAIR(read_by_other_tile) {
   take_turns<<<1, 32>>>(out, wrong);
 }
 
-// Who fills a buffer again waits for all of its readers, of two warps: they arrive when they have read.
+// A thread that fills a buffer again waits for all readers of two warps, which arrive after their reads.
 // pair: arrived_before_reading
 // exact: race @fill,@use buffer
 // hint: arrive at the barrier empty after line
@@ -79,7 +79,7 @@ PAIR(arrived_before_reading) {
   hand_over<<<1, 65>>>(out, wrong);
 }
 
-// The block's sync() in place of the grid's.
+// The block's sync() instead of the grid's.
 // pair: block_in_place_of_grid
 // exact: race @part,@sum part
 __global__ void grid_sum(int* part, int* out, bool wrong) {
@@ -99,8 +99,8 @@ PAIR(block_in_place_of_grid) {
   cudaLaunchCooperativeKernel((void*)grid_sum, dim3(4), dim3(32), arguments, 0, nullptr);
 }
 
-// In a launch without clusters each block is one: its barrier in two halves orders what lies before the first and after the
-// second, of threads that come to either by ways of their own.
+// In a launch without clusters each block is a cluster. The barrier in two halves orders accesses before the first half
+// and after the second, also for threads that reach the halves on different paths.
 // pair: between_two_halves
 // exact: race @write,@read values
 __global__ void cluster_halves(int* out, bool wrong) {

@@ -19,7 +19,7 @@ struct Managed {
   T* shared;
 };
 
-// A result is read before the kernel that makes it is done.
+// The result is read before the kernel that computes it has ended.
 // pair: managed_read_too_soon
 // exact: race @write,@host result
 // contains: kernel answer and the host touch result[0] with no order between them
@@ -36,7 +36,7 @@ PAIR(managed_read_too_soon) {
   std::printf("%d\n", result.shared[0]);  // @host
 }
 
-// The host writes what a kernel still reads.
+// The host writes memory that a kernel still reads.
 // pair: managed_written_too_soon
 // exact: race @read,@host value
 __global__ void look(const int* in, int* out) {
@@ -50,8 +50,8 @@ PAIR(managed_written_too_soon) {
   value.shared[0] = 2;  // @host
 }
 
-// A copy's result is read too soon, after a kernel that does nothing but count: it does not wait for the host, so the copy comes
-// first in each run.
+// The result of a copy is read too early, after a kernel that only counts. The kernel does not wait for the host, so
+// the copy is first in each run.
 // pair: copy_behind_counting
 // exact: race @back,@early pinned
 // contains: a copy and the host touch pinned[0] with no order between them
@@ -120,7 +120,7 @@ PAIR(host_memcpy) {
   std::printf("%d\n", copy[0]);
 }
 
-// An event that the host waits for, after the kernel or before it.
+// The host waits for an event after the kernel, or before it.
 // pair: event_before_the_kernel
 // exact: race @write,@host value
 __global__ void fill3(int* out) {
@@ -139,7 +139,7 @@ PAIR(event_before_the_kernel) {
   cudaEventDestroy(event);
 }
 
-// Asking until the stream is idle is waiting too; asking another one is not.
+// A loop that queries the stream until it is idle is a wait, too. A query of another stream is not.
 // pair: query_of_another_stream
 // exact: race @write,@host value
 __global__ void fill4(int* out) {
@@ -159,7 +159,7 @@ PAIR(query_of_another_stream) {
   cudaStreamDestroy(other);
 }
 
-// A host function runs in its stream's order, and the host does not wait for it.
+// A host function runs in its stream's order, but the host does not wait for it.
 // pair: host_function
 // exact: race @function,@host value
 // contains: a host function and the host touch value[0]
@@ -171,8 +171,8 @@ PAIR(host_function) {
   std::printf("%d\n", *value.shared);  // @host
 }
 
-// A host function in a stream may release the host, by a flag, a lock or a thread that it starts: the host
-// has heard of what came before it then.
+// A host function in a stream may release the host by a flag, a lock or a thread that it starts. Then the host knows
+// everything that came before the function.
 // pair: released_by_a_host_function
 // exact: race @copy,@host pinned
 // contains: a copy and the host touch pinned[5]
@@ -224,7 +224,7 @@ PAIR(released_by_a_callback) {
   cudaDeviceSynchronize();
 }
 
-// In a graph the node before a host function is done, the one beside it is not.
+// In a graph, a host function runs after its predecessor node. A node in another branch may not have ended.
 // pair: released_by_a_node
 // exact: race @write,@host value
 __global__ void fill_by_node(int* out) {
@@ -256,7 +256,7 @@ PAIR(released_by_a_node) {
   cudaGraphDestroy(graph);
 }
 
-// A host function that works on a kernel's result in another stream.
+// A host function uses a kernel's result in another stream.
 // pair: host_function_and_kernel
 // exact: race @write,@function value
 __global__ void fill5(int* out) {
@@ -275,8 +275,8 @@ PAIR(host_function_and_kernel) {
   cudaStreamDestroy(other);
 }
 
-// cudaMemcpy of something else in the default stream orders the work of that stream, not of a
-// non-blocking one.
+// cudaMemcpy of other memory in the default stream orders the work of that stream, but not the work of a non-blocking
+// stream.
 // pair: copy_of_something_else
 // exact: race @write,@host value
 __global__ void fill6(int* out) {
@@ -325,7 +325,7 @@ PAIR(flag_of_the_host) {
   cudaStreamDestroy(other);
 }
 
-// Registered memory of the host is the kernel's too.
+// The kernel accesses registered memory of the host, too.
 // pair: registered_memory
 // exact: race @write,@read -
 // contains: call cudaDeviceSynchronize()

@@ -4,7 +4,7 @@
 
 #include "../pair.cuh"
 
-// The last block sums what all blocks wrote: only a fence before the counter makes that visible.
+// The last block sums the values that all blocks wrote. Only a fence before the counter makes them visible.
 // pair: last_block
 // exact: race @part,@sum partial
 __device__ unsigned finished;
@@ -24,7 +24,7 @@ PAIR(last_block) {
   sum<<<8, 64>>>(partial, out, wrong);
 }
 
-// One block hands data to another through a flag.
+// One block passes data to another through a flag.
 // pair: message
 // exact: race @data,@got data
 __global__ void pass(int* data, int* flag, int* out, bool wrong) {
@@ -50,8 +50,8 @@ PAIR(message) {
   cudaFree(data);
 }
 
-// The last block sets the counter back for the next launch: it comes after all others, if they handed on what
-// they did by a fence.
+// The last block resets the counter for the next launch. This happens after the work of all others, if they released
+// their work by a fence.
 // pair: counter_set_back
 // contains: race: two blocks touch
 __device__ unsigned arrived;
@@ -71,7 +71,7 @@ PAIR(counter_set_back) {
   for (int turn = 0; turn < 2; ++turn) total<<<4, 64>>>(partial, out, wrong);
 }
 
-// Who comes last by its number, and not by the counter, does not come last in time.
+// The block with the highest number is not the last one in time. Only the counter shows which block is last.
 // pair: last_by_number
 // exact: race @add,@mean sum
 // hint: reads while other blocks still change it: read the result in the next kernel, or in the last block
@@ -88,8 +88,8 @@ PAIR(last_by_number) {
   divide<<<1, 1>>>(sum, out, 8);
 }
 
-// All wait for a phase of an mbarrier, and read what the next one hands on before they wait for that: it has been written, and
-// its writer has arrived, by then.
+// All threads wait for a phase of an mbarrier, and read the data of the next phase before they wait for that phase. By
+// then the data has been written, and its writer has arrived.
 // pair: next_phase_handed_on
 // exact: race @fill,@use buffer
 __global__ void next_phase(int* out, bool wrong) {
@@ -109,7 +109,7 @@ PAIR(next_phase_handed_on) {
   next_phase<<<1, 64>>>(out, wrong);
 }
 
-// The completion function runs after all arrivals, and before the waiting threads: here it adds what another one wrote.
+// The completion function runs after all arrivals, and before the waiting threads. Here it adds others' values.
 // pair: completed_too_early
 // exact: race @part,@sum parts
 struct Sum {
@@ -138,7 +138,7 @@ PAIR(completed_too_early) {
   summed<<<1, 64>>>(out, wrong);
 }
 
-// A flag that is polled: the waiting thread runs first here, so that the value is written in the midst of its polling.
+// A polled flag: the waiting thread runs first, so that the value is written while the thread polls.
 // pair: polled_flag
 // exact: race @data,@got sent
 __device__ volatile int ready;
@@ -184,7 +184,7 @@ PAIR(polled_in_shared) {
   polled_in_shared<<<1, 64>>>(out, wrong);
 }
 
-// A barrier of all blocks by hand: each counts itself, and polls the counter.
+// A barrier of all blocks that is written by hand: each block counts itself, and polls the counter.
 // pair: polled_counter
 // exact: race @part,@other parts
 __device__ unsigned here;

@@ -1,4 +1,4 @@
-// Order between streams: launches that touch the same memory in streams that run at the same time.
+// Order between streams: launches that access the same memory in streams that run at the same time.
 #include "../pair.cuh"
 
 __global__ void fill(int* data, int value) {
@@ -24,7 +24,7 @@ struct Streams {
   cudaEvent_t event;
 };
 
-// Written in one stream, read in another.
+// One stream writes the memory, and another one reads it.
 // pair: two_streams
 // exact: race @write,@read data
 // contains: kernels produce and consume touch data[0] with no order between them
@@ -42,7 +42,7 @@ PAIR(two_streams) {
   consume<<<1, 32, 0, wrong ? streams.second : streams.first>>>(data, out);
 }
 
-// An event orders the two streams, if the second one waits for it.
+// An event orders the two streams if the second one waits for the event.
 // pair: event_not_waited_for
 // exact: race @write,@read data
 __global__ void produce2(int* data) {
@@ -60,7 +60,7 @@ PAIR(event_not_waited_for) {
   consume2<<<1, 32, 0, streams.second>>>(data, out);
 }
 
-// An event that is recorded before the launch orders nothing after it.
+// An event that is recorded before the launch does not order the launch.
 // pair: event_too_soon
 // exact: race @write,@read data
 __global__ void produce3(int* data) {
@@ -79,7 +79,7 @@ PAIR(event_too_soon) {
   consume3<<<1, 32, 0, streams.second>>>(data, out);
 }
 
-// The default stream and blocking streams wait for each other; a non-blocking one does not.
+// The default stream and blocking streams wait for each other, but not for a non-blocking one.
 // pair: non_blocking_stream
 // exact: race @write,@read data
 // contains: cudaStreamNonBlocking does not wait for the default stream
@@ -97,7 +97,7 @@ PAIR(non_blocking_stream) {
   consume4<<<1, 32, 0, streams.first>>>(data, out);
 }
 
-// Host code that waits for one stream orders nothing in another.
+// If host code waits for one stream, this orders nothing in another stream.
 // pair: waited_for_the_wrong_stream
 // exact: race @write,@read data
 __global__ void produce5(int* data) {
@@ -114,7 +114,7 @@ PAIR(waited_for_the_wrong_stream) {
   consume5<<<1, 32, 0, streams.second>>>(data, out);
 }
 
-// cudaMemset returns before it is done, and only the default stream waits for it.
+// cudaMemset returns before it has ended, and only the default stream waits for it.
 // pair: memset_and_stream
 // exact: race @memset,@add data
 // contains: a memset and kernel count touch data[0]
@@ -132,7 +132,7 @@ PAIR(memset_and_stream) {
   cudaFree(data);
 }
 
-// Both launches only read: no order is needed. One that adds atomically needs none either.
+// Both launches only read, so they need no order. A launch that adds atomically needs none either.
 // pair: readers_and_a_writer
 // exact: race @again,@write data
 __global__ void reader(int* data, int* out) {
@@ -150,7 +150,7 @@ PAIR(readers_and_a_writer) {
   writer<<<1, 32, 0, streams.second>>>(data, wrong);
 }
 
-// Halves of one array in two streams: the second one's begins too soon.
+// Halves of one array in two streams: the second half begins too early.
 // pair: overlapping_halves
 // exact: race @half,@half data
 // contains: two launches of kernel half touch data[31]

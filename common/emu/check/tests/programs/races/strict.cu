@@ -17,7 +17,7 @@ PAIR(found_it) {
   search<<<2, 64>>>(found, in, wrong);
 }
 
-// Where values differ, the hint is the usual one.
+// If the values differ, the hint is the usual one.
 // pair: values_differ
 // exact: race @last,@last last
 // lacks: same value

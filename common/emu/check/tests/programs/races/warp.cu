@@ -1,7 +1,7 @@
 // Races between the lanes of a warp.
 #include "../pair.cuh"
 
-// A reduction within a warp: without __syncwarp() lanes need not run in step.
+// A reduction within a warp: without __syncwarp(), lanes need not run in step.
 // pair: warp_reduction
 // exact: race @step,@step values
 __global__ void reduce(const int* in, int* out, bool wrong) {
@@ -50,7 +50,7 @@ PAIR(barrier_of_one_warp) {
   reverse_two<<<1, 64>>>(out, wrong);
 }
 
-// A shuffle orders the lanes that take part.
+// A shuffle orders the participating lanes.
 // pair: shuffle_of_half_a_warp
 // exact: race @write,@read values
 __global__ void half_shuffle(int* out, bool wrong) {

@@ -1,7 +1,7 @@
 // Bodies, pairs and populations: mistakes seen in simulations of many bodies, and in a genetic algorithm.
 #include "../pair.cuh"
 
-// Positions written over those that other blocks still read.
+// A block overwrites positions that other blocks still read.
 // pair: positions_advanced
 // exact: race @read,@write position
 // contains: two blocks touch
@@ -23,7 +23,7 @@ PAIR(positions_advanced) {
   cudaFree(next);
 }
 
-// A thread for each pair of bodies, i < j: two pairs may add to the same body at the same time.
+// One thread for each pair of bodies, i < j: two pairs may add to the same body at the same time.
 // pair: force_of_a_pair
 // exact: race @add,@add force
 __global__ void pull(float* force, int n, bool wrong) {
@@ -40,7 +40,7 @@ PAIR(force_of_a_pair) {
   pull<<<1, 32>>>(force, 32, wrong);
 }
 
-// A tile of bodies, used while slower threads still load it.
+// A tile of bodies is used while slower threads still load it.
 // pair: tile_of_bodies
 // exact: race @load,@use tile
 __global__ void tiles(float* force, const float* body, int n, bool wrong) {
@@ -59,8 +59,8 @@ PAIR(tile_of_bodies) {
   tiles<<<1, 64>>>(force, body, 128, wrong);
 }
 
-// Shared data filled by the blocks of the first row alone:
-// the index of the whole grid is where the thread's own belongs.
+// Only the blocks of the first row fill the shared data: the code uses the index in the whole grid instead of the
+// thread's own index in the block.
 // pair: filled_by_the_first_row
 // exact: uninitialised @use mutate
 __global__ void mutation(int* population, const int* points, bool wrong) {

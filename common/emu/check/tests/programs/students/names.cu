@@ -1,4 +1,4 @@
-// The name of an array is that of the variable that holds it, not of the pointer in the class or function that allocates.
+// An array has the name of the variable that holds it, not of the pointer in the class or function that allocates it.
 #include <memory>
 
 #include "../pair.cuh"

@@ -2,8 +2,8 @@
 // and in published ones.
 #include "../pair.cuh"
 
-// The map of a block's number to its place in a lower triangle, with the formulas of two variants mixed: the
-// row of the triangle without its diagonal, the column of the one with it.
+// The map from a block's number to its place in a lower triangle mixes the formulas of two variants: the row of the
+// triangle without the diagonal, and the column of the triangle with it.
 // pair: mixed_maps
 // exact: out-of-bounds @cell cells
 __global__ void triangle(float* cell, int n, bool wrong) {
@@ -22,7 +22,7 @@ PAIR(mixed_maps) {
   cudaFree(cells);
 }
 
-// Results of blocks written over input that other blocks still read.
+// The results of blocks overwrite input that other blocks still read.
 // pair: minimum_in_place
 // contains: race:
 // contains: touch in[
@@ -43,7 +43,7 @@ PAIR(minimum_in_place) {
   least<<<4, 32>>>(wrong ? in : out, in);
 }
 
-// Compaction in place: a thread writes where another one still has to read.
+// Compaction in place: a thread writes an element that another thread has yet to read.
 // pair: compaction_in_place
 // exact: race @least,@least in
 // hint: a thread reads what another one writes by the same statement: are some threads to be kept out of it
@@ -56,7 +56,7 @@ PAIR(compaction_in_place) {
   compact<<<1, 64>>>(wrong ? in : out, in);
 }
 
-// A tree whose threads all add, whether it is their turn or not.
+// A tree in which all threads add, even those without work at this level.
 // pair: no_filter
 // exact: race @add,@add sums
 __global__ void tree(int* out, const int* in, bool wrong) {
@@ -98,8 +98,8 @@ PAIR(last_warp) {
   warp_tree<<<1, 32>>>(out, in, wrong);
 }
 
-// One sample is peeled off a loop that is unrolled by two, as the odd number of all samples asks for: in
-// every tile, and so one too far in those of an even number.
+// One sample is peeled off a loop that is unrolled by two, as an odd number of samples requires. The code does so in
+// every tile, so it reads one sample too many in tiles with an even number.
 // pair: peeled_sample
 // contains: out-of-bounds:
 __constant__ float samples[8];

@@ -1,12 +1,12 @@
-// Energy storms: mistakes seen in students' programs
-// that bombard a layer of cells, smooth it, and look for its maximum.
+// Energy storms: mistakes seen in students' programs that bombard a layer of cells, smooth it, and search for its
+// maximum.
 #include <string>
 #include <vector>
 
 #include "../pair.cuh"
 
-// Copy and relaxation in one kernel, with only __syncthreads() between them: that orders the threads of a
-// block, and a block's first and last cells have neighbours in other blocks.
+// Copy and relaxation in one kernel, with only __syncthreads() between them. That orders only the threads of a block,
+// but a block's first and last cells have neighbours in other blocks.
 // pair: copy_and_relax
 // exact: race @copy,@relax copy
 // contains: two blocks touch
@@ -40,7 +40,7 @@ PAIR(copy_and_relax) {
   cudaFree(copy);
 }
 
-// A guard that lets one thread too many through.
+// A guard that admits one thread too many.
 // pair: guard_one_too_far
 // exact: out-of-bounds @cell cells
 __global__ void bombard(float* layer, int n, bool wrong) {
@@ -57,7 +57,7 @@ PAIR(guard_one_too_far) {
   cudaFree(cells);
 }
 
-// Halving in place with the guard `id > half`: thread `half` writes what thread 0 reads.
+// Halving in place with the guard `id > half`: thread `half` writes an element that thread 0 reads.
 // pair: halving_guard
 // exact: race @larger,@larger values * static_cast<int> * 16 + 1)
 __global__ void halve(float* values, int half, bool wrong) {
@@ -66,14 +66,14 @@ __global__ void halve(float* values, int half, bool wrong) {
   values[id] = fmaxf(values[id], values[id + half]);  // @larger
 }
 PAIR(halving_guard) {
-  // The checker has such a list too, and both are one template.
+  // The checker contains such a list, too, and both come from the same template.
   std::vector<std::string> words;
   for (int i = 0; i < 4; ++i) words.emplace_back(std::string(40, 'a'));
   const Zeros<float> values(2 * static_cast<int>(words.size()) * 16 + 1);
   halve<<<1, 128>>>(values, 64, wrong);
 }
 
-// A tile of particles that threads beyond the end of the layer should help to load, but return before.
+// Threads beyond the end of the layer should help to load a tile of particles, but return before.
 // pair: early_return
 // exact: barrier @filled -
 // exact: uninitialised @use tile
@@ -93,7 +93,7 @@ PAIR(early_return) {
   tiled<<<2, 64>>>(layer, particles, 100, wrong);
 }
 
-// Every particle a thread that adds to all cells.
+// One thread for each particle, which adds to all cells.
 // pair: a_thread_each_particle
 // contains: race:
 // contains: touch layer[

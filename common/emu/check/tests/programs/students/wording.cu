@@ -1,7 +1,7 @@
-// Mistakes whose hints are easily said wrong: where the barrier belongs, what was lost, which array it is.
+// Mistakes for which a wrong hint is likely: the place of the barrier, the lost value, the name of the array.
 #include "../pair.cuh"
 
-// A scan in place: within one turn, threads read what others write.
+// A scan in place: within one iteration, threads read elements that others write.
 // pair: scan_in_place
 // exact: race @step,@step s
 // contains: Or let each read into
@@ -35,7 +35,7 @@ PAIR(scan_in_place) {
     scan_in_steps<<<1, 64>>>(data);
 }
 
-// A function with a barrier inside is called twice: its shared array is filled again while it is still read.
+// A function with a barrier is called twice: its shared array is filled again while other threads still read it.
 // pair: sum_called_twice
 // exact: race @parts,@whole parts
 // contains: before the next call comes to line
@@ -61,7 +61,7 @@ PAIR(sum_called_twice) {
   moments<<<1, 128>>>(in, out, wrong);
 }
 
-// The last warp's steps, written out, without __syncwarp(): one mistake, not five.
+// The last warp's steps, unrolled, without __syncwarp(): one mistake, not five.
 // pair: written_out
 // exact: race @first,@second s
 // contains: races in the same way with
@@ -88,7 +88,7 @@ PAIR(written_out) {
   last_steps<<<1, 32>>>(out, wrong);
 }
 
-// A place in a list, taken without an atomic function, in brackets.
+// A position in a list is taken without an atomic function, in brackets.
 // pair: place_in_list
 // exact: race @taken,@taken length
 // contains: one of their updates is lost
@@ -102,7 +102,7 @@ PAIR(place_in_list) {
   collect<<<1, 64>>>(list, length, wrong);
 }
 
-// A lock that is given back by a plain write.
+// A plain write releases a lock.
 // pair: plain_unlock
 // exact: race @plain,@take lock
 // hint: gives back by a plain write what others take by
@@ -123,7 +123,7 @@ PAIR(plain_unlock) {
   locked<<<4, 32>>>(lock, wrong);
 }
 
-// The same of a lock in shared memory: no barrier helps.
+// The same for a lock in shared memory: no barrier helps.
 // pair: plain_unlock_in_a_block
 // contains: gives back by a plain write what others take by atomicCAS()
 // missing: atomic
@@ -148,7 +148,7 @@ PAIR(plain_unlock_in_a_block) {
   locked_in_a_block<<<1, 128>>>(out, wrong);
 }
 
-// A flag that others poll is no counter.
+// A flag that others poll is not a counter.
 // pair: plain_flag
 // contains: read (volatile) by thread
 // lacks: atomic read
@@ -165,7 +165,7 @@ PAIR(plain_flag) {
   raise<<<2, 32>>>(flag, out, wrong);
 }
 
-// A network's stages in one launch: elements are exchanged between blocks, and no update is lost.
+// The stages of a network in one launch: blocks exchange elements, and no update is lost.
 // pair: exchange_between_blocks
 // contains: end the kernel here
 __global__ void exchange(int* a, int j) {
@@ -196,7 +196,7 @@ PAIR(exchange_between_blocks) {
     if ((call) != cudaSuccess) std::printf("no\n"); \
   } while (false)
 
-// Two allocations in one line, through a macro: the second is the one that is never freed.
+// Two allocations in one line, through a macro: the second is never freed.
 // pair: two_in_a_line
 // exact: leak @both second
 PAIR(two_in_a_line) {
@@ -262,7 +262,7 @@ PAIR(turns_to_the_end) {
   turns<<<1, 64>>>(out, wrong);
 }
 
-// The same with an if in the loop, before the barrier, which ends before it.
+// The same with an if in the loop that ends before the barrier.
 // pair: turns_with_an_if
 // exact: barrier @turn -
 // lacks: a barrier in an if
@@ -283,7 +283,7 @@ PAIR(turns_with_an_if) {
   turns_with_an_if<<<1, 64>>>(out, wrong);
 }
 
-// A guard before a barrier: the race that follows is no second mistake.
+// A guard before a barrier: the race that follows is not a second mistake.
 // pair: guarded_barrier
 // exact: barrier @guarded -
 __global__ void neighbours(const int* in, int* out, int n, bool wrong) {
@@ -298,7 +298,7 @@ PAIR(guarded_barrier) {
   neighbours<<<1, 64>>>(in, out, 40, wrong);
 }
 
-// Counting in shared memory, in the line of the loop: what is lost is an update, and no barrier helps.
+// Counting in shared memory, in the line of the loop: an update is lost, and no barrier helps.
 // pair: count_in_a_loops_line
 // exact: race @count,@count bins
 // contains: use atomicAdd
@@ -318,7 +318,7 @@ PAIR(count_in_a_loops_line) {
   count_in_a_loop<<<1, 64>>>(out, in, 200, wrong);
 }
 
-// The same after a condition, of a row of an array.
+// The same after a condition, on a row of an array.
 // pair: count_behind_a_condition
 // exact: race @count,@count rows
 // contains: use atomicAdd
@@ -360,7 +360,7 @@ PAIR(count_through_a_pointer) {
   count_through_a_pointer<<<1, 64>>>(out, wrong);
 }
 
-// Each thread reads its row alone, which one warp fills, but another array beside it crosses the warps.
+// Each thread reads only the row that its own warp fills. The hint still names a __syncthreads().
 // pair: row_of_one_warp
 // exact: race @fill,@read rows
 // contains: a __syncthreads() belongs between lines
