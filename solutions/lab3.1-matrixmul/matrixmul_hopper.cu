@@ -146,7 +146,7 @@ static __device__ void expectBytes(unsigned barrier, int bytes) {
                : "memory");
 }
 // Arrives at the same barrier of a block of the cluster. Without .release.cluster: a warp that has read a stage has
-// written nothing that the other block reads, and a fence for all blocks in each round would cost a quarter of the time.
+// written nothing that the other block reads, and a fence for all blocks in each round costs a tenth of the time.
 static __device__ void arriveAt(unsigned barrier, int block) {
   asm volatile(
       "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
