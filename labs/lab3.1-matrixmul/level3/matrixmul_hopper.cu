@@ -262,9 +262,9 @@ static __device__ void multiplyRound(float (&sum)[sums], unsigned m, unsigned n)
   // ---- part 12: the products of a round (about twelve lines) ------------------------------------------------------
   // begin(); for each 16 k of the round: low · high and high · low, into sums of their own that start with the first
   // product; then high · high for each; finish(); and add them to sum. describe() makes of an address what multiplyAdd
-  // takes. From 16 k to the next: 2 · op_depth bytes in M, op_depth lines in N. The low halves come M_half and N_half
-  // bytes after the high ones.
-  (void)&sum, (void)m, (void)n;  // until they are used: no warning
+  // takes. From 16 k to the next it is m_step bytes in M, n_step in N. The low halves come M_half and N_half bytes
+  // after the high ones.
+  (void)&sum, (void)m, (void)n, (void)m_step, (void)n_step;  // until they are used: no warning
   LAB_TODO(12);
   // ---- end of part 12 ---------------------------------------------------------------------------------------------
 }

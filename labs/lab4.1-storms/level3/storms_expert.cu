@@ -273,7 +273,7 @@ static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int
   //      layer. keyOf(__float_as_uint(energy[c]), k + c) is the key of a cell; 0 stands for none.
   //   b. The greatest of the warp, by shuffles; lane 0 stores it in shared.best_of.
   //   c. A barrier; then thread 0 takes the greatest of the warps, and atomicMax keeps it in *best.
-  (void)k, (void)size, (void)first, (void)last, (void)best;  // until they are used: no warning
+  (void)k, (void)size, (void)first, (void)last, (void)best, (void)keyOf;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ----------------------------------------------------------------------------------------------
 }
