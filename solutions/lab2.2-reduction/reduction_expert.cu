@@ -23,7 +23,7 @@
 #include "reduction_largearray.h"
 
 #ifndef EXPERT_THREADS
-#define EXPERT_THREADS 512  // of a block: a multiple of 32, at most 1024
+#define EXPERT_THREADS 1024  // of a block: a multiple of 32, at most 1024
 #endif
 #ifndef EXPERT_LOADS
 #define EXPERT_LOADS 4  // float4 loads that a thread has in flight
@@ -53,12 +53,12 @@ static __device__ float sumOfThread(const float* in, int n) {
   const int n4 = n / 4;
   float sums[loads] = {};  // one for each load, so that no addition waits for another
   // The threads of a warp read neighbours: 32 × 16 bytes, four lines of 128. All loads of a round are issued
-  // before the first addition needs one.
+  // before the first addition needs one. A line is read once, so it need not stay in a cache (__ldcs: "streaming").
   float4 x[loads];
   int i = thread;
   for (; i + (loads - 1) * stride < n4; i += loads * stride) {
 #pragma unroll
-    for (int k = 0; k < loads; ++k) x[k] = in4[i + k * stride];
+    for (int k = 0; k < loads; ++k) x[k] = __ldcs(in4 + i + k * stride);
 #pragma unroll
     for (int k = 0; k < loads; ++k) sums[k] += (x[k].x + x[k].y) + (x[k].z + x[k].w);
   }

@@ -35,16 +35,20 @@
 #ifndef EXPERT_DEPTH
 #define EXPERT_DEPTH 16  // values of k in a round: 8, 16 or 32
 #endif
+#ifndef EXPERT_UNROLL
+#define EXPERT_UNROLL 8  // of these, whose instructions follow each other: 16 do not fit an instruction cache
+#endif
 #ifndef EXPERT_STAGES
-#define EXPERT_STAGES 3  // rounds whose tiles have a place in shared memory: 2, 3 or 4
+#define EXPERT_STAGES 2  // rounds whose tiles have a place in shared memory: 2, 3 or 4
 #endif
 #ifndef EXPERT_LANE_ROWS
-#define EXPERT_LANE_ROWS 8  // rows that the lanes of a warp are arranged in: 4 or 8
+#define EXPERT_LANE_ROWS 4  // rows that the lanes of a warp are arranged in: 4 or 8
 #endif
 
 namespace {
 
 constexpr int tile_rows = EXPERT_ROWS, tile_cols = EXPERT_COLS, depth = EXPERT_DEPTH, stages = EXPERT_STAGES;
+constexpr int unrolled = EXPERT_UNROLL;
 constexpr int warp_size = 32;
 constexpr int thread_rows = 8, thread_cols = 16;  // of the thread's elements of P
 constexpr int lane_rows = EXPERT_LANE_ROWS, lane_cols = warp_size / lane_rows;
@@ -54,6 +58,7 @@ constexpr int wide = 4;                   // floats in a chunk of 16 bytes
 constexpr int chunks = tile_cols / wide;  // in a row of N's tile
 
 static_assert(tile_rows % warp_rows == 0 && tile_cols % warp_cols == 0, "a tile consists of whole warps");
+static_assert(depth % unrolled == 0, "a round is unrolled by whole pieces");
 static_assert(threads % depth == 0 && tile_rows % (threads / depth) == 0 && threads % chunks == 0 &&
                   depth % (threads / chunks) == 0,
               "every thread copies as much");
@@ -145,27 +150,36 @@ static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], fl
   __pipeline_wait_prior(stages - 2);  // all groups but the last stages - 2 have arrived
   __syncthreads();
 
-  Fragments fragments[2];  // of this k and of the next: the index is k % 2, known when compiling
-  loadFragments(fragments[0], shared + row, shared + depth * M_row + col);
+  Fragments fragments[2];         // of this k and of the next: the index is k % 2, known when compiling
+  const float* m = shared + row;  // the thread's first values in this stage, then `unrolled` k further
+  const float* n = shared + depth * M_row + col;
+  loadFragments(fragments[0], m, n);
   int here = 0, free = stages - 1;  // the stage of this round, and the stage of the round before
   for (int round = 0; round < rounds; ++round) {
     // The last round loads from its own stage, which is written; the values are not used.
     const int next = round + 1 == rounds ? here : here + 1 == stages ? 0 : here + 1;
+#pragma unroll 1
+    for (int first = 0; first < depth; first += unrolled) {
 #pragma unroll
-    for (int k = 0; k < depth; ++k) {
-      if (k == depth - 1) {  // the values for the next k are in the next stage
-        __pipeline_wait_prior(stages - 2);
-        __syncthreads();
+      for (int k = 0; k < unrolled; ++k) {
+        const float* next_m = m + (k + 1) * M_row;
+        const float* next_n = n + (k + 1) * tile_cols;
+        if (k == unrolled - 1) {
+          if (first == depth - unrolled) {  // the values for the next k are in the next stage
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            next_m = shared + next * stage_floats + row;
+            next_n = shared + next * stage_floats + depth * M_row + col;
+          }
+          m = next_m, n = next_n;
+        }
+        loadFragments(fragments[(k + 1) % 2], next_m, next_n);
+        if (first == 0 && k == 0) {  // all threads have passed the barrier since they used the free stage
+          if (round + stages - 1 < rounds) fetch(shared + free * stage_floats, from, width);
+          __pipeline_commit();
+        }
+        multiply(sum, fragments[k % 2]);
       }
-      const float* const stage = shared + (k == depth - 1 ? next : here) * stage_floats;
-      const int next_k = (k + 1) % depth;
-      loadFragments(fragments[(k + 1) % 2], stage + next_k * M_row + row,
-                    stage + depth * M_row + next_k * tile_cols + col);
-      if (k == 0) {  // all threads have passed the barrier since they used the free stage
-        if (round + stages - 1 < rounds) fetch(shared + free * stage_floats, from, width);
-        __pipeline_commit();
-      }
-      multiply(sum, fragments[k % 2]);
     }
     free = here;
     here = next;
@@ -218,7 +232,8 @@ void matrixMulFp32(float* P, const float* M, const float* N, int width) {
   static const int resident = residentBlocks(productFp32, threads, shared_bytes);
   if (width == 0) return;
   int blocks = 0;
-  const Tiles tiles = shareTiles(P, width, tile_rows, tile_cols, depth, resident, &blocks);
+  const Tiles tiles = shareTiles(width, tile_rows, tile_cols, depth, resident, &blocks);
+  zeroRows(P, width, tiles);
   productFp32<<<blocks, threads, shared_bytes>>>(P, M, N, width, tiles);
   CUDA_CHECK_LAUNCH();
 }

@@ -11,8 +11,9 @@
 //   3. The halo grows by a cell on each side with each storm. So one launch can do many storms, with the
 //      layer in registers throughout: no cell goes through memory in between.
 //   4. Far from a particle its energy is a smooth curve. A block of cells is a short piece of it, which a
-//      polynomial approximates to within 1e-6. So far particles are added up at 8 nodes instead of 2048
-//      cells, and the sum is interpolated once. Only near ones are added cell by cell. (part 9)
+//      polynomial follows to within 1e-6. So far particles are added up at 8 nodes instead of 2048 cells,
+//      and the sum is interpolated once. Only near ones are added cell by cell. The polynomial is computed at
+//      three points of a thread, and a parabola gives its cells their values. (part 9)
 //
 //         size - 1
 //   layer  |----------|----------|----------|----------|--    blocks own `owned` cells each
@@ -34,6 +35,10 @@
 #ifndef EXPERT_NODES
 #define EXPERT_NODES 8  // nodes of the polynomial; 0: idea 4 is off, all particles count as near
 #endif
+#ifndef EXPERT_BLOCKS
+#define EXPERT_BLOCKS \
+  6  // blocks that a multiprocessor is to hold: a thread has few enough registers for that
+#endif
 #ifndef EXPERT_STORMS
 #define EXPERT_STORMS 16  // storms of a launch at most; 1: idea 3 is off
 #endif
@@ -45,10 +50,12 @@ constexpr int warps = threads / 32;
 constexpr int per_thread = EXPERT_CELLS;
 constexpr int cells = threads * per_thread;                // that a block computes, halo and all
 constexpr float half = 0.5f * (cells - 1), middle = half;  // of the block's cells
-constexpr int nodes = EXPERT_NODES;
+constexpr int nodes = EXPERT_NODES, most_nodes = nodes > 0 ? nodes : 1;  // an array has at least one element
 constexpr int most_storms = EXPERT_STORMS;
 constexpr unsigned all_lanes = 0xffffffffu;
-static_assert(per_thread >= 1 && most_storms >= 1 && cells > 4 * (most_storms + 1), "see the macros above");
+static_assert(per_thread >= 1 && most_storms >= 1 && cells > 4 * (most_storms + 1) &&
+                  nodes * nodes <= threads,
+              "see the macros above");
 
 // A particle as the threads of one block see it: cells are counted from the block's first one.
 struct alignas(16) NearParticle {
@@ -75,27 +82,49 @@ __host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position)
 
 // ----------------------------------------------------------------------------------------- 4. far particles
 
+// What the interpolation of a block needs, in shared memory.
+struct Interpolation {
+  float node[most_nodes];                // where the nodes lie, from the middle of the block
+  float weight[most_nodes][most_nodes];  // of the sum at node j in coefficient m, at [j][m]
+  float of_warps[warps][most_nodes];
+  float coefficient[most_nodes];
+};
+
+// Writes the nodes and the weights. All threads call it, and meet at a barrier before they use them.
+static __device__ void prepare(Interpolation& to) {
+  const int t = threadIdx.x;
+  // The zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best.
+  if (t < nodes) to.node[t] = half * cospif((t + 0.5f) / nodes);
+  if (t < nodes * nodes) {
+    const int j = t / most_nodes, m = t % most_nodes;
+    to.weight[j][m] = (m == 0 ? 1.0f : 2.0f) / most_nodes * cospif(m * (j + 0.5f) / most_nodes);
+  }
+}
+
 // Coefficients of the polynomial through the block's sums at the nodes. All threads call it.
-//   sum           (nodes), registers: this thread's part of the sums
-//   coefficient   (nodes), shared memory, written; [threads / 32][nodes] floats after it are used
-static __device__ void interpolate(float (&sum)[nodes > 0 ? nodes : 1], float* coefficient, float* of_warps) {
+//   sum    (nodes), registers: this thread's part of the sums
+//   part   whether the thread has added anything to its sums: a warp of zeros need not add them up
+static __device__ void interpolate(float (&sum)[most_nodes], bool part, Interpolation& by) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const bool adds = __any_sync(all_lanes, part);
 #pragma unroll
   for (int j = 0; j < nodes; ++j) {
-    for (int distance = 16; distance > 0; distance /= 2)
+    for (int distance = 16; adds && distance > 0; distance /= 2)
       sum[j] += __shfl_down_sync(all_lanes, sum[j], distance);
-    if (lane == 0) of_warps[warp * nodes + j] = sum[j];
+    if (lane == 0) by.of_warps[warp][j] = sum[j];
   }
   __syncthreads();  // the sums of all warps are there
   if (threadIdx.x < nodes) {
     const int m = threadIdx.x;
     float c = 0;
+#pragma unroll
     for (int j = 0; j < nodes; ++j) {
       float at_node = 0;
-      for (int w = 0; w < warps; ++w) at_node += of_warps[w * nodes + j];
-      c += at_node * cospif(m * (j + 0.5f) / nodes);
+#pragma unroll
+      for (int w = 0; w < warps; ++w) at_node += by.of_warps[w][j];
+      c += at_node * by.weight[j][m];
     }
-    coefficient[m] = (m == 0 ? 1.0f : 2.0f) / nodes * c;
+    by.coefficient[m] = c;
   }
   __syncthreads();  // the coefficients are there
 }
@@ -112,16 +141,35 @@ static __device__ float polynomial(const float* coefficient, float x) {
   return coefficient[0] + x * b1 - b2;
 }
 
+// Adds the polynomial to a thread's cells. They are so near each other that a parabola through three points follows
+// it: at the middle of the cells, and `reach` cells to each side.
+//   energy   (per_thread), registers; mine: the first cell's number in the block
+static __device__ void addFar(float (&energy)[per_thread], float mine, const float* coefficient) {
+  constexpr float centre = 0.5f * (per_thread - 1), reach = 0.5f * per_thread, scale = 1 / half;
+  const float x = mine + centre - middle;
+  const float left = polynomial(coefficient, (x - reach) * scale), here = polynomial(coefficient, x * scale),
+              right = polynomial(coefficient, (x + reach) * scale);
+  const float slope = (right - left) / 2, bend = (right + left) / 2 - here;
+#pragma unroll
+  for (int c = 0; c < per_thread; ++c) {
+    const float t = (c - centre) / reach;
+    energy[c] += here + t * (slope + t * bend);
+  }
+}
+
 // -------------------------------------------------------------------------------------------------- a storm
+
+// The first and the last cell of each thread.
+struct Ends {
+  float first[threads], last[threads];
+};
 
 // What the threads of a block share.
 struct Shared {
   NearParticle near[threads];  // of the tile of particles that is being added
   int near_count;
-  float node[nodes > 0 ? nodes : 1];  // where the nodes lie, from the middle of the block
-  float coefficient[nodes > 0 ? nodes : 1];
-  float of_warps[warps * (nodes > 0 ? nodes : 1)];
-  float first_of[threads], last_of[threads];  // the first and the last cell of each thread
+  Interpolation far;
+  Ends of_storm, of_relaxed;
   unsigned long long best_of[warps];
 };
 
@@ -142,7 +190,8 @@ static __device__ void addNear(float (&energy)[per_thread], const NearParticle& 
 static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int size,
                                     const Particle* particles, int count, Shared& shared) {
   const float mine = static_cast<float>(threadIdx.x * per_thread);
-  float sum[nodes > 0 ? nodes : 1] = {};
+  float sum[most_nodes] = {};
+  bool part = false;
   for (int tile = 0; tile < count; tile += threads) {
     // Each thread looks at one particle: does it reach the block, and is it near or far?
     if (threadIdx.x == 0) shared.near_count = 0;
@@ -155,9 +204,10 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
       const bool reaches = particle.reach > 0 && first < cells && last >= 0;
       const float x = static_cast<float>(position) - middle;  // from the block's middle
       const bool far = nodes > 0 && first <= 0 && last >= cells - 1 && fabsf(x) >= 3 * half;
+      part = part || (reaches && far);
       if (reaches && far) {
 #pragma unroll
-        for (int j = 0; j < nodes; ++j) sum[j] += particle.energy * rsqrtf(fabsf(x - shared.node[j]) + 1);
+        for (int j = 0; j < nodes; ++j) sum[j] += particle.energy * rsqrtf(fabsf(x - shared.far.node[j]) + 1);
       } else if (reaches) {
         shared.near[atomicAdd(&shared.near_count, 1)] = {static_cast<float>(position), particle.energy,
                                                          static_cast<float>(first > 0 ? first : 0),
@@ -169,34 +219,39 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
     __syncthreads();  // all have read the list and its length
   }
   if constexpr (nodes > 0) {
-    interpolate(sum, shared.coefficient, shared.of_warps);
-#pragma unroll
-    for (int c = 0; c < per_thread; ++c)
-      energy[c] += polynomial(shared.coefficient, (mine + c - middle) / half);
+    interpolate(sum, part, shared.far);
+    addFar(energy, mine, shared.far.coefficient);
   }
 }
 
-// The cells before and after this thread's, from its neighbours. All threads call it. At the ends of the
-// block there is no neighbour: the value is wrong there, and no result depends on it (see the halo).
-static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before,
-                                     float& behind) {
-  __syncthreads();  // all have read the old values
-  shared.first_of[threadIdx.x] = energy[0];
-  shared.last_of[threadIdx.x] = energy[per_thread - 1];
+// The cells before and after this thread's, from its neighbours. All threads call it. At the ends of the block a
+// thread gets a cell of its own: the value is wrong there, and no owned cell depends on it (see the halo).
+//   ends   shared memory, written; between two calls with the same `ends` there must be another barrier
+static __device__ void askNeighbours(const float (&energy)[per_thread], Ends& ends, float& before,
+                                     float& after) {
+  ends.first[threadIdx.x] = energy[0];
+  ends.last[threadIdx.x] = energy[per_thread - 1];
   __syncthreads();  // all cells are there
-  before = shared.last_of[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
-  behind = shared.first_of[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
+  before = ends.last[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
+  after = ends.first[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
+}
+
+// x / 3, as rounded as a division, by three instructions: a quotient, what it leaves, and a better one.
+static __device__ float thirdOf(float x) {
+  constexpr float third = 1.0f / 3;
+  const float quotient = x * third;
+  return fmaf(fmaf(-3, quotient, x), third, quotient);
 }
 
 // Relaxes the cells of a block; the two ends of the layer stay. All threads call it.
 //   k   the layer's number of this thread's first cell
 static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, Shared& shared) {
-  float before, behind;
-  askNeighbours(energy, shared, before, behind);
+  float before, after;
+  askNeighbours(energy, shared.of_storm, before, after);
 #pragma unroll
   for (int c = 0; c < per_thread; ++c) {
-    const float here = energy[c], next = c + 1 < per_thread ? energy[c + 1] : behind;
-    if (k + c >= 1 && k + c < size - 1) energy[c] = (before + here + next) / 3;
+    const float here = energy[c], next = c + 1 < per_thread ? energy[c + 1] : after;
+    if (k + c >= 1 && k + c < size - 1) energy[c] = thirdOf(before + here + next);
     before = here;  // as it was
   }
 }
@@ -205,19 +260,21 @@ static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, 
 //   first, last   cells of the layer that the block owns: [first, last)
 static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int size, int first, int last,
                                    unsigned long long* best, Shared& shared) {
-  float before, behind;
-  askNeighbours(energy, shared, before, behind);
-  unsigned long long key = 0;
+  float before, after;
+  askNeighbours(energy, shared.of_relaxed, before, after);
+  float greatest = 0;
+  int position = 0;
+  const int begin = max(first, 1) - k, end = min(last, size - 1) - k;  // the cells that count
 #pragma unroll
   for (int c = 0; c < per_thread; ++c) {
-    const float next = c + 1 < per_thread ? energy[c + 1] : behind;
-    const bool inside = k + c >= first && k + c < last && k + c >= 1 && k + c < size - 1;
-    if (inside && energy[c] > before && energy[c] > next && energy[c] > 0) {
-      const unsigned long long mine = keyOf(__float_as_uint(energy[c]), k + c);
-      if (mine > key) key = mine;
+    const float here = energy[c], next = c + 1 < per_thread ? energy[c + 1] : after;
+    if (c >= begin && c < end && here > before && here > next && here > greatest) {
+      greatest = here;
+      position = k + c;
     }
-    before = energy[c];
+    before = here;
   }
+  unsigned long long key = greatest > 0 ? keyOf(__float_as_uint(greatest), position) : 0;
   for (int distance = 16; distance > 0; distance /= 2) {
     const unsigned long long other = __shfl_down_sync(all_lanes, key, distance);
     if (other > key) key = other;
@@ -235,15 +292,13 @@ static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int
 //   from    (size), read: the layer before the first one; null: all 0
 //   best    (storms), a key for each storm, 0 at first
 //   owned   cells of the layer for each block; the halo beside them has storms.count + 1 cells on each side
-static __global__ void __launch_bounds__(threads)
+static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     someStorms(float* to, const float* from, unsigned long long* best, int size, int owned, Storms storms) {
   __shared__ Shared shared;
   const int first = blockIdx.x * owned, last = size - first < owned ? size : first + owned;
   const int begin = first - (storms.count + 1);    // the block's first cell; before the layer in block 0
   const int k = begin + threadIdx.x * per_thread;  // my first cell
-  // The zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best. The first barrier of
-  // bombardBlock() is before their use.
-  if (threadIdx.x < nodes) shared.node[threadIdx.x] = half * cospif((threadIdx.x + 0.5f) / nodes);
+  prepare(shared.far);                             // the first barrier of bombardBlock() precedes their use
   float energy[per_thread];
 #pragma unroll
   for (int c = 0; c < per_thread; ++c) {

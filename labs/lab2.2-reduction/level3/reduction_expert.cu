@@ -23,7 +23,7 @@
 #include "reduction_largearray.h"
 
 #ifndef EXPERT_THREADS
-#define EXPERT_THREADS 512  // of a block: a multiple of 32, at most 1024
+#define EXPERT_THREADS 1024  // of a block: a multiple of 32, at most 1024
 #endif
 #ifndef EXPERT_LOADS
 #define EXPERT_LOADS 4  // float4 loads that a thread has in flight

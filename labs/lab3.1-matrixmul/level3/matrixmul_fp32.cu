@@ -35,16 +35,20 @@
 #ifndef EXPERT_DEPTH
 #define EXPERT_DEPTH 16  // values of k in a round: 8, 16 or 32
 #endif
+#ifndef EXPERT_UNROLL
+#define EXPERT_UNROLL 8  // of these, whose instructions follow each other: 16 do not fit an instruction cache
+#endif
 #ifndef EXPERT_STAGES
-#define EXPERT_STAGES 3  // rounds whose tiles have a place in shared memory: 2, 3 or 4
+#define EXPERT_STAGES 2  // rounds whose tiles have a place in shared memory: 2, 3 or 4
 #endif
 #ifndef EXPERT_LANE_ROWS
-#define EXPERT_LANE_ROWS 8  // rows that the lanes of a warp are arranged in: 4 or 8
+#define EXPERT_LANE_ROWS 4  // rows that the lanes of a warp are arranged in: 4 or 8
 #endif
 
 namespace {
 
 constexpr int tile_rows = EXPERT_ROWS, tile_cols = EXPERT_COLS, depth = EXPERT_DEPTH, stages = EXPERT_STAGES;
+constexpr int unrolled = EXPERT_UNROLL;
 constexpr int warp_size = 32;
 constexpr int thread_rows = 8, thread_cols = 16;  // of the thread's elements of P
 constexpr int lane_rows = EXPERT_LANE_ROWS, lane_cols = warp_size / lane_rows;
@@ -54,6 +58,7 @@ constexpr int wide = 4;                   // floats in a chunk of 16 bytes
 constexpr int chunks = tile_cols / wide;  // in a row of N's tile
 
 static_assert(tile_rows % warp_rows == 0 && tile_cols % warp_cols == 0, "a tile consists of whole warps");
+static_assert(depth % unrolled == 0, "a round is unrolled by whole pieces");
 static_assert(threads % depth == 0 && tile_rows % (threads / depth) == 0 && threads % chunks == 0 &&
                   depth % (threads / chunks) == 0,
               "every thread copies as much");
@@ -187,7 +192,8 @@ void matrixMulFp32(float* P, const float* M, const float* N, int width) {
   static const int resident = residentBlocks(productFp32, threads, shared_bytes);
   if (width == 0) return;
   int blocks = 0;
-  const Tiles tiles = shareTiles(P, width, tile_rows, tile_cols, depth, resident, &blocks);
+  const Tiles tiles = shareTiles(width, tile_rows, tile_cols, depth, resident, &blocks);
+  zeroRows(P, width, tiles);
   productFp32<<<blocks, threads, shared_bytes>>>(P, M, N, width, tiles);
   CUDA_CHECK_LAUNCH();
 }

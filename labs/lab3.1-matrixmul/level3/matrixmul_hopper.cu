@@ -1,16 +1,19 @@
 // matrixmul_hopper.cu: the product of matrixmul_tensor.cu by what Hopper GPUs (H100, H200) add. Level 3.
 //
 // In matrixmul_tensor.cu the warps do everything: they compute addresses, ask for 16 bytes at a time, load registers
-// from shared memory, and begin a small product with them. Here each of these has a unit of its own:
+// from shared memory, and begin a small product with them. Here other units do all this:
 //
 //   1. The split writes each tile in the order in which the tensor cores read it, in one piece. So one thread fetches a
 //      whole tile with one instruction (cp.async.bulk, by the "tensor memory accelerator", TMA).
 //   2. Barriers in shared memory (mbarriers) count the bytes that have arrived. Each stage has two of them: `full` says
 //      that its tiles are there, `empty` that all have read them. (part 11)
-//   3. wgmma multiplies 64 × 16 by 16 × 128 for four warps at once, and reads N from shared memory by itself. (part 12)
+//   3. wgmma multiplies 64 × 16 by 16 × 128 for four warps at once, and reads both from shared memory by itself. So the
+//      warps only begin products, and add the sums of 64 k to those before. (part 12)
 //   4. Two blocks form a cluster: they compute tiles below each other, and need the same tile of N. Each fetches half
 //      of it for both (multicast).
 //   5. One warpgroup (four warps) fetches, two multiply. The fetching one gives its registers to the others.
+//   6. A kernel's blocks begin while the kernel before it ends, and wait for its results only where they need them
+//      ("programmatic dependent launch"). For small matrices a launch takes as long as the product.
 //
 // wgmma and setmaxnreg are instructions of sm_90a alone: nvcc -arch=sm_90a. Code for other GPUs has an empty kernel.
 //
@@ -40,16 +43,16 @@ constexpr int op_rows = 64, op_cols = 128;  // of one wgmma
 constexpr int tile_rows = multipliers * op_rows, ops_across = 2,
               tile_cols = ops_across * op_cols;  // of P, for a block
 constexpr int cluster = 2;                       // blocks, whose tiles are below each other
-constexpr int depth = 32;                        // values of k in a round
-constexpr int stages = 4;
-constexpr int sums = op_rows * op_cols / warpgroup;  // of one wgmma, for a thread
+constexpr int depth = 64;                        // values of k in a round
+constexpr int stages = 2;
+[[maybe_unused]] constexpr int sums = op_rows * op_cols / warpgroup;  // of one wgmma, for a thread
 
 // A stage: a tile of M, then one of N, in lines of 128 bytes whose eight chunks are permuted ("swizzled") as the tensor
 // cores expect it: chunk c of line i has place c ^ i % 8.
-constexpr int line = 128, wide = 8;        // bytes of a line; halves in a chunk of 16 bytes
-constexpr int M_bytes = tile_rows * line;  // a line for each row: 32 high halves, then the 32 low ones
-constexpr int N_half = tile_cols / 64 * depth * line;  // for each 64 columns a line for each k
-constexpr int N_bytes = 2 * N_half;                    // high(N), then low(N)
+constexpr int line = 128, wide = 8;                        // bytes of a line; halves in a chunk of 16 bytes
+constexpr int M_half = tile_rows * line;                   // a line for each row
+constexpr int N_half = tile_cols / 64 * depth * line;      // for each 64 columns a line for each k
+constexpr int M_bytes = 2 * M_half, N_bytes = 2 * N_half;  // the high halves, then the low ones
 constexpr int stage_bytes = M_bytes + N_bytes;
 constexpr int shared_bytes = stages * (stage_bytes + 2 * 8);  // with two barriers for each stage
 
@@ -68,6 +71,16 @@ static __device__ std::size_t placeInN(int k, int col, int width) {
          (col % tile_cols / 64 * depth + k % depth) * line + (col % 64 / wide ^ k % 8) * 16;
 }
 
+// Loads eight floats of a row, of M times their factors.
+template <bool is_M>
+static __device__ void loadChunk(float (&x)[wide], const float* from, const float* factor) {
+#pragma unroll
+  for (int i = 0; i < wide; i += 4) {
+    const float4 four = *reinterpret_cast<const float4*>(from + i);
+    const float4 by = is_M ? *reinterpret_cast<const float4*>(factor + i) : make_float4(1, 1, 1, 1);
+    x[i] = four.x * by.x, x[i + 1] = four.y * by.y, x[i + 2] = four.z * by.z, x[i + 3] = four.w * by.w;
+  }
+}
 // Splits eight floats into a chunk of high halves and one of low ones.
 static __device__ void splitChunk(unsigned char* high, unsigned char* low, const float (&x)[wide]) {
   __align__(16) __half2 h[wide / 2], l[wide / 2];
@@ -84,26 +97,37 @@ static __device__ void splitChunk(unsigned char* high, unsigned char* low, const
 //   tiles    4 * width * width bytes, written
 //   back     (width), written: what a row is to be multiplied by
 //   in       (width, width), read
-//   factor   (width), read, for M: powers of two; nullptr for N
+//   factor   (width), read, for M: powers of two, from the kernel before; nullptr for N
+//   P        (width, width): its rows from zero_from on become 0, which spares the product a launch
 template <bool is_M>
 static __global__ void __launch_bounds__(split_threads)
-    splitIntoTiles(unsigned char* tiles, float* back, const float* in, const float* factor, int width) {
+    splitIntoTiles(unsigned char* tiles, float* back, const float* in, const float* factor, int width,
+                   float* P, int zero_from) {
+#if HOPPER
+  cudaTriggerProgrammaticLaunchCompletion();  // the next kernel's blocks may come
+  cudaGridDependencySynchronize();            // the kernel before has ended
+#endif
   const int row = blockIdx.x;
-  const float* const from = in + static_cast<std::size_t>(row) * width;
+  const std::size_t begin = static_cast<std::size_t>(row) * width;
+  const float* const from = in + begin;
+  for (int i = 4 * threadIdx.x; row >= zero_from && i < width; i += 4 * split_threads)
+    *reinterpret_cast<float4*>(P + begin + i) = make_float4(0, 0, 0, 0);
   float largest = 0;
-  for (int i = threadIdx.x; i < width; i += split_threads) {
-    const float x = fabsf(is_M ? from[i] * factor[i] : from[i]);
-    largest = x <= largest ? largest : x;  // NaN is taken over
+  float x[wide];
+  for (int i = wide * threadIdx.x; i < width; i += wide * split_threads) {
+    loadChunk<is_M>(x, from + i, factor + i);
+#pragma unroll
+    for (int e = 0; e < wide; ++e)
+      largest = fabsf(x[e]) <= largest ? largest : fabsf(x[e]);  // NaN is taken over
   }
   const float scale = scaleFor(largestOfBlock(largest));
   if (threadIdx.x == 0) back[row] = 1 / scale;
   for (int i = wide * threadIdx.x; i < width; i += wide * split_threads) {
-    float x[wide];
+    loadChunk<is_M>(x, from + i, factor + i);
 #pragma unroll
-    for (int e = 0; e < wide; ++e) x[e] = (is_M ? from[i + e] * factor[i + e] : from[i + e]) * scale;
+    for (int e = 0; e < wide; ++e) x[e] *= scale;
     const std::size_t place = is_M ? placeInM(row, i, width) : placeInN(row, i, width);
-    // Of M the low halves are the other half of the line: the permutation keeps chunks 4 apart.
-    splitChunk(tiles + place, is_M ? tiles + (place ^ line / 2) : tiles + place + N_half, x);
+    splitChunk(tiles + place, tiles + place + (is_M ? M_half : N_half), x);
   }
 }
 
@@ -121,11 +145,12 @@ static __device__ void expectBytes(unsigned barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
                : "memory");
 }
-// Arrives at the same barrier of a block of the cluster.
+// Arrives at the same barrier of a block of the cluster. Without .release.cluster: a warp that has read a stage has
+// written nothing that the other block reads, and a fence for all blocks in each round costs a tenth of the time.
 static __device__ void arriveAt(unsigned barrier, int block) {
   asm volatile(
       "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(barrier),
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(barrier),
       "r"(block)
       : "memory");
 }
@@ -191,17 +216,10 @@ static __device__ void fetch(const Stage& stage, const unsigned char* m, const u
 
 // ---- wgmma ----
 
-// Four 8 × 8 matrices of halves from shared memory to registers, as in matrixmul_tensor.cu.
-static __device__ void loadMatrices(unsigned (&to)[4], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(row));
-}
-
-// Describes 16 × 128 halves of N to wgmma: where they begin, how far apart the columns 0 and 64 and the k 0 and 8 are
-// (all in units of 16 bytes), and, in bit 62, that lines are permuted. An address has 18 bits; those above say which
-// block of the cluster.
-static __device__ std::uint64_t describeN(unsigned address) {
+// Describes 64 × 16 halves of M or 16 × 128 of N to wgmma: where they begin; how far apart the columns 0 and 64 of N
+// are; how far apart the rows 0 and 8 of M are, or the k 0 and 8 of N (all in units of 16 bytes); and, in bit 62, that
+// lines are permuted. An address has 18 bits; those above say which block of the cluster.
+static __device__ std::uint64_t describe(unsigned address) {
   return (address & 0x3ffff) / 16 | std::uint64_t{depth * line / 16} << 16 |
          std::uint64_t{8 * line / 16} << 32 | std::uint64_t{1} << 62;
 }
@@ -213,21 +231,20 @@ static __device__ std::uint64_t describeN(unsigned address) {
   REGISTERS_8(d, 0), REGISTERS_8(d, 8), REGISTERS_8(d, 16), REGISTERS_8(d, 24), REGISTERS_8(d, 32), \
       REGISTERS_8(d, 40), REGISTERS_8(d, 48), REGISTERS_8(d, 56)
 
-// sum += m · n, or sum = m · n if it is the `first`: m is (64, 16), from the registers of the warpgroup, n is (16, 128).
-// It only begins: finish() waits for it. Thread 32 w + 4 r + c holds sum[4 j + 2 b + e], row 16 w + 8 b + r, column
+// sum += m · n, or sum = m · n if it is the `first`: m is (64, 16), n is (16, 128), as they are described. It only
+// begins: finish() waits for it. Thread 32 w + 4 r + c holds sum[4 j + 2 b + e], row 16 w + 8 b + r, column
 // 8 j + 2 c + e.
-static __device__ void multiplyAdd(float (&sum)[sums], const unsigned (&m)[4], std::uint64_t n,
-                                   bool first = false) {
+static __device__ void multiplyAdd(float (&sum)[sums], std::uint64_t m, std::uint64_t n, bool first = false) {
   asm volatile(
-      "{\n.reg .pred p;\nsetp.eq.b32 p, %69, 0;\n"
+      "{\n.reg .pred p;\nsetp.eq.b32 p, %66, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
       "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
       "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
       "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
-      "{%64, %65, %66, %67}, %68, p, 1, 1, 1;\n}"
+      "%64, %65, p, 1, 1, 0, 1;\n}"
       : REGISTERS_64(sum)
-      : "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]), "l"(n), "r"(static_cast<int>(first))
+      : "l"(m), "l"(n), "r"(static_cast<int>(first))
       : "memory");
 }
 static __device__ void begin() {
@@ -238,15 +255,16 @@ static __device__ void finish(float (&sum)[sums]) {
   asm volatile("wgmma.wait_group.sync.aligned 0;" : REGISTERS_64(sum)::"memory");
 }
 
-// sum += m · n for the 32 values of k of a round, without low · low.
-//   n   address of the tile of N's high halves, at the first column
-static __device__ void multiplyRound(float (&sum)[sums], const unsigned (&m_high)[2][4],
-                                     const unsigned (&m_low)[2][4], unsigned n) {
+// sum += m · n for the k of a round, without low · low.
+//   m, n   addresses of the tiles' high halves, at the first row and the first column
+static __device__ void multiplyRound(float (&sum)[sums], unsigned m, unsigned n) {
+  constexpr int m_step = op_depth * sizeof(__half), n_step = op_depth * line;  // from 16 k to the next
   // ---- part 12: the products of a round (about twelve lines) ------------------------------------------------------
-  // begin(); for each of the two 16 k: low · high and high · low, into sums of their own that start with the first
-  // product; then high · high for each; finish(); and add them to sum. The next 16 k of N begin op_depth lines further,
-  // its low halves N_half bytes.
-  (void)&sum, (void)&m_high, (void)&m_low, (void)n;  // until they are used: no warning
+  // begin(); for each 16 k of the round: low · high and high · low, into sums of their own that start with the first
+  // product; then high · high for each; finish(); and add them to sum. describe() makes of an address what multiplyAdd
+  // takes. From 16 k to the next it is m_step bytes in M, n_step in N. The low halves come M_half and N_half bytes
+  // after the high ones.
+  (void)&sum, (void)m, (void)n, (void)m_step, (void)n_step;  // until they are used: no warning
   LAB_TODO(12);
   // ---- end of part 12 ---------------------------------------------------------------------------------------------
 }
@@ -283,7 +301,6 @@ static __device__ void multiplyTiles(float* P, const float* back, int width, Sha
                                      int group) {
   const int lane = threadIdx.x % warp_size;
   const int row = group * op_rows + threadIdx.x % warpgroup / warp_size * 16;  // of the warp within a tile
-  const int own = row + lane % 16;                                             // whose chunks the lane loads
   while (share.next()) {
     float sum[ops_across][sums];
 #pragma unroll
@@ -293,16 +310,10 @@ static __device__ void multiplyTiles(float* P, const float* back, int width, Sha
     }
     for (int round = 0; round < share.rounds; ++round) {
       waitFor(stage.full, stage.parity);
-      unsigned m_high[2][4], m_low[2][4];
-#pragma unroll
-      for (int k = 0; k < depth / op_depth; ++k) {
-        const int chunk = 2 * k + lane / 16;
-        loadMatrices(m_high[k], stage.tiles + own * line + (chunk ^ own % 8) * 16);
-        loadMatrices(m_low[k], stage.tiles + own * line + ((chunk + 4) ^ own % 8) * 16);
-      }
 #pragma unroll
       for (int i = 0; i < ops_across; ++i)
-        multiplyRound(sum[i], m_high, m_low, stage.tiles + M_bytes + i * (op_cols / 64 * depth * line));
+        multiplyRound(sum[i], stage.tiles + group * op_rows * line,
+                      stage.tiles + M_bytes + i * (op_cols / 64 * depth * line));
       if (lane < cluster) arriveAt(stage.empty, lane);
       stage.next();
     }
@@ -333,6 +344,7 @@ static __global__ void __cluster_dims__(1, cluster) __launch_bounds__(threads, 1
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
   meetCluster();
+  cudaGridDependencySynchronize();  // the tiles are there
 
   Shares share(tiles);
   const int group = threadIdx.x / warpgroup, member = blockIdx.y, rounds = width / depth;
@@ -371,24 +383,33 @@ static int residentHopper() {
   return residentBlocks(productHopper, threads, shared_bytes);
 }
 
+// Launches a kernel whose blocks may begin while the kernel before ends.
+template <typename... Parameters, typename... Arguments>
+static void launchEarly(void (*kernel)(Parameters...), dim3 grid, int block, int dynamic_bytes,
+                        Arguments... arguments) {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t how = {};
+  how.gridDim = grid, how.blockDim = block, how.dynamicSmemBytes = dynamic_bytes;
+  how.attrs = &early, how.numAttrs = 1;
+  CUDA_CHECK(cudaLaunchKernelEx(&how, kernel, arguments...));
+}
+
 void matrixMulHopper(float* P, const float* M, const float* N, int width, void* workspace) {
   static const int resident = residentHopper();
   if (width == 0) return;
+  int clusters = 0;
+  const Tiles tiles = shareTiles(width, tile_rows * cluster, tile_cols, depth, resident / cluster, &clusters);
   const std::size_t bytes = 2 * sizeof(__half) * width * width;
   unsigned char* const tiles_M =
       static_cast<unsigned char*>(workspace);  // and tiles of N, then one factor a row
   unsigned char* const tiles_N = tiles_M + bytes;
   float* const back_M = reinterpret_cast<float*>(tiles_N + bytes);
   float* const back_N = back_M + width;
-  splitIntoTiles<false><<<width, split_threads>>>(tiles_N, back_N, N, nullptr, width);
+  splitIntoTiles<false><<<width, split_threads>>>(tiles_N, back_N, N, nullptr, width, P, tiles.zero_from);
   CUDA_CHECK_LAUNCH();
-  splitIntoTiles<true><<<width, split_threads>>>(tiles_M, back_M, M, back_N, width);
-  CUDA_CHECK_LAUNCH();
-
-  int clusters = 0;
-  const Tiles tiles =
-      shareTiles(P, width, tile_rows * cluster, tile_cols, depth, resident / cluster, &clusters);
-  productHopper<<<dim3(clusters, cluster), threads, shared_bytes>>>(P, tiles_M, tiles_N, back_M, width,
-                                                                    tiles);
-  CUDA_CHECK_LAUNCH();
+  launchEarly(splitIntoTiles<true>, width, split_threads, 0, tiles_M, back_M, M, back_N, width, P, width);
+  launchEarly(productHopper, dim3(clusters, cluster), threads, shared_bytes, P, tiles_M, tiles_N, back_M,
+              width, tiles);
 }

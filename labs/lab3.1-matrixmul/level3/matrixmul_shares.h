@@ -27,28 +27,42 @@
 #define EXPERT_SHARE 1  // 0: every tile belongs to one block
 #endif
 
+// Tiles are numbered in stripes of eight rows, column by column: blocks that run at the same time then read few rows of
+// M and few columns of N, which stay in the L2 cache.
+constexpr int stripe = 8;
+
 // The tiles of a product: `rows` × `cols` of them, each with `rounds` rounds. The first `whole` are computed
-// by one block each, the others are cut.
+// by one block each, the others are cut: P must be 0 there before, which are rows from `zero_from` on.
 struct Tiles {
-  int rows, cols, rounds, whole;
+  int rows, cols, rounds, whole, zero_from;
 };
 
 #ifdef __CUDACC__
 // The tiles of P, and the blocks to launch for them.
 //   width        of the matrices; a multiple of tile_rows, tile_cols and depth
 //   resident     blocks that run at the same time on the whole device, at least 1
-// Sets *blocks. Zeroes P, (width, width) in device memory, if tiles are cut; in the default stream.
-inline Tiles shareTiles(float* P, int width, int tile_rows, int tile_cols, int depth, int resident,
-                        int* blocks) {
-  Tiles tiles = {width / tile_rows, width / tile_cols, width / depth, 0};
+// Sets *blocks.
+inline Tiles shareTiles(int width, int tile_rows, int tile_cols, int depth, int resident, int* blocks) {
+  Tiles tiles = {width / tile_rows, width / tile_cols, width / depth, 0, width};
   const int all = tiles.rows * tiles.cols;
   const int rest = all % resident;
   // A nearly full last wave is not worth cutting.
   const bool cut = EXPERT_SHARE && rest != 0 && rest < 0.9 * resident;
   tiles.whole = cut ? all - rest : all;
   *blocks = cut || all > resident ? resident : all;
-  if (cut) CUDA_CHECK(cudaMemsetAsync(P, 0, sizeof(float) * width * width));
+  // Where all tiles are cut, each into as many pieces, no block has the end of one tile and the begin of another, and
+  // stores twice. A few blocks that have no work cost less.
+  const int even = resident / all * all;
+  if (tiles.whole == 0 && even > 0.9 * resident) *blocks = even;
+  if (cut) tiles.zero_from = tiles.whole / (stripe * tiles.cols) * stripe * tile_rows;  // whole stripes
   return tiles;
+}
+
+// Zeroes the rows of P, (width, width) in device memory, that must be 0; in the default stream.
+inline void zeroRows(float* P, int width, const Tiles& tiles) {
+  if (tiles.zero_from == width) return;
+  CUDA_CHECK(cudaMemsetAsync(P + static_cast<std::size_t>(tiles.zero_from) * width, 0,
+                             sizeof(float) * (width - tiles.zero_from) * width));
 }
 
 // How many blocks of a kernel run at the same time on the current device.
@@ -120,10 +134,7 @@ class Shares {
   }
 
  private:
-  // Tiles are numbered in stripes of eight rows, column by column: blocks that run at the same time then read
-  // few rows of M and few columns of N, which stay in the L2 cache.
   __device__ void place(int tile) {
-    constexpr int stripe = 8;
     const int in_stripe = tile % (stripe * tiles_.cols);
     const int above = tile / (stripe * tiles_.cols) * stripe;
     const int rows = tiles_.rows - above < stripe ? tiles_.rows - above : stripe;

@@ -250,7 +250,8 @@ void matrixMulTensor(float* P, const float* M, const float* N, int width, void* 
   CUDA_CHECK_LAUNCH();
 
   int blocks = 0;
-  const Tiles tiles = shareTiles(P, width, tile_rows, tile_cols, depth, resident, &blocks);
+  const Tiles tiles = shareTiles(width, tile_rows, tile_cols, depth, resident, &blocks);
+  zeroRows(P, width, tiles);
   productTensor<<<blocks, threads, shared_bytes>>>(
       P, Split{halves, halves + count}, Split{halves + 2 * count, halves + 3 * count}, back_M, width, tiles);
   CUDA_CHECK_LAUNCH();

@@ -11,8 +11,9 @@
 //   3. The halo grows by a cell on each side with each storm. So one launch can do many storms, with the
 //      layer in registers throughout: no cell goes through memory in between.
 //   4. Far from a particle its energy is a smooth curve. A block of cells is a short piece of it, which a
-//      polynomial approximates to within 1e-6. So far particles are added up at 8 nodes instead of 2048
-//      cells, and the sum is interpolated once. Only near ones are added cell by cell. (part 9)
+//      polynomial follows to within 1e-6. So far particles are added up at 8 nodes instead of 2048 cells,
+//      and the sum is interpolated once. Only near ones are added cell by cell. The polynomial is computed at
+//      three points of a thread, and a parabola gives its cells their values. (part 9)
 //
 //         size - 1
 //   layer  |----------|----------|----------|----------|--    blocks own `owned` cells each
@@ -34,6 +35,10 @@
 #ifndef EXPERT_NODES
 #define EXPERT_NODES 8  // nodes of the polynomial; 0: idea 4 is off, all particles count as near
 #endif
+#ifndef EXPERT_BLOCKS
+#define EXPERT_BLOCKS \
+  6  // blocks that a multiprocessor is to hold: a thread has few enough registers for that
+#endif
 #ifndef EXPERT_STORMS
 #define EXPERT_STORMS 16  // storms of a launch at most; 1: idea 3 is off
 #endif
@@ -45,10 +50,12 @@ constexpr int warps = threads / 32;
 constexpr int per_thread = EXPERT_CELLS;
 constexpr int cells = threads * per_thread;                // that a block computes, halo and all
 constexpr float half = 0.5f * (cells - 1), middle = half;  // of the block's cells
-constexpr int nodes = EXPERT_NODES;
+constexpr int nodes = EXPERT_NODES, most_nodes = nodes > 0 ? nodes : 1;  // an array has at least one element
 constexpr int most_storms = EXPERT_STORMS;
 constexpr unsigned all_lanes = 0xffffffffu;
-static_assert(per_thread >= 1 && most_storms >= 1 && cells > 4 * (most_storms + 1), "see the macros above");
+static_assert(per_thread >= 1 && most_storms >= 1 && cells > 4 * (most_storms + 1) &&
+                  nodes * nodes <= threads,
+              "see the macros above");
 
 // A particle as the threads of one block see it: cells are counted from the block's first one.
 struct alignas(16) NearParticle {
@@ -75,27 +82,49 @@ __host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position)
 
 // ----------------------------------------------------------------------------------------- 4. far particles
 
+// What the interpolation of a block needs, in shared memory.
+struct Interpolation {
+  float node[most_nodes];                // where the nodes lie, from the middle of the block
+  float weight[most_nodes][most_nodes];  // of the sum at node j in coefficient m, at [j][m]
+  float of_warps[warps][most_nodes];
+  float coefficient[most_nodes];
+};
+
+// Writes the nodes and the weights. All threads call it, and meet at a barrier before they use them.
+static __device__ void prepare(Interpolation& to) {
+  const int t = threadIdx.x;
+  // The zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best.
+  if (t < nodes) to.node[t] = half * cospif((t + 0.5f) / nodes);
+  if (t < nodes * nodes) {
+    const int j = t / most_nodes, m = t % most_nodes;
+    to.weight[j][m] = (m == 0 ? 1.0f : 2.0f) / most_nodes * cospif(m * (j + 0.5f) / most_nodes);
+  }
+}
+
 // Coefficients of the polynomial through the block's sums at the nodes. All threads call it.
-//   sum           (nodes), registers: this thread's part of the sums
-//   coefficient   (nodes), shared memory, written; [threads / 32][nodes] floats after it are used
-static __device__ void interpolate(float (&sum)[nodes > 0 ? nodes : 1], float* coefficient, float* of_warps) {
+//   sum    (nodes), registers: this thread's part of the sums
+//   part   whether the thread has added anything to its sums: a warp of zeros need not add them up
+static __device__ void interpolate(float (&sum)[most_nodes], bool part, Interpolation& by) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const bool adds = __any_sync(all_lanes, part);
 #pragma unroll
   for (int j = 0; j < nodes; ++j) {
-    for (int distance = 16; distance > 0; distance /= 2)
+    for (int distance = 16; adds && distance > 0; distance /= 2)
       sum[j] += __shfl_down_sync(all_lanes, sum[j], distance);
-    if (lane == 0) of_warps[warp * nodes + j] = sum[j];
+    if (lane == 0) by.of_warps[warp][j] = sum[j];
   }
   __syncthreads();  // the sums of all warps are there
   if (threadIdx.x < nodes) {
     const int m = threadIdx.x;
     float c = 0;
+#pragma unroll
     for (int j = 0; j < nodes; ++j) {
       float at_node = 0;
-      for (int w = 0; w < warps; ++w) at_node += of_warps[w * nodes + j];
-      c += at_node * cospif(m * (j + 0.5f) / nodes);
+#pragma unroll
+      for (int w = 0; w < warps; ++w) at_node += by.of_warps[w][j];
+      c += at_node * by.weight[j][m];
     }
-    coefficient[m] = (m == 0 ? 1.0f : 2.0f) / nodes * c;
+    by.coefficient[m] = c;
   }
   __syncthreads();  // the coefficients are there
 }
@@ -112,16 +141,32 @@ static __device__ float polynomial(const float* coefficient, float x) {
   return coefficient[0] + x * b1 - b2;
 }
 
+// Adds the polynomial to a thread's cells. They are so near each other that a parabola through three points follows
+// it: at the middle of the cells, and `reach` cells to each side.
+//   energy   (per_thread), registers; mine: the first cell's number in the block
+static __device__ void addFar(float (&energy)[per_thread], float mine, const float* coefficient) {
+  // ---- part 9: the polynomial at the thread's cells (about ten lines) ---------------------------------------------
+  // polynomial(coefficient, x) is its value at x: -1 at one end of the block, 1 at the other. Begin with its value for
+  // each cell; that is right. Then compute it at three points alone: at the middle of the thread's cells, and half their
+  // number to each side. The parabola a + b t + c t² through them, with t = -1, 0, 1 there, gives each cell its value.
+  (void)&energy, (void)mine, (void)coefficient, (void)polynomial;  // until they are used: no warning
+  LAB_TODO(9);
+  // ---- end of part 9 ----------------------------------------------------------------------------------------------
+}
+
 // -------------------------------------------------------------------------------------------------- a storm
+
+// The first and the last cell of each thread.
+struct Ends {
+  float first[threads], last[threads];
+};
 
 // What the threads of a block share.
 struct Shared {
   NearParticle near[threads];  // of the tile of particles that is being added
   int near_count;
-  float node[nodes > 0 ? nodes : 1];  // where the nodes lie, from the middle of the block
-  float coefficient[nodes > 0 ? nodes : 1];
-  float of_warps[warps * (nodes > 0 ? nodes : 1)];
-  float first_of[threads], last_of[threads];  // the first and the last cell of each thread
+  Interpolation far;
+  Ends of_storm, of_relaxed;
   unsigned long long best_of[warps];
 };
 
@@ -143,7 +188,8 @@ static __device__ void addNear(float (&energy)[per_thread], const NearParticle& 
 static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int size,
                                     const Particle* particles, int count, Shared& shared) {
   const float mine = static_cast<float>(threadIdx.x * per_thread);
-  float sum[nodes > 0 ? nodes : 1] = {};
+  float sum[most_nodes] = {};
+  bool part = false;
   for (int tile = 0; tile < count; tile += threads) {
     // Each thread looks at one particle: does it reach the block, and is it near or far?
     if (threadIdx.x == 0) shared.near_count = 0;
@@ -156,10 +202,11 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
       const bool reaches = particle.reach > 0 && first < cells && last >= 0;
       const float x = static_cast<float>(position) - middle;  // from the block's middle
       const bool far = nodes > 0 && first <= 0 && last >= cells - 1 && fabsf(x) >= 3 * half;
+      part = part || (reaches && far);
       if (reaches && far) {
         // ---- part 9: a far particle at the nodes (two lines) ------------------------------------------------------
         // Add what the particle gives at each node of the block to this thread's sums. The particle lies at x, node j at
-        // shared.node[j], both from the middle of the block.
+        // shared.far.node[j], both from the middle of the block.
         (void)x;  // until it is used: no warning
         LAB_TODO(9);
         // ---- end of part 9 ----------------------------------------------------------------------------------------
@@ -177,36 +224,40 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
     __syncthreads();  // all have read the list and its length
   }
   if constexpr (nodes > 0) {
-    interpolate(sum, shared.coefficient, shared.of_warps);
-    // ---- part 9: the polynomial at the thread's cells (two lines) -------------------------------------------------
-    // Each cell gets the polynomial at its place: -1 at one end of the block, 1 at the other.
-    (void)polynomial;  // until it is used: no warning
-    LAB_TODO(9);
-    // ---- end of part 9 --------------------------------------------------------------------------------------------
+    interpolate(sum, part, shared.far);
+    addFar(energy, mine, shared.far.coefficient);
   }
 }
 
-// The cells before and after this thread's, from its neighbours. All threads call it. At the ends of the
-// block there is no neighbour: the value is wrong there, and no result depends on it (see the halo).
-static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before,
-                                     float& behind) {
-  __syncthreads();  // all have read the old values
-  shared.first_of[threadIdx.x] = energy[0];
-  shared.last_of[threadIdx.x] = energy[per_thread - 1];
+// The cells before and after this thread's, from its neighbours. All threads call it. At the ends of the block a
+// thread gets a cell of its own: the value is wrong there, and no owned cell depends on it (see the halo).
+//   ends   shared memory, written; between two calls with the same `ends` there must be another barrier
+static __device__ void askNeighbours(const float (&energy)[per_thread], Ends& ends, float& before,
+                                     float& after) {
+  ends.first[threadIdx.x] = energy[0];
+  ends.last[threadIdx.x] = energy[per_thread - 1];
   __syncthreads();  // all cells are there
-  before = shared.last_of[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
-  behind = shared.first_of[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
+  before = ends.last[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
+  after = ends.first[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
+}
+
+// x / 3, as rounded as a division, by three instructions: a quotient, what it leaves, and a better one.
+static __device__ float thirdOf(float x) {
+  constexpr float third = 1.0f / 3;
+  const float quotient = x * third;
+  return fmaf(fmaf(-3, quotient, x), third, quotient);
 }
 
 // Relaxes the cells of a block; the two ends of the layer stay. All threads call it.
 //   k   the layer's number of this thread's first cell
 static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, Shared& shared) {
-  float before, behind;
-  askNeighbours(energy, shared, before, behind);
+  float before, after;
+  askNeighbours(energy, shared.of_storm, before, after);
   // ---- part 8: the mean of three (five lines) ---------------------------------------------------------------------
   // From left to right over the cells of the thread. `before` is the cell before the first one; which value must it
-  // have in the next iteration? After the last cell comes `behind`. The two ends of the layer stay as they are.
-  (void)k, (void)size;  // until they are used: no warning
+  // have in the next iteration? After the last cell comes `after`. The two ends of the layer stay as they are.
+  // thirdOf(x) is x / 3.
+  (void)k, (void)size, (void)thirdOf;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ----------------------------------------------------------------------------------------------
 }
@@ -215,15 +266,14 @@ static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, 
 //   first, last   cells of the layer that the block owns: [first, last)
 static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int size, int first, int last,
                                    unsigned long long* best, Shared& shared) {
-  float before, behind;
-  askNeighbours(energy, shared, before, behind);
-  unsigned long long key = 0;
+  float before, after;
+  askNeighbours(energy, shared.of_relaxed, before, after);
   // ---- part 8: the best of the thread, of its warp, of the block (about 20 lines) ---------------------------------
   //   a. The greatest key of the local maxima among the cells of this thread that the block owns, without the ends of the
-  //      layer. keyOf(__float_as_uint(energy[c]), k + c) is the key of a cell.
+  //      layer. keyOf(__float_as_uint(energy[c]), k + c) is the key of a cell; 0 stands for none.
   //   b. The greatest of the warp, by shuffles; lane 0 stores it in shared.best_of.
   //   c. A barrier; then thread 0 takes the greatest of the warps, and atomicMax keeps it in *best.
-  (void)k, (void)size, (void)first, (void)last, (void)best, (void)key;  // until they are used: no warning
+  (void)k, (void)size, (void)first, (void)last, (void)best, (void)keyOf;  // until they are used: no warning
   LAB_TODO(8);
   // ---- end of part 8 ----------------------------------------------------------------------------------------------
 }
@@ -233,15 +283,13 @@ static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int
 //   from    (size), read: the layer before the first one; null: all 0
 //   best    (storms), a key for each storm, 0 at first
 //   owned   cells of the layer for each block; the halo beside them has storms.count + 1 cells on each side
-static __global__ void __launch_bounds__(threads)
+static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     someStorms(float* to, const float* from, unsigned long long* best, int size, int owned, Storms storms) {
   __shared__ Shared shared;
   const int first = blockIdx.x * owned, last = size - first < owned ? size : first + owned;
   const int begin = first - (storms.count + 1);    // the block's first cell; before the layer in block 0
   const int k = begin + threadIdx.x * per_thread;  // my first cell
-  // The zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best. The first barrier of
-  // bombardBlock() is before their use.
-  if (threadIdx.x < nodes) shared.node[threadIdx.x] = half * cospif((threadIdx.x + 0.5f) / nodes);
+  prepare(shared.far);                             // the first barrier of bombardBlock() precedes their use
   float energy[per_thread];
 #pragma unroll
   for (int c = 0; c < per_thread; ++c) {
