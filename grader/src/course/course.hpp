@@ -80,6 +80,10 @@ using CourseProgress = std::function<void(int done, int of)>;
 GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
                          Executor& executor, const CourseProgress& progress);
 
+/// The same for hand-ins that were found before, perhaps only some of the class's; records no due dates.
+GradedClass grade_hand_ins(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
+                           FoundHandIns found, Executor& executor, const CourseProgress& progress = {});
+
 /// The secret from which a class's cases of a lab are drawn (ClassCases): the same in each run of the same command.
 /// @throws Error (environment) as kept_secret()
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& options);
