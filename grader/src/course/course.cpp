@@ -223,6 +223,12 @@ GradedClass grade_hand_ins(const Kit& kit, const Lab& lab, Records& records, con
   return {std::move(attempts), std::move(found.remarks), regrade.is_resumed()};
 }
 
+std::vector<HandIn> hand_ins_of(const std::vector<GradedAttempt>& attempts) {
+  std::vector<HandIn> out;
+  for (const GradedAttempt& attempt : attempts) out.push_back(attempt.hand_in);
+  return out;
+}
+
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
   const std::string own = kept_secret(kit.state() / class_secret_file);
   return sha256_hex(fmt::format("{}\n{}\n{} {}", own, name_of(o), lab.id, o.course.level));

@@ -46,6 +46,8 @@ struct GradedClass {
   bool regrade_resumed = false;         ///< some were graded again before the regrade was interrupted
 };
 
+std::vector<HandIn> hand_ins_of(const std::vector<GradedAttempt>& attempts);
+
 /// A student's first answers to the questions of `grader ask` on the program that was handed in.
 struct GivenAnswers {
   std::size_t right = 0, questions = 0;
