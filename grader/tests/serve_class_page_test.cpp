@@ -23,7 +23,7 @@ class ServeClassPage : public ::testing::Test {
   void open(const std::string& link, int width) {
     browser_->size(width, 900);
     browser_->open(link);
-    ASSERT_TRUE(browser_->wait_for("document.querySelector('.lab')"));
+    ASSERT_TRUE(browser_->wait_for("document.querySelector('.lab') && document.getElementById('queue').textContent"));
     EXPECT_EQ(browser_->value_of("location.search"), "") << "the token stays in the address";
   }
   /// Chooses a file of that text, as a mouse would in the browser's dialog.

@@ -83,10 +83,10 @@ function historyRow(lab, one) {
   const points = one.state === "graded" ? `${number(one.points)} of ${number(one.max_points)}` + (one.share < 1 ? ` × ${number(one.share)}` : "") : "";
   return el("tr", {},
     el("td", {class: "n"}, String(one.attempt)),
-    el("td", {class: "n"}, minute(one.received_at)),
     el("td", {}, stateWords(one) + (one.counts ? " (counts)" : "")),
     el("td", {class: "n"}, points),
     el("td", {}, one.feedback ? el("a", {href: one.feedback, "aria-label": `Feedback on attempt ${one.attempt} of ${lab.lab}`}, "feedback") : ""),
+    el("td", {class: "n"}, minute(one.received_at)),
     el("td", {}, el("code", {title: one.sha256 ?? ""}, (one.sha256 ?? "").slice(0, 12))));
 }
 
@@ -96,7 +96,7 @@ async function showHistory(lab) {
   if (answer.hand_ins.length === 0) return place.replaceChildren(el("p", {}, "You have handed in nothing yet."));
   place.replaceChildren(
     answer.mark ? el("p", {}, `Your mark: ${number(answer.mark.mark)} of ${number(answer.mark.of)}, of attempt ${answer.mark.attempt}.`) : "",
-    table(`Your hand-ins of ${lab.lab}`, ["Attempt", "Received", "State", "Points", "Report", "SHA-256"],
+    table(`Your hand-ins of ${lab.lab}`, ["Attempt", "State", "Points", "Report", "Received", "SHA-256"],
       [...answer.hand_ins].reverse().map(one => historyRow(lab, one))));
 }
 
@@ -109,12 +109,12 @@ async function showBoard(lab) {
   if (board.placings.length === 0) return place.replaceChildren(el("p", {}, "No student has all points yet."));
   place.replaceChildren(
     board.case ? el("p", {}, `Kernel time of case ${board.case}, ${board.source}; `, link) : el("p", {}, link),
-    table(`Board of ${lab.lab}`, ["Rank", "Nickname", "Best time", "× reference"], board.placings.map(one =>
+    table(`Board of ${lab.lab}`, ["Rank", "Nickname", board.case && "Best time", board.reference_s && "× reference"].filter(Boolean), board.placings.map(one =>
       el("tr", {class: one.own ? "own" : null},
         el("td", {class: "n"}, String(one.rank)),
         el("td", {}, one.nickname + (one.own ? " (you)" : "")),
-        el("td", {class: "n"}, one.time_s === null ? "" : seconds(one.time_s)),
-        el("td", {class: "n"}, one.to_reference === null ? "" : number(one.to_reference))))));
+        board.case && el("td", {class: "n"}, seconds(one.time_s)),
+        board.reference_s && el("td", {class: "n"}, number(one.to_reference))))));
 }
 
 // -- The page ---------------------------------------------------------------------------------------------------------
