@@ -23,13 +23,15 @@ class ServeClassPage : public ::testing::Test {
   void open(const std::string& link, int width) {
     browser_->size(width, 900);
     browser_->open(link);
-    ASSERT_TRUE(browser_->wait_for("document.querySelector('.lab') && document.getElementById('queue').textContent"));
+    ASSERT_TRUE(
+        browser_->wait_for("document.querySelector('.lab') && document.getElementById('queue').textContent"));
     EXPECT_EQ(browser_->value_of("location.search"), "") << "the token stays in the address";
   }
   /// Chooses a file of that text, as a mouse would in the browser's dialog.
   void choose(const std::string& name, const std::string& text) {
-    browser_->value_of("(()=>{const d=new DataTransfer();d.items.add(new File([" + nlohmann::json(text).dump() + "]," +
-                       nlohmann::json(name).dump() + "));document.querySelector('input[type=file]').files=d.files})()");
+    browser_->value_of("(()=>{const d=new DataTransfer();d.items.add(new File([" +
+                       nlohmann::json(text).dump() + "]," + nlohmann::json(name).dump() +
+                       "));document.querySelector('input[type=file]').files=d.files})()");
   }
   std::string text() { return browser_->value_of("document.body.innerText"); }
   void look(const std::string& name) {
@@ -49,7 +51,8 @@ class ServeClassPage : public ::testing::Test {
 };
 
 TEST_F(ServeClassPage, AStudentHandsInAndReadsTheFeedback) {
-  ServedClass served("deadline = \"2099-01-01T00:00:00Z\"\nlate = { grace_hours = 2, per_day = 0.1, last_day = 3 }\n");
+  ServedClass served(
+      "deadline = \"2099-01-01T00:00:00Z\"\nlate = { grace_hours = 2, per_day = 0.1, last_day = 3 }\n");
   open(served.link_of("ada"), 360);
   EXPECT_THAT(text(), HasSubstr("Deadline: 2099-01-01 00:00 UTC."));
   EXPECT_THAT(text(), HasSubstr("each day begun takes 10 % of the points"));

@@ -124,8 +124,9 @@ TEST(ServeClass, TheBoardAndTheInstructorsPageFollowEachGrading) {
       return !done;
     });
   });
-  ASSERT_EQ(served.post("ada", {{{"name", "double.cu"}, {"text", small_answer(right_blank)}},
-                                {{"name", "nickname.txt"}, {"text", "Enchantress\n"}}})
+  ASSERT_EQ(served
+                .post("ada", {{{"name", "double.cu"}, {"text", small_answer(right_blank)}},
+                              {{"name", "nickname.txt"}, {"text", "Enchantress\n"}}})
                 .status,
             201);
   served.settled("ada");
@@ -153,6 +154,25 @@ TEST(ServeClass, TheBoardAndTheInstructorsPageFollowEachGrading) {
   EXPECT_THAT(all->body, Not(HasSubstr("Ada Lovelace")));
 }
 
+TEST(ServeClass, SubmitHandsInTheStudentsFilesFromATerminal) {
+  ServedClass served;
+  write_file(students_file(served.user().kit()), small_answer(right_blank));
+  const Ran ran = served.user().grader({"submit", "lab9.1", "--to", served.link_of("ada")});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr(sha256_hex(small_answer(right_blank)) + "  double.cu\n"));
+  EXPECT_THAT(ran.out, HasSubstr(served.history("ada")[0]["sha256"].get<std::string>()));
+  EXPECT_EQ(served.settled("ada")[0]["points"], 4);
+  const Ran wrong = served.user().grader({"submit", "lab9.1", "--to", "http://127.0.0.1/?token=0"});
+  EXPECT_NE(wrong.exit_code, 0);
+  const std::string link = served.link_of("ada");
+  const Ran unknown = served.user().grader(
+      {"submit", "lab9.1", "--to", link.substr(0, link.find('=') + 1) + std::string(64, '0')});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("The server does not know this link."));
+  EXPECT_THAT(served.user().grader({"submit", "lab9.1", "--to", "ada"}).err,
+              HasSubstr("is no link of a class"));
+}
+
 /// Killed right after an answer, or at another moment: each hand-in with a receipt is graded, each once.
 TEST(ServeClass, AKilledServerLosesNoHandInAndGradesNoneTwice) {
   ServedClass served;
@@ -172,8 +192,9 @@ TEST(ServeClass, AKilledServerLosesNoHandInAndGradesNoneTwice) {
     });
     for (const std::string& student : students) {
       const auto receipt = served.hand_in(student, i % 2 == 0 ? right_blank : "if (i < n) y[i] = 3 * x[i];");
-      if (receipt.status == 201) receipts[student].insert(receipt.json["sha256"].get<std::string>() + " " +
-                                                          receipt.json["received_at"].get<std::string>());
+      if (receipt.status == 201)
+        receipts[student].insert(receipt.json["sha256"].get<std::string>() + " " +
+                                 receipt.json["received_at"].get<std::string>());
     }
     killer.join();
     if (!killed) served.stop(SIGKILL);
@@ -206,8 +227,8 @@ TEST(ServeClassAttacks, NobodyElsesLinkOpensAnything) {
   ASSERT_EQ(served.hand_in("ada").status, 201);
   served.settled("ada");
   for (const char* path : {"/", "/api/1/class", small_hand_ins, "/api/1/labs/lab9.1/1/hand-ins/1.html",
-                           "/api/1/labs/lab9.1/1/board", "/class/lab9.1/1", "/board/lab9.1/1", "/api/1/events",
-                           "/?token=", "/?token=/"}) {
+                           "/api/1/labs/lab9.1/1/board", "/class/lab9.1/1", "/board/lab9.1/1",
+                           "/api/1/events", "/?token=", "/?token=/"}) {
     EXPECT_EQ(served.stranger().Get(path)->status, 403) << path;
   }
   EXPECT_THAT(served.history("bob"), IsEmpty());
@@ -256,7 +277,8 @@ TEST(ServeClassAttacks, AHostileHandInGetsOneSentenceAndLeavesNothing) {
     EXPECT_THAT(answer.json.value("error", ""), HasSubstr(sentence));
     EXPECT_THAT(answer.json.value("next", ""), Not(IsEmpty())) << sentence;
   }
-  for (const std::string body : {"", "no JSON", "{\"files\": [{\"name\": \"double.cu\", \"text\": \"\xff\"}]}"})
+  for (const std::string body :
+       {"", "no JSON", "{\"files\": [{\"name\": \"double.cu\", \"text\": \"\xff\"}]}"})
     EXPECT_EQ(served.client("ada").Post(small_hand_ins, body, "application/json")->status, 400);
   const auto huge = served.client("ada").Post(small_hand_ins, std::string(64 << 20, 'x'), "application/json");
   EXPECT_THAT(huge ? huge->status : -1, AnyOf(413, -1));

@@ -136,8 +136,8 @@ class ServedClass {
     nlohmann::json json;
   };
   Answer post(const std::string& student, const nlohmann::json& files, const httplib::Headers& headers = {}) {
-    const auto answer =
-        client(student).Post(small_hand_ins, headers, nlohmann::json{{"files", files}}.dump(), "application/json");
+    const auto answer = client(student).Post(small_hand_ins, headers, nlohmann::json{{"files", files}}.dump(),
+                                             "application/json");
     if (!answer) return {};
     return {answer->status, nlohmann::json::parse(answer->body, nullptr, false)};
   }

@@ -54,9 +54,7 @@ std::vector<Option> LocalChoice::local_options() {
            .help = "gpu or emu; default: gpu if there is one, else emu",
            .value = &backend,
            .choices = {"emu", "gpu"}},
-          {.names = "--unsafe",
-           .help = "grade even if no sandbox confines the programs",
-           .value = &unsafe}};
+          {.names = "--unsafe", .help = "grade even if no sandbox confines the programs", .value = &unsafe}};
 }
 
 int LocalChoice::choose_workers(Session& session, Backend& chosen, std::string& note) const {

@@ -55,8 +55,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
                                   with_drawn_sizes(lab, class_secret(session.kit(), lab, run)),
                                   run.course.level, run.backend);
   if (reference) report.reference = &*reference;
-  const Leaderboard board =
-      class_board(session.kit(), lab, run.course, report.attempts, report.reference);
+  const Leaderboard board = class_board(session.kit(), lab, run.course, report.attempts, report.reference);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
   if (o.page.empty() && o.report.empty()) return;

@@ -1,4 +1,5 @@
 // serve: the workbench in a browser, for one person; or a class's hand-ins, queue and board.
+// submit: hands in to such a class.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,12 +8,14 @@
 #include <set>
 
 #include "base/files.hpp"
+#include "base/sha256.hpp"
 #include "cli/class_choice.hpp"
 #include "cli/cli_session.hpp"
 #include "course/local_executor.hpp"
 #include "process/process.hpp"
 #include "serve/class_site.hpp"
 #include "serve/server.hpp"
+#include "serve/submit.hpp"
 #include "serve/workbench.hpp"
 
 namespace grader {
@@ -48,8 +51,9 @@ int serve_workbench(Session& session, const ServeChoice& o) {
   Workbench site(session.kit(), session.catalog(), token);
   serve(site, o, [&](const Guard& guard) {
     const std::string address = guard.address(token);
-    say_ready(session, address,
-              fmt::format("Your workbench: {}\nIt is for you alone, on this machine. Ctrl-C ends it.\n", address));
+    say_ready(
+        session, address,
+        fmt::format("Your workbench: {}\nIt is for you alone, on this machine. Ctrl-C ends it.\n", address));
     if (o.open) open_in_browser(session.kit(), address);
   });
   return 0;
@@ -76,7 +80,8 @@ std::vector<ReadClass> read_classes(Session& session, const std::vector<std::str
     one.lab = &choice.find(session);
     need_ids_as_folders(one.course);
     if (!levels.insert({one.lab->id, one.course.level}).second)
-      throw Error(ErrorKind::usage, fmt::format("{} is there twice.", one.lab->id), "name each class file once");
+      throw Error(ErrorKind::usage, fmt::format("{} is there twice.", one.lab->id),
+                  "name each class file once");
     if (!out.empty() && (one.course.name != out.front().course.name || one.course.name.empty()))
       throw Error(ErrorKind::usage, "These class files are not of one class.",
                   "give each the same name = \"gpu-2030\"");
@@ -105,8 +110,8 @@ int print_links(Session& session, const ServeChoice& o, const ClassLinks& links,
   for (const std::string& person : people) {
     if (!o.links && std::find(o.renew.begin(), o.renew.end(), named(person)) == o.renew.end()) continue;
     const std::string address = guard.address(links.token_of(person));
-    all.push_back({{"student", person == instructor ? nlohmann::json() : nlohmann::json(person)},
-                   {"link", address}});
+    all.push_back(
+        {{"student", person == instructor ? nlohmann::json() : nlohmann::json(person)}, {"link", address}});
     text += fmt::format("{}\t{}\n", named(person), address);
   }
   if (session.json)
@@ -167,42 +172,92 @@ int run_serve(Session& session, ServeChoice& o) {
 
 Command serve_command() {
   const auto o = std::make_shared<ServeChoice>();
-  return {.name = "serve",
-          .summary = "Work on the labs in a browser, or take a class's hand-ins",
+  return {
+      .name = "serve",
+      .summary = "Work on the labs in a browser, or take a class's hand-ins",
+      .group = Group::student,
+      .options = concat(
+          {{{.names = "--port",
+             .type = "N",
+             .help = "port on this machine; default: 8347, or a free one",
+             .value = &o->port,
+             .positive = true,
+             .most = 65535},
+            {.names = "--open", .help = "open it in a browser", .value = &o->open},
+            {.names = "--class",
+             .type = "FILE",
+             .help = "serve this class: its students hand in, and see queue and board; again for another lab",
+             .value = &o->classes,
+             .existing_file = true},
+            {.names = "--links",
+             .help = "print the link of each student and of the instructor, and end",
+             .value = &o->links},
+            {.names = "--renew",
+             .type = "STUDENT",
+             .help = "give the student another link, print it, and end",
+             .value = &o->renew},
+            {.names = "--address",
+             .type = "URL",
+             .help = "of the reverse proxy by which the class reaches this server",
+             .value = &o->address}},
+           o->local_options(),
+           report_options()}),
+      .run = [o](Session& session) { return run_serve(session, *o); }};
+}
+
+struct SubmitChoice {
+  LabChoice lab;
+  std::string link;
+};
+
+int run_submit(Session& session, SubmitChoice& o) {
+  const Lab& lab = o.lab.find(session);
+  const int level = o.lab.level_or_first();
+  const Submission own = read_submission(session.kit(), lab, level, Origin::student);
+  const LevelForm form = read_form(session.kit(), lab, level);
+  const std::vector<std::string> names = names_to_hand_in(form);
+  std::vector<SubmissionFile> files;
+  for (const SubmissionFile& file : own.files)
+    if (std::find(names.begin(), names.end(), file.name.generic_string()) != names.end())
+      files.push_back(file);
+  need_acceptable(form, files);
+  const nlohmann::json receipt = submit(o.link, lab, level, files);
+  if (session.json) {
+    session.answer(receipt);
+    return 0;
+  }
+  std::string text = fmt::format("{}: handed in at {}, attempt {}.\n", lab.id,
+                                 receipt.value("received_at", ""), receipt.value("attempt", 0));
+  if (receipt.value("replaces_waiting", false))
+    text += "It replaces your older hand-in, which had not begun.\n";
+  if (const double share = receipt.value("share", 1.0); share < 1)
+    text += fmt::format("It is late: {:.4g} % of its points count.\n", 100 * share);
+  if (receipt.contains("place")) text += fmt::format("Place {} in the queue.\n", receipt.value("place", 0));
+  for (const SubmissionFile& file : files)
+    text += fmt::format("{}  {}\n", sha256_hex(file.text), file.name.generic_string());
+  session.print(text + fmt::format("SHA-256 of these lines: {}\n", receipt.value("sha256", "")));
+  return 0;
+}
+
+Command submit_command() {
+  const auto o = std::make_shared<SubmitChoice>();
+  return {.name = "submit",
+          .summary = "Hand in to the class's server, and print the receipt",
           .group = Group::student,
-          .options = concat(
-              {{{.names = "--port",
-                 .type = "N",
-                 .help = "port on this machine; default: 8347, or a free one",
-                 .value = &o->port,
-                 .positive = true,
-                 .most = 65535},
-                {.names = "--open", .help = "open it in a browser", .value = &o->open},
-                {.names = "--class",
-                 .type = "FILE",
-                 .help = "serve this class: its students hand in, and see queue and board; again for another lab",
-                 .value = &o->classes,
-                 .existing_file = true},
-                {.names = "--links",
-                 .help = "print the link of each student and of the instructor, and end",
-                 .value = &o->links},
-                {.names = "--renew",
-                 .type = "STUDENT",
-                 .help = "give the student another link, print it, and end",
-                 .value = &o->renew},
-                {.names = "--address",
-                 .type = "URL",
-                 .help = "of the reverse proxy by which the class reaches this server",
-                 .value = &o->address}},
-               o->local_options(),
-               report_options()}),
-          .run = [o](Session& session) { return run_serve(session, *o); }};
+          .options = concat({o->lab.options(),
+                             {{.names = "--to",
+                               .type = "LINK",
+                               .help = "your link, in quotes: your instructor has it",
+                               .value = &o->link,
+                               .required = true}},
+                             report_options()}),
+          .run = [o](Session& session) { return run_submit(session, *o); }};
 }
 
 }  // namespace
 
 std::vector<Command> serve_commands() {
-  return {serve_command()};
+  return {serve_command(), submit_command()};
 }
 
 }  // namespace grader

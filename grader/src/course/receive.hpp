@@ -19,9 +19,9 @@ struct ReceivedFile {
 };
 
 struct Receipt {
-  int number = 0;              ///< the folder's
-  std::string received_at;     ///< UTC, by this machine's clock; the files' time of change
-  std::string sha256;          ///< of the lines "SHA256  NAME" of its files, as sha256sum prints them
+  int number = 0;                   ///< the folder's
+  std::string received_at;          ///< UTC, by this machine's clock; the files' time of change
+  std::string sha256;               ///< of the lines "SHA256  NAME" of its files, as sha256sum prints them
   std::vector<ReceivedFile> files;  ///< by name
   std::int64_t queued_ns = 0;  ///< when it, or the first that it replaces, was queued: nanoseconds since 1970
   bool replaced = false;       ///< by a newer one, before it was graded

@@ -94,7 +94,8 @@ void need_ids_as_folders(const ClassFile& course) {
     const bool plain = !id.empty() && id.size() <= 100 && id[0] != '.' && printable(id) == id &&
                        id.find('/') == std::string::npos && archive_end(id).empty() &&
                        unreadable_archive_end(id).empty();
-    if (!plain || platform_name(id, true) || ids_of({{.name = id, .number = ""}}, course.students).front() != id)
+    if (!plain || platform_name(id, true) ||
+        ids_of({{.name = id, .number = ""}}, course.students).front() != id)
       throw Error(ErrorKind::usage, fmt::format("The id \"{}\" can't be a folder's name.", printable(id)),
                   "give the student another id in the class file");
   }

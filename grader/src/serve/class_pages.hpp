@@ -16,10 +16,10 @@
 namespace grader {
 
 struct ClassPage {
-  int number = 0;                     ///< grows with each making; 0: not made yet
+  int number = 0;  ///< grows with each making; 0: not made yet
   std::optional<Leaderboard> board;
   std::string board_page, instructor_page;  ///< HTML
-  std::string problem;                ///< why the last making failed
+  std::string problem;                      ///< why the last making failed
 };
 
 class ClassPages {

@@ -35,7 +35,8 @@ std::string late_words(const ClassFile& course, const std::string& student) {
   if (!due_at) return "There is no deadline.";
   std::string out = fmt::format("Deadline: {} UTC.", minute_of(utc_text(*due_at)));
   const LateRule& late = course.late;
-  if (late.grace_hours > 0) out += fmt::format(" For {:.4g} hours after it nothing is lost.", late.grace_hours);
+  if (late.grace_hours > 0)
+    out += fmt::format(" For {:.4g} hours after it nothing is lost.", late.grace_hours);
   if (late.per_day > 0)
     out += fmt::format(" Then each day begun takes {} of the points.", percent(late.per_day));
   else if (!late.last_day)
@@ -198,8 +199,7 @@ ApiAnswer ClassSite::routed(const ApiRequest& request) {
   std::string path = request.path;
   const bool reads = request.method == "GET";
   if (reads && cut(path, "/board/"))
-    if (const auto lab = lab_of(path); lab && path.empty())
-      return html_of(pages_.of(*lab)->board_page, "");
+    if (const auto lab = lab_of(path); lab && path.empty()) return html_of(pages_.of(*lab)->board_page, "");
   if (reads && request.person == instructor && cut(path, "/class/"))
     if (const auto lab = lab_of(path); lab && path.empty())
       return html_of(pages_.of(*lab)->instructor_page, pages_.of(*lab)->problem);
@@ -225,7 +225,8 @@ ApiAnswer ClassSite::of_lab(const ApiRequest& request, std::size_t lab, std::str
 }
 
 ApiAnswer ClassSite::html_of(const std::string& page, const std::string& problem) const {
-  if (!problem.empty()) return refused(500, problem, "The server makes the page anew after the next grading.");
+  if (!problem.empty())
+    return refused(500, problem, "The server makes the page anew after the next grading.");
   if (page.empty()) return not_found("page yet");
   return {200, page, "text/html; charset=utf-8", true};
 }
@@ -273,7 +274,8 @@ Json ClassSite::queue_json(const std::string& person) {
   }
   Json out = {{"waiting", counts.waiting}, {"running", counts.running}, {"own", own}};
   if (!counts.problem.empty())
-    out["problem"] = person == instructor ? counts.problem : "Nothing can be graded now; all hand-ins are kept.";
+    out["problem"] =
+        person == instructor ? counts.problem : "Nothing can be graded now; all hand-ins are kept.";
   return out;
 }
 
@@ -352,7 +354,8 @@ ApiAnswer ClassSite::history(const std::string& student, std::size_t i) {
   std::stable_sort(out.begin(), out.end(), [](const Json& a, const Json& b) {
     return a["received_at"].get<std::string>() < b["received_at"].get<std::string>();
   });
-  Json answer = {{"format", 1}, {"kind", "hand_ins"}, {"hand_ins", out}, {"deadline", deadline_json(*course, student)}};
+  Json answer = {
+      {"format", 1}, {"kind", "hand_ins"}, {"hand_ins", out}, {"deadline", deadline_json(*course, student)}};
   if (mark != nullptr && mark->counted != 0)
     answer["mark"] = {{"mark", mark->mark()}, {"of", mark->max_points}, {"attempt", mark->counted}};
   return json_answer(answer);

@@ -30,8 +30,8 @@ struct HandInState {
   enum class Kind { waiting, running, failed } kind = Kind::waiting;
   std::size_t lab = 0;
   int attempt = 0;
-  int place = 0;     ///< in the queue, from 1
-  std::string why;   ///< of a failure
+  int place = 0;    ///< in the queue, from 1
+  std::string why;  ///< of a failure
 };
 
 /// A hand-in that was accepted.

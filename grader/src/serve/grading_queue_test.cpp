@@ -18,7 +18,8 @@ QueuedHandIn one(const std::string& student, int attempt, std::int64_t queued_ns
 std::vector<std::string> order(std::vector<QueuedHandIn> waiting, const std::map<std::string, int>& running) {
   sort_fairly(waiting, running);
   std::vector<std::string> out;
-  for (const QueuedHandIn& its : waiting) out.push_back(its.hand_in.student + std::to_string(its.hand_in.attempt));
+  for (const QueuedHandIn& its : waiting)
+    out.push_back(its.hand_in.student + std::to_string(its.hand_in.attempt));
   return out;
 }
 

@@ -59,7 +59,8 @@ TEST(Guard, RefusesANameThatPointsToTheLoopback) {
 TEST(Guard, KnowsTheAddressOfAReverseProxy) {
   const Guard proxied(
       8347, [](const std::string& text) { return text == "a"; }, "https://labs.example.org");
-  Caller caller = {.host = "labs.example.org", .origin = "https://labs.example.org", .authorization = "Bearer a"};
+  Caller caller = {
+      .host = "labs.example.org", .origin = "https://labs.example.org", .authorization = "Bearer a"};
   EXPECT_THAT(proxied.refusal(caller), IsEmpty());
   EXPECT_THAT(proxied.cookie("a"), HasSubstr("Secure"));
   EXPECT_EQ(proxied.address("a"), "https://labs.example.org/?token=a");

@@ -35,7 +35,8 @@ class ClassLinks {
   std::mutex mutex_;  ///< protects the following members
   std::set<std::string> people_;
   fs::file_time_type changed_{};
-  std::map<std::string, std::string> owners_;  ///< by a hash of the secret, so that no comparison's time shows one
+  std::map<std::string, std::string>
+      owners_;  ///< by a hash of the secret, so that no comparison's time shows one
 };
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// The only file that includes cpp-httplib.
+// Only this file and submit.cpp include cpp-httplib.
 #include "serve/server.hpp"
 
 #if GRADER_SERVES
@@ -67,7 +67,8 @@ class WebServer {
                   options.only_usual_port ? "Name another one: --port N, and send the links anew."
                                           : "Omit --port: grader serve then uses a free port.");
     guard_.emplace(
-        port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); }, options.address);
+        port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); },
+        options.address);
     server_.new_task_queue = [this] {
       return new httplib::ThreadPool(request_threads + static_cast<std::size_t>(limits_.pages));
     };
@@ -135,12 +136,12 @@ class WebServer {
       response.set_content(answer.body, answer.type);
     };
     server_.Get("/.*", api).Post("/.*", api).Put("/.*", api).Delete("/.*", api);
-    server_.set_exception_handler([](const httplib::Request&, httplib::Response& response,
-                                     std::exception_ptr) {
-      response.status = 500;
-      response.set_content("{\"error\":\"The server itself failed.\",\"kind\":\"fault\",\"next\":\"\"}",
-                           "application/json");
-    });
+    server_.set_exception_handler(
+        [](const httplib::Request&, httplib::Response& response, std::exception_ptr) {
+          response.status = 500;
+          response.set_content("{\"error\":\"The server itself failed.\",\"kind\":\"fault\",\"next\":\"\"}",
+                               "application/json");
+        });
   }
 
   Handled admit(const httplib::Request& request, httplib::Response& response) {

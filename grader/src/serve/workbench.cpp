@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string user = "user";  // the only one
+const std::string user = "user";                   // the only one
 constexpr std::uintmax_t largest_page = 64 << 20;  // a page that steps through a kernel holds its trace
 
 std::unique_ptr<Records> records_if_any(const Kit& kit) {
