@@ -235,7 +235,7 @@ TEST(ServeClassAttacks, NobodyElsesLinkOpensAnything) {
   EXPECT_EQ(served.client("bob").Get(std::string(small_hand_ins) + "/1.html")->status, 404);
   EXPECT_EQ(served.client("bob").Get("/class/lab9.1/1")->status, 404);
   EXPECT_THAT(served.get("bob", "/api/1/class").dump(), Not(HasSubstr("ada")));
-  // The instructor hands nothing in, and the token of one class file's secret is nobody's.
+  // The instructor's link hands nothing in.
   EXPECT_EQ(served.hand_in("").status, 404);
   EXPECT_THAT(served.get("ada", "/api/1/class").dump(), Not(HasSubstr("class_page")));
 }

@@ -31,7 +31,7 @@ ClassPages::~ClassPages() {
   thread_.join();
 }
 
-void ClassPages::make_anew(std::size_t lab) {
+void ClassPages::update(std::size_t lab) {
   const std::lock_guard lock(mutex_);
   dirty_.insert(lab);
   wanted_.notify_all();

@@ -1,5 +1,5 @@
 /// @file
-/// What a class sees of all its gradings: the board of each lab, and the instructor's page. A thread makes them anew after
+/// What a class sees of all its gradings: the board of each lab, and the instructor's page. A thread updates them after
 /// gradings; several gradings in a short time share one making.
 #pragma once
 #include <condition_variable>
@@ -30,7 +30,7 @@ class ClassPages {
   ClassPages(const ClassPages&) = delete;
   ClassPages& operator=(const ClassPages&) = delete;
 
-  void make_anew(std::size_t lab);
+  void update(std::size_t lab);
   std::shared_ptr<const ClassPage> of(std::size_t lab);
 
  private:

@@ -103,7 +103,7 @@ Mark own_mark(const ClassFile& course, const std::vector<GradedAttempt>& attempt
   return out;
 }
 
-/// The events of a person's page: the queue, and labs whose board was made anew.
+/// The events of a person's page: the queue, and labs whose board was updated.
 class ClassEvents final : public SiteEvents {
  public:
   ClassEvents(ClassSite& site, std::string person) : site_(site), person_(std::move(person)) {}
@@ -145,7 +145,7 @@ ClassSite::ClassSite(const Kit& kit, const Toolchain& toolchain, std::string nam
       links_(links),
       labs_(labs),
       pages_(kit, toolchain, labs),
-      queue_(kit, labs, workers, [this](std::size_t lab) { pages_.make_anew(lab); }) {}
+      queue_(kit, labs, workers, [this](std::size_t lab) { pages_.update(lab); }) {}
 
 std::optional<std::string> ClassSite::owner_of(const std::string& token) {
   std::set<std::string> people = {instructor};
@@ -225,8 +225,7 @@ ApiAnswer ClassSite::of_lab(const ApiRequest& request, std::size_t lab, std::str
 }
 
 ApiAnswer ClassSite::html_of(const std::string& page, const std::string& problem) const {
-  if (!problem.empty())
-    return refused(500, problem, "The server makes the page anew after the next grading.");
+  if (!problem.empty()) return refused(500, problem, "The next grading updates the page.");
   if (page.empty()) return not_found("page yet");
   return {200, page, "text/html; charset=utf-8", true};
 }

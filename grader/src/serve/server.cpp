@@ -64,7 +64,7 @@ class WebServer {
                                                       : server_.bind_to_any_port("127.0.0.1");
     if (port_ <= 0)
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
-                  options.only_usual_port ? "Name another one: --port N, and send the links anew."
+                  options.only_usual_port ? "Name another one: --port N, and send the links again."
                                           : "Omit --port: grader serve then uses a free port.");
     guard_.emplace(
         port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); },
