@@ -54,7 +54,8 @@ class WebServer {
   WebServer(Site& site, const ServeOptions& options) : site_(site), limits_(site.limits()) {
     const int port = options.port;
     // Not SO_REUSEPORT, httplib's default: a second server on the port must fail.
-    server_.set_socket_options([](socket_t socket) {
+    server_.set_socket_options([this](socket_t socket) {
+      socket_ = socket;
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
@@ -66,6 +67,7 @@ class WebServer {
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
                   options.only_usual_port ? "Name another one: --port N, and send the links again."
                                           : "Omit --port: grader serve then uses a free port.");
+    listen(socket_, 1024);  // httplib lets five connections wait; a class connects in the same second
     guard_.emplace(
         port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); },
         options.address);
@@ -219,6 +221,7 @@ class WebServer {
   httplib::Server server_;
   std::optional<Guard> guard_;
   int port_ = -1;
+  socket_t socket_ = -1;
   std::atomic<bool> stopping_ = false;
   std::mutex pages_mutex_;  ///< protects the following members
   int pages_ = 0;
