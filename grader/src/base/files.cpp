@@ -165,12 +165,18 @@ std::vector<fs::path> list_files(const fs::path& folder) {
   return found;
 }
 
-FileLock::FileLock(const fs::path& file) {
+FileLock::FileLock(const fs::path& file, bool waits) {
   make_folders(file.parent_path());
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_to_write(file, errno);
-  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-  }
+  do {
+    held_ = ::flock(descriptor_, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0;
+  } while (!held_ && errno == EINTR);
+}
+
+std::unique_ptr<FileLock> FileLock::if_free(const fs::path& file) {
+  std::unique_ptr<FileLock> lock(new FileLock(file, false));
+  return lock->held_ ? std::move(lock) : nullptr;
 }
 
 FileLock::~FileLock() {

@@ -2,6 +2,7 @@
 /// Reads and writes small files safely: reads have a limit, writes are atomic.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/error.hpp"
@@ -40,13 +41,17 @@ bool is_hidden(const fs::path& path);
 class FileLock {
  public:
   /// @throws Error (environment) when the file can't be created
-  explicit FileLock(const fs::path& file);
+  explicit FileLock(const fs::path& file) : FileLock(file, true) {}
+  /// The same without a wait: null while another process holds it.
+  static std::unique_ptr<FileLock> if_free(const fs::path& file);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
  private:
+  FileLock(const fs::path& file, bool waits);
   int descriptor_;
+  bool held_ = false;
 };
 
 /// Line (counted from 1) of the first byte that is NUL or no valid UTF-8; 0: none.

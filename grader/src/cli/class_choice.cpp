@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+
+#include "process/machine.hpp"
+
 namespace grader {
 
 std::vector<Option> ClassChoice::options() {
@@ -37,6 +41,40 @@ const Lab& ClassChoice::find_lab(Session& session, ClassFile& course) const {
     throw Error(ErrorKind::usage, fmt::format("{} has no level {}.", found.id, course.level),
                 fmt::format("grader class {} --lab {} --level 1", folder, found.id));
   return found;
+}
+
+std::vector<Option> LocalChoice::local_options() {
+  return {{.names = "--workers",
+           .type = "N",
+           .help = "how many at once here; default: one for each core, or each GPU",
+           .value = &workers,
+           .positive = true},
+          {.names = "--backend",
+           .type = "NAME",
+           .help = "gpu or emu; default: gpu if there is one, else emu",
+           .value = &backend,
+           .choices = {"emu", "gpu"}},
+          {.names = "--unsafe", .help = "grade even if no sandbox confines the programs", .value = &unsafe}};
+}
+
+int LocalChoice::choose_workers(Session& session, Backend& chosen, std::string& note) const {
+  need_sandbox(unsafe);
+  SourceChoice source;
+  source.backend = backend;
+  chosen = source.choose_backend(session, note);
+  if (workers > 0) return workers;
+  // A program has a GPU to itself, since its times count: more workers would only wait for their turn.
+  return chosen == Backend::gpu ? static_cast<int>(session.toolchain().devices().size())
+                                : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+void need_sandbox(bool unsafe) {
+  const SandboxStatus status = this_machine().commands.sandbox();
+  if (status.works || unsafe) return;
+  throw Error(ErrorKind::environment,
+              fmt::format("A class's programs are strangers' programs, and nothing confines them here: {}.",
+                          status.reason),
+              fmt::format("{}; or, on a machine that can be lost, add --unsafe", status.mend));
 }
 
 }  // namespace grader

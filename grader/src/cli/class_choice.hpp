@@ -19,4 +19,19 @@ struct ClassChoice {
   const Lab& find_lab(Session& session, ClassFile& course) const;
 };
 
+/// How a class is graded on this machine: --workers, --backend, --unsafe.
+struct LocalChoice {
+  std::string backend;
+  int workers = 0;
+  bool unsafe = false;
+
+  std::vector<Option> local_options();
+  /// @param chosen set to the backend @param note as SourceChoice::choose_backend()
+  /// @return how many attempts are graded at once @throws Error (environment) as need_sandbox()
+  int choose_workers(Session& session, Backend& chosen, std::string& note) const;
+};
+
+/// @throws Error (environment) where no sandbox confines students' programs
+void need_sandbox(bool unsafe);
+
 }  // namespace grader

@@ -12,7 +12,6 @@
 #include "course/course.hpp"
 #include "course/leaderboard.hpp"
 #include "course/local_executor.hpp"
-#include "course/nicknames.hpp"
 #include "course/secret.hpp"
 #include "course/slurm_executor.hpp"
 #include "course/slurm_task.hpp"
@@ -28,20 +27,10 @@
 namespace grader {
 namespace {
 
-struct ClassOptions : ClassChoice {
-  std::string backend, only, csv, feedback, page, board, report, executor = "local";
-  int workers = 0;
-  bool regrade = false, unsafe = false;
+struct ClassOptions : ClassChoice, LocalChoice {
+  std::string only, csv, feedback, page, board, report, executor = "local";
+  bool regrade = false;
 };
-
-void need_sandbox(bool unsafe) {
-  const SandboxStatus status = this_machine().commands.sandbox();
-  if (status.works || unsafe) return;
-  throw Error(ErrorKind::environment,
-              fmt::format("A class's programs are strangers' programs, and nothing confines them here: {}.",
-                          status.reason),
-              fmt::format("{}; or, on a machine that can be lost, add --unsafe", status.mend));
-}
 
 void write_feedback(const fs::path& folder, const Lab& lab, const ClassFile& course,
                     const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all) {
@@ -49,8 +38,7 @@ void write_feedback(const fs::path& folder, const Lab& lab, const ClassFile& cou
   for (const Mark& mark : all) {
     const GradedAttempt* const counted = counted_attempt(attempts, mark);
     if (counted == nullptr) continue;
-    const auto due_at = due(course, mark.student);
-    const Feedback feedback{lab, *counted, mark, due_at && seconds_of(now) >= due_at};
+    const Feedback feedback = feedback_on(lab, course, *counted, mark, now);
     write_file(folder / (mark.student + ".txt"), feedback_text(feedback));
     write_file(folder / (mark.student + ".html"), feedback_page(feedback));
   }
@@ -67,23 +55,12 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
                                   with_drawn_sizes(lab, class_secret(session.kit(), lab, run)),
                                   run.course.level, run.backend);
   if (reference) report.reference = &*reference;
-  std::vector<HandIn> hand_ins;
-  std::vector<std::string> students;
-  std::map<std::string, std::string> chosen;
-  for (const GradedAttempt& attempt : report.attempts) {
-    hand_ins.push_back(attempt.hand_in);
-    students.push_back(attempt.hand_in.student);
-    if (!attempt.nickname.empty()) chosen[attempt.hand_in.student] = attempt.nickname;
-  }
-  const Leaderboard board = leaderboard(
-      lab, run.course, report.attempts,
-      nicknames(run.course, students, chosen, kept_secret(session.kit().state() / nickname_secret_file)),
-      report.reference);
+  const Leaderboard board = class_board(session.kit(), lab, run.course, report.attempts, report.reference);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
   if (o.page.empty() && o.report.empty()) return;
   const ClassSimilarity similarity =
-      compare_class(session.kit(), lab, run.course.level, run.course, hand_ins);
+      compare_class(session.kit(), lab, run.course.level, run.course, hand_ins_of(report.attempts));
   report.similarity = &similarity;
   if (!o.page.empty()) write_file(o.page, class_page(report));
   if (!o.report.empty())
@@ -158,17 +135,10 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
                   class_secret(session.kit(), lab, run)},
         run.course.slurm, [&session](const std::string& sentence) { session.say(sentence); });
   }
-  need_sandbox(o.unsafe);
-  SourceChoice source;
-  source.backend = o.backend;
-  run.backend = source.choose_backend(session, note);
-  // A program has a GPU to itself, since its times count: more workers would only wait for their turn.
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const int usual =
-      run.backend == Backend::gpu ? static_cast<int>(session.toolchain().devices().size()) : cores;
+  const int workers = o.choose_workers(session, run.backend, note);
   return std::make_unique<LocalExecutor>(
       session.kit(), session.toolchain(),
-      LocalWork{run.backend, o.workers > 0 ? o.workers : usual, class_secret(session.kit(), lab, run)});
+      LocalWork{run.backend, workers, class_secret(session.kit(), lab, run)});
 }
 
 /// Reports that the secret was lost: a new one gives other sizes and inputs to attempts graded from now on.
@@ -260,16 +230,6 @@ Command class_command() {
              .help = "local: here; slurm: the cluster of [slurm] in the class file",
              .value = &o->executor,
              .choices = {"local", "slurm"}},
-            {.names = "--workers",
-             .type = "N",
-             .help = "how many at once here; default: one for each core, or each GPU",
-             .value = &o->workers,
-             .positive = true},
-            {.names = "--backend",
-             .type = "NAME",
-             .help = "gpu or emu; default: gpu if there is one, else emu",
-             .value = &o->backend,
-             .choices = {"emu", "gpu"}},
             {.names = "--report",
              .type = "DIR",
              .help = "write all files below there, and class.json",
@@ -286,10 +246,8 @@ Command class_command() {
             {.names = "--feedback",
              .type = "DIR",
              .help = "write each student's report there",
-             .value = &o->feedback},
-            {.names = "--unsafe",
-             .help = "grade even if no sandbox confines the programs",
-             .value = &o->unsafe}},
+             .value = &o->feedback}},
+           o->local_options(),
            report_options()}),
       .run = [o](Session& session) { return run_class(session, *o); }};
 }

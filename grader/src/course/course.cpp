@@ -77,14 +77,11 @@ HandedIn key_of(const CourseOptions& o, const HandIn& hand_in) {
   return {name_of(o), hand_in.student, hand_in.attempt, hand_in.received_at};
 }
 
-void record_due_dates(const Lab& lab, const CourseOptions& o, const std::vector<GradedAttempt>& attempts,
+void record_due_dates(const Lab& lab, const CourseOptions& o, const std::set<std::string>& students,
                       Records& records) {
   std::map<std::string, std::string> due_at;
-  const auto add = [&](const std::string& student) {
+  for (const std::string& student : students)
     if (const auto moment = due(o.course, student)) due_at[student] = utc_text(*moment);
-  };
-  for (const auto& [id, student] : o.course.students) add(id);
-  for (const GradedAttempt& attempt : attempts) add(attempt.hand_in.student);
   records.set_due(name_of(o), lab.id, o.course.level, due_at);
 }
 
@@ -145,10 +142,10 @@ bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, 
   return false;
 }
 
-std::set<std::string> students_of(const ClassFile& course, const std::vector<GradedAttempt>& attempts) {
+std::set<std::string> students_of(const ClassFile& course, const std::vector<HandIn>& hand_ins) {
   std::set<std::string> out;
   for (const auto& [id, student] : course.students) out.insert(id);
-  for (const GradedAttempt& attempt : attempts) out.insert(attempt.hand_in.student);
+  for (const HandIn& hand_in : hand_ins) out.insert(hand_in.student);
   return out;
 }
 
@@ -162,11 +159,17 @@ Regrade regrade_of(const Kit& kit, const Lab& lab, const CourseOptions& o) {
 
 GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& o,
                          Executor& executor, const CourseProgress& progress) {
-  std::vector<GradedAttempt> attempts;
   FoundHandIns found = find_hand_ins(o.folder, o.others, o.course);
+  const std::set<std::string> students = students_of(o.course, found.all);
+  need_known_students(o.course.comments_file, o.course.comments, students);
+  record_due_dates(lab, o, students, records);
+  return grade_hand_ins(kit, lab, records, o, std::move(found), executor, progress);
+}
+
+GradedClass grade_hand_ins(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& o,
+                           FoundHandIns found, Executor& executor, const CourseProgress& progress) {
+  std::vector<GradedAttempt> attempts;
   for (HandIn& hand_in : found.all) attempts.push_back({std::move(hand_in), {}, {}, {}, false});
-  need_known_students(o.course.comments_file, o.course.comments, students_of(o.course, attempts));
-  record_due_dates(lab, o, attempts, records);
   const LevelForm form = read_form(kit, lab, o.course.level);
   std::vector<WorkItem> items;
   std::vector<GradedAttempt*> of_item;
@@ -218,6 +221,12 @@ GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());
   return {std::move(attempts), std::move(found.remarks), regrade.is_resumed()};
+}
+
+std::vector<HandIn> hand_ins_of(const std::vector<GradedAttempt>& attempts) {
+  std::vector<HandIn> out;
+  for (const GradedAttempt& attempt : attempts) out.push_back(attempt.hand_in);
+  return out;
 }
 
 std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {

@@ -46,6 +46,8 @@ struct GradedClass {
   bool regrade_resumed = false;         ///< some were graded again before the regrade was interrupted
 };
 
+std::vector<HandIn> hand_ins_of(const std::vector<GradedAttempt>& attempts);
+
 /// A student's first answers to the questions of `grader ask` on the program that was handed in.
 struct GivenAnswers {
   std::size_t right = 0, questions = 0;
@@ -79,6 +81,10 @@ using CourseProgress = std::function<void(int done, int of)>;
 /// and as the executor;         attempts graded before are recorded
 GradedClass grade_course(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
                          Executor& executor, const CourseProgress& progress);
+
+/// The same for hand-ins that were found before, perhaps only some of the class's; records no due dates.
+GradedClass grade_hand_ins(const Kit& kit, const Lab& lab, Records& records, const CourseOptions& options,
+                           FoundHandIns found, Executor& executor, const CourseProgress& progress = {});
 
 /// The secret from which a class's cases of a lab are drawn (ClassCases): the same in each run of the same command.
 /// @throws Error (environment) as kept_secret()

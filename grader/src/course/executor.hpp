@@ -42,4 +42,10 @@ class Executor {
   virtual void grade_all(const std::vector<WorkItem>& items, const Done& done) = 0;
 };
 
+/// Grades nothing: a class then consists of the attempts that are on record.
+class OnRecord final : public Executor {
+ public:
+  void grade_all(const std::vector<WorkItem>&, const Done&) override {}
+};
+
 }  // namespace grader

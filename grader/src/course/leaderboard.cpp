@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "course/nicknames.hpp"
+#include "course/secret.hpp"
 #include "grade/grade.hpp"
 
 namespace grader {
@@ -130,6 +132,19 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   for (std::size_t i = 0; i < out.placings.size(); ++i) out.placings[i].rank = static_cast<int>(i) + 1;
   out.history = history_of(bettered, out.placings);
   return out;
+}
+
+Leaderboard class_board(const Kit& kit, const Lab& lab, const ClassFile& course,
+                        const std::vector<GradedAttempt>& attempts, const Grading* reference) {
+  std::vector<std::string> students;
+  std::map<std::string, std::string> chosen;
+  for (const GradedAttempt& attempt : attempts) {
+    students.push_back(attempt.hand_in.student);
+    if (!attempt.nickname.empty()) chosen[attempt.hand_in.student] = attempt.nickname;
+  }
+  return leaderboard(lab, course, attempts,
+                     nicknames(course, students, chosen, kept_secret(kit.state() / nickname_secret_file)),
+                     reference);
 }
 
 std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,

@@ -44,6 +44,10 @@ struct Leaderboard {
 Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
                         const std::map<std::string, std::string>& nicknames, const Grading* reference);
 
+/// The same with the nicknames of a class: of its file, chosen, or made (nicknames.hpp).
+Leaderboard class_board(const Kit& kit, const Lab& lab, const ClassFile& course,
+                        const std::vector<GradedAttempt>& attempts, const Grading* reference);
+
 /// The solution, graded as hand-ins are; none where the kit has no solution, or it can't be graded here.
 /// @param lab with the class's sizes (with_drawn_sizes())
 std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,

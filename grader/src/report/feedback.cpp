@@ -78,6 +78,12 @@ std::string cases_table(const Grading& own) {
 
 }  // namespace
 
+Feedback feedback_on(const Lab& lab, const ClassFile& course, const GradedAttempt& attempt, const Mark& mark,
+                     const std::string& now) {
+  const auto due_at = due(course, mark.student);
+  return {lab, attempt, mark, due_at && seconds_of(now) >= due_at};
+}
+
 std::string feedback_text(const Feedback& f) {
   const Grading own = own_grading(f);
   std::string text;

@@ -14,6 +14,10 @@ struct Feedback {
   bool past_due = false;  ///< for this student, extensions included
 };
 
+/// @param now UTC
+Feedback feedback_on(const Lab& lab, const ClassFile& course, const GradedAttempt& attempt, const Mark& mark,
+                     const std::string& now);
+
 std::string feedback_text(const Feedback& feedback);
 std::string feedback_page(const Feedback& feedback);
 

@@ -7,50 +7,61 @@
 
 namespace grader {
 
-Guard::Guard(int port, std::string token)
-    : name_(fmt::format("grader{}", port)),
-      token_(std::move(token)),
-      hosts_{fmt::format("127.0.0.1:{}", port), fmt::format("localhost:{}", port)} {}
+Guard::Guard(int port, std::function<bool(const std::string&)> is_token, const std::string& address)
+    : name_(fmt::format("grader{}", port)), is_token_(std::move(is_token)) {
+  if (!address.empty()) origins_.push_back(address);
+  origins_.push_back(fmt::format("http://127.0.0.1:{}", port));
+  origins_.push_back(fmt::format("http://localhost:{}", port));
+}
 
 std::string Guard::refusal_of_place(const Caller& caller) const {
-  if (caller.host != hosts_[0] && caller.host != hosts_[1])
-    return fmt::format("This is {}, not the host that the request names.", hosts_[0]);
-  if (!caller.origin.empty() && caller.origin != "http://" + caller.host)
+  for (const std::string& origin : origins_) {
+    if (caller.host != origin.substr(origin.find("//") + 2)) continue;
+    if (caller.origin.empty() || caller.origin == origin) return "";
     return "The request comes from a page of another origin.";
-  return "";
+  }
+  return fmt::format("This is {}, not the host that the request names.",
+                     origins_.front().substr(origins_.front().find("//") + 2));
 }
 
 std::string Guard::refusal(const Caller& caller) const {
   if (const std::string why = refusal_of_place(caller); !why.empty()) return why;
   if (!caller.site.empty() && caller.site != "same-origin" && caller.site != "none")
     return "The request comes from a page of another site.";
+  if (!token_of(caller).empty()) return "";
+  return "The token is missing: open the address that grader serve printed.";
+}
+
+std::string Guard::token_of(const Caller& caller) const {
   const std::string bearer = "Bearer ";
-  if (caller.authorization.starts_with(bearer) && is_token(caller.authorization.substr(bearer.size())))
-    return "";
+  if (caller.authorization.starts_with(bearer)) {
+    const std::string token = caller.authorization.substr(bearer.size());
+    if (is_token_(token)) return token;
+  }
   const std::string before = name_ + "=";
   for (std::size_t at = 0; at < caller.cookie.size();) {
     const std::size_t end = std::min(caller.cookie.find("; ", at), caller.cookie.size());
     const std::string one = caller.cookie.substr(at, end - at);
-    if (one.starts_with(before) && is_token(one.substr(before.size()))) return "";
+    if (one.starts_with(before) && is_token_(one.substr(before.size()))) return one.substr(before.size());
     at = end + 2;
   }
-  return "The token is missing: open the address that grader serve printed.";
+  return "";
 }
 
-bool Guard::is_token(const std::string& text) const {
-  // The time must not depend on the first difference.
-  unsigned char differs = text.size() != token_.size();
-  for (std::size_t i = 0; i < std::min(text.size(), token_.size()); ++i)
-    differs = static_cast<unsigned char>(differs | (text[i] ^ token_[i]));
+std::string Guard::cookie(const std::string& token) const {
+  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}", name_, token,
+                     origins_.front().starts_with("https:") ? "; Secure" : "");
+}
+
+std::string Guard::address(const std::string& token) const {
+  return fmt::format("{}/?token={}", origins_.front(), token);
+}
+
+bool same_token(const std::string& a, const std::string& b) {
+  unsigned char differs = a.size() != b.size();
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    differs = static_cast<unsigned char>(differs | (a[i] ^ b[i]));
   return differs == 0;
-}
-
-std::string Guard::cookie() const {
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", name_, token_);
-}
-
-std::string Guard::address() const {
-  return fmt::format("http://{}/?token={}", hosts_[0], token_);
 }
 
 std::string random_token() {

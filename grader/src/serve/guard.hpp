@@ -1,8 +1,10 @@
 /// @file
-/// Decides which requests the workbench answers: those of a browser that has opened the address with the
-/// token. Pages of other origins get no answer.
+/// Decides which requests a server answers: those of a browser that has opened the address with a token. Pages of other
+/// origins get no answer.
 #pragma once
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace grader {
 
@@ -16,7 +18,9 @@ struct Caller {
 class Guard {
  public:
   /// @param port of the server
-  Guard(int port, std::string token);
+  /// @param is_token whether a text is a token
+  /// @param address of a reverse proxy before the server, "https://labs.example.org"; empty without one
+  Guard(int port, std::function<bool(const std::string&)> is_token, const std::string& address = {});
 
   /// Why a request is refused, in one sentence; empty: it is allowed. A request of another page in the same
   /// browser names that page's origin, or lacks the cookie (SameSite=Strict). A host name that an attacker's
@@ -24,18 +28,23 @@ class Guard {
   std::string refusal(const Caller& caller) const;
   /// The same without a check of the token, for the request that carries the token in its address.
   std::string refusal_of_place(const Caller& caller) const;
+  /// The request's first token; empty: it has none.
+  std::string token_of(const Caller& caller) const;
 
-  bool is_token(const std::string& text) const;
   /// The cookie's value for Set-Cookie. Browsers ignore the port of cookies, so the cookie's name contains
   /// it.
-  std::string cookie() const;
-  std::string address() const;  ///< with the token
+  std::string cookie(const std::string& token) const;
+  std::string address(const std::string& token) const;  ///< with the token
 
  private:
-  std::string name_, token_, hosts_[2];
+  std::string name_;
+  std::function<bool(const std::string&)> is_token_;
+  std::vector<std::string> origins_;  ///< the first is the printed one
 };
 
 /// 32 hexadecimal digits from the system's source of randomness. @throws Error (environment)
 std::string random_token();
+/// Whether two texts are equal, in a time that does not depend on the first difference.
+bool same_token(const std::string& a, const std::string& b);
 
 }  // namespace grader

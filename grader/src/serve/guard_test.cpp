@@ -8,7 +8,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const Guard guard(8347, "0123456789abcdef");
+const Guard guard(8347, [](const std::string& text) { return same_token(text, "0123456789abcdef"); });
 
 Caller own() {
   return {.host = "127.0.0.1:8347", .cookie = "other=1; grader8347=0123456789abcdef"};
@@ -54,6 +54,20 @@ TEST(Guard, RefusesANameThatPointsToTheLoopback) {
     caller.host = host;
     EXPECT_THAT(guard.refusal(caller), HasSubstr("not the host")) << host;
   }
+}
+
+TEST(Guard, KnowsTheAddressOfAReverseProxy) {
+  const Guard proxied(
+      8347, [](const std::string& text) { return text == "a"; }, "https://labs.example.org");
+  Caller caller = {
+      .host = "labs.example.org", .origin = "https://labs.example.org", .authorization = "Bearer a"};
+  EXPECT_THAT(proxied.refusal(caller), IsEmpty());
+  EXPECT_THAT(proxied.cookie("a"), HasSubstr("Secure"));
+  EXPECT_EQ(proxied.address("a"), "https://labs.example.org/?token=a");
+  caller.origin = "http://labs.example.org";
+  EXPECT_THAT(proxied.refusal(caller), HasSubstr("another origin"));
+  caller = {.host = "evil.example", .authorization = "Bearer a"};
+  EXPECT_THAT(proxied.refusal(caller), HasSubstr("not the host"));
 }
 
 TEST(Guard, MakesAnotherTokenEachTime) {

@@ -1,4 +1,4 @@
-// The only file that includes cpp-httplib.
+// Only this file and submit.cpp include cpp-httplib.
 #include "serve/server.hpp"
 
 #if GRADER_SERVES
@@ -9,22 +9,19 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/markup.hpp"
 #include "process/process.hpp"
-#include "serve/guard.hpp"
-#include "serve/texts.hpp"
-#include "serve/workbench.hpp"
 
 namespace grader {
 namespace {
 
-constexpr std::size_t threads = 24;  // an open page keeps one for its events
-constexpr int most_streams = 16;     // the other threads remain free for requests
-constexpr std::size_t largest_body = largest_shown + (64 << 10);
+constexpr std::size_t request_threads = 8;  // an open page keeps a further one for its events
 
 // Allows no content of other origins, no inline script and no frame around the page: a student's text that
 // became markup by mistake could do nothing.
@@ -46,21 +43,6 @@ bool has_codemirror() {
                      [](const std::string& name) { return access((codemirror / name).c_str(), R_OK) == 0; });
 }
 
-struct Asset {
-  const char* name;
-  const char* text;
-  const char* type;
-};
-const Asset assets[] = {
-    {"workbench.css", workbench_css, "text/css"},
-    {"workbench.js", workbench_js, "text/javascript"},
-    {"api.js", workbench_api_js, "text/javascript"},
-    {"editor.js", workbench_editor_js, "text/javascript"},
-    {"handout.js", workbench_handout_js, "text/javascript"},
-    {"verdict.js", workbench_verdict_js, "text/javascript"},
-    {"views.js", workbench_views_js, "text/javascript"},
-};
-
 Caller caller_of(const httplib::Request& request) {
   const auto header = [&](const char* name) { return request.get_header_value(name); };
   return {header("Host"), header("Origin"), header("Sec-Fetch-Site"), header("Cookie"),
@@ -69,22 +51,30 @@ Caller caller_of(const httplib::Request& request) {
 
 class WebServer {
  public:
-  WebServer(const Served& what, int port) : workbench_(what.kit, what.catalog) {
+  WebServer(Site& site, const ServeOptions& options) : site_(site), limits_(site.limits()) {
+    const int port = options.port;
     // Not SO_REUSEPORT, httplib's default: a second server on the port must fail.
-    server_.set_socket_options([](socket_t socket) {
+    server_.set_socket_options([this](socket_t socket) {
+      socket_ = socket;
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
     const int wanted = port > 0 ? port : usual_port;
     port_ = server_.bind_to_port("127.0.0.1", wanted) ? wanted
-            : port > 0                                ? -1
+            : port > 0 || options.only_usual_port     ? -1
                                                       : server_.bind_to_any_port("127.0.0.1");
     if (port_ <= 0)
       throw Error(ErrorKind::environment, fmt::format("Port {} is taken.", wanted),
-                  "Omit --port: grader serve then uses a free port.");
-    guard_.emplace(port_, random_token());
-    server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
-    server_.set_payload_max_length(largest_body);
+                  options.only_usual_port ? "Name another one: --port N, and send the links again."
+                                          : "Omit --port: grader serve then uses a free port.");
+    listen(socket_, 1024);  // httplib lets five connections wait; a class connects in the same second
+    guard_.emplace(
+        port_, [this](const std::string& token) { return site_.owner_of(token).has_value(); },
+        options.address);
+    server_.new_task_queue = [this] {
+      return new httplib::ThreadPool(request_threads + static_cast<std::size_t>(limits_.pages));
+    };
+    server_.set_payload_max_length(limits_.body);
     server_.set_read_timeout(10);
     server_.set_keep_alive_timeout(5);
     server_.set_keep_alive_max_count(1000);
@@ -113,15 +103,15 @@ class WebServer {
     server_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       return admit(request, response);
     });
-    server_.Get("/", [](const httplib::Request&, httplib::Response& response) {
-      std::string page = workbench_html;
+    server_.Get("/", [this](const httplib::Request&, httplib::Response& response) {
+      std::string page = site_.page();
       if (has_codemirror()) page = replace_all(page, "<html lang=en>", "<html lang=en data-codemirror>");
       response.set_header("Content-Security-Policy", policy);
       response.set_content(page, "text/html; charset=utf-8");
     });
     server_.Get("/favicon.ico",
                 [](const httplib::Request&, httplib::Response& response) { response.status = 204; });
-    for (const Asset& asset : assets)
+    for (const Asset& asset : site_.assets())
       server_.Get(fmt::format("/app/{}", asset.name),
                   [asset](const httplib::Request&, httplib::Response& response) {
                     response.set_content(asset.text, asset.type);
@@ -137,9 +127,10 @@ class WebServer {
       std::string base = request.get_header_value("If-Match");
       if (base.size() > 1 && base.front() == '"' && base.back() == '"')
         base = base.substr(1, base.size() - 2);
-      const ApiAnswer answer = workbench_.answer({request.method, request.path, request.body, base});
+      const ApiAnswer answer =
+          site_.answer({request.method, request.path, request.body, base, person_of(request)});
       response.status = answer.status;
-      if (request.path.starts_with("/view/"))
+      if (answer.runs_scripts)
         response.set_header("Content-Security-Policy", policy_of_view);
       else
         response.set_header("Content-Security-Policy",
@@ -147,12 +138,12 @@ class WebServer {
       response.set_content(answer.body, answer.type);
     };
     server_.Get("/.*", api).Post("/.*", api).Put("/.*", api).Delete("/.*", api);
-    server_.set_exception_handler([](const httplib::Request&, httplib::Response& response,
-                                     std::exception_ptr) {
-      response.status = 500;
-      response.set_content("{\"error\":\"The workbench itself failed.\",\"kind\":\"fault\",\"next\":\"\"}",
-                           "application/json");
-    });
+    server_.set_exception_handler(
+        [](const httplib::Request&, httplib::Response& response, std::exception_ptr) {
+          response.status = 500;
+          response.set_content("{\"error\":\"The server itself failed.\",\"kind\":\"fault\",\"next\":\"\"}",
+                               "application/json");
+        });
   }
 
   Handled admit(const httplib::Request& request, httplib::Response& response) {
@@ -160,8 +151,9 @@ class WebServer {
     std::string why;
     if (request.method == "GET" && request.path == "/" && request.has_param("token")) {
       why = guard_->refusal_of_place(caller);
-      if (why.empty() && guard_->is_token(request.get_param_value("token"))) {
-        response.set_header("Set-Cookie", guard_->cookie());
+      const std::string token = request.get_param_value("token");
+      if (why.empty() && site_.owner_of(token)) {
+        response.set_header("Set-Cookie", guard_->cookie(token));
         // Not a redirect: after a redirect from a page of another site, the browser would not send the
         // cookie.
         response.set_content(
@@ -170,7 +162,7 @@ class WebServer {
             "text/html; charset=utf-8");
         return Handled::Handled;
       }
-      if (why.empty()) why = "The token is wrong: open the address that grader serve printed.";
+      if (why.empty()) why = "The token is wrong: open your link, or the address that grader serve printed.";
     } else {
       why = guard_->refusal(caller);
     }
@@ -180,10 +172,28 @@ class WebServer {
     return Handled::Handled;
   }
 
+  std::string person_of(const httplib::Request& request) {
+    return site_.owner_of(guard_->token_of(caller_of(request))).value_or("");
+  }
+
+  /// Counts a page; no person may keep others from theirs.
+  bool opens_page(const std::string& person) {
+    const std::lock_guard lock(pages_mutex_);
+    if (pages_ == limits_.pages || pages_of_[person] == limits_.pages_of_one) return false;
+    ++pages_;
+    ++pages_of_[person];
+    return true;
+  }
+  void closes_page(const std::string& person) {
+    const std::lock_guard lock(pages_mutex_);
+    --pages_;
+    if (--pages_of_[person] == 0) pages_of_.erase(person);
+  }
+
   void stream(const httplib::Request& request, httplib::Response& response) {
-    std::shared_ptr<PageEvents> events = workbench_.events(request.path);
-    if (!events || ++streams_ > most_streams) {
-      if (events) --streams_;
+    const std::string person = person_of(request);
+    std::shared_ptr<SiteEvents> events = site_.events({request.method, request.path, "", "", person});
+    if (!events || !opens_page(person)) {
       response.status = events ? 503 : 404;
       response.set_content(
           "{\"error\":\"Too many pages are open.\",\"kind\":\"usage\",\"next\":\"Close one.\"}",
@@ -203,37 +213,26 @@ class WebServer {
           if (stopping_ || !sink.is_writable()) return false;
           return text.empty() || sink.write(text.data(), text.size());
         },
-        [this](bool) { --streams_; });
+        [this, person](bool) { closes_page(person); });
   }
 
-  Workbench workbench_;
+  Site& site_;
+  const SiteLimits limits_;
   httplib::Server server_;
   std::optional<Guard> guard_;
   int port_ = -1;
+  socket_t socket_ = -1;
   std::atomic<bool> stopping_ = false;
-  std::atomic<int> streams_ = 0;
+  std::mutex pages_mutex_;  ///< protects the following members
+  int pages_ = 0;
+  std::map<std::string, int> pages_of_;
 };
-
-/// Opens the address in the desktop's browser. Other users of the machine can read command lines, so the
-/// command line names a file that only this user can read.
-void open_in_browser(const Kit& kit, const std::string& address) {
-  const fs::path file = kit.state() / "serve" / "open.html";
-  write_file(file, "");
-  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
-  std::ofstream(file) << "<!doctype html><meta http-equiv=refresh content=\"0;url=" << address << "\">\n";
-  ProcessRequest request;
-  request.argv = {"xdg-open", file.string()};
-  request.limits.wall_s = 10;
-  run_process(request);
-}
 
 }  // namespace
 
-void serve(const Served& what, const ServeOptions& options,
-           const std::function<void(const std::string&)>& ready) {
-  WebServer server(what, options.port);
-  ready(server.guard().address());
-  if (options.open) open_in_browser(what.kit, server.guard().address());
+void serve(Site& site, const ServeOptions& options, const std::function<void(const Guard&)>& ready) {
+  WebServer server(site, options);
+  ready(server.guard());
   server.run();
 }
 
@@ -243,7 +242,7 @@ void serve(const Served& what, const ServeOptions& options,
 
 namespace grader {
 
-void serve(const Served&, const ServeOptions&, const std::function<void(const std::string&)>&) {
+void serve(Site&, const ServeOptions&, const std::function<void(const Guard&)>&) {
   throw Error(ErrorKind::usage, "This portable grader has no workbench.",
               "grader watch LAB grades at each save");
 }

@@ -12,5 +12,8 @@ extern const char* const workbench_editor_js;
 extern const char* const workbench_handout_js;
 extern const char* const workbench_verdict_js;
 extern const char* const workbench_views_js;
+extern const char* const class_html;
+extern const char* const class_css;
+extern const char* const class_js;
 
 }  // namespace grader

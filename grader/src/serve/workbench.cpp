@@ -16,6 +16,9 @@
 #include "model/json.hpp"
 #include "report/report.hpp"
 #include "report/workbench_json.hpp"
+#include "serve/api.hpp"
+#include "serve/guard.hpp"
+#include "serve/texts.hpp"
 #include "serve/versions.hpp"
 
 namespace grader {
@@ -23,19 +26,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+const std::string user = "user";                   // the only one
 constexpr std::uintmax_t largest_page = 64 << 20;  // a page that steps through a kernel holds its trace
-
-ApiAnswer json_answer(const Json& json, int status = 200) {
-  return {status, json_text(json, -1)};
-}
-
-ApiAnswer refused(int status, const std::string& what, const std::string& next = {}) {
-  return json_answer({{"error", what}, {"next", next}, {"kind", "usage"}}, status);
-}
-
-ApiAnswer not_found(const std::string& path) {
-  return refused(404, fmt::format("There is no {}.", path), "docs/serve.md lists what there is.");
-}
 
 std::unique_ptr<Records> records_if_any(const Kit& kit) {
   const fs::path file = kit.state() / "records.sqlite";
@@ -101,13 +93,6 @@ std::optional<std::vector<std::string>> options_of(const Kit& kit, const Lab& la
   return std::nullopt;
 }
 
-/// Whether `path` begins with `prefix`. Removes the prefix then.
-bool cut(std::string& path, const std::string& prefix) {
-  if (!path.starts_with(prefix)) return false;
-  path.erase(0, prefix.size());
-  return true;
-}
-
 }  // namespace
 
 struct Workbench::Place {
@@ -116,12 +101,33 @@ struct Workbench::Place {
   std::string rest;  ///< without a slash at its beginning
 };
 
-Workbench::Workbench(const Kit& kit, const Catalog& catalog)
-    : kit_(kit), catalog_(catalog), jobs_([this](const Job& job, Json& line) {
+Workbench::Workbench(const Kit& kit, const Catalog& catalog, std::string token)
+    : kit_(kit), catalog_(catalog), token_(std::move(token)), jobs_([this](const Job& job, Json& line) {
         if (line.value("kind", "") != "grading") return;
         std::optional<int> level;
         line = grading_page_json(catalog_.find(job.lab, level), grading_from_json(line));
       }) {}
+
+std::optional<std::string> Workbench::owner_of(const std::string& token) {
+  return same_token(token, token_) ? std::optional(user) : std::nullopt;
+}
+
+std::string Workbench::page() const {
+  return workbench_html;
+}
+
+const std::vector<Asset>& Workbench::assets() const {
+  static const std::vector<Asset> all = {
+      {"workbench.css", workbench_css, "text/css"},
+      {"workbench.js", workbench_js, "text/javascript"},
+      {"api.js", workbench_api_js, "text/javascript"},
+      {"editor.js", workbench_editor_js, "text/javascript"},
+      {"handout.js", workbench_handout_js, "text/javascript"},
+      {"verdict.js", workbench_verdict_js, "text/javascript"},
+      {"views.js", workbench_views_js, "text/javascript"},
+  };
+  return all;
+}
 
 ApiAnswer Workbench::answer(const ApiRequest& request) {
   try {
@@ -272,15 +278,15 @@ ApiAnswer Workbench::page_of_kit(const std::string& path) const {
 ApiAnswer Workbench::view_of(const Place& place) const {
   const fs::path file = view_file(place.lab, place.level);
   if (!fs::exists(file)) return not_found("page of this lab's kernels yet");
-  return {200, read_file(file, largest_page), "text/html; charset=utf-8"};
+  return {200, read_file(file, largest_page), "text/html; charset=utf-8", true};
 }
 
 fs::path Workbench::view_file(const Lab& lab, int level) const {
   return kit_.state() / "serve" / fmt::format("{}.{}.html", lab.id, level);
 }
 
-std::unique_ptr<PageEvents> Workbench::events(const std::string& path) {
-  std::string rest = path;
+std::unique_ptr<SiteEvents> Workbench::events(const ApiRequest& request) {
+  std::string rest = request.path;
   if (!cut(rest, "/api/1/labs/")) return nullptr;
   const auto place = place_of(rest);
   if (!place || place->rest != "events") return nullptr;

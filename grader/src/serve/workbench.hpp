@@ -5,27 +5,16 @@
 #include <string>
 
 #include "serve/jobs.hpp"
+#include "serve/site.hpp"
 #include "serve/student_files.hpp"
 
 namespace grader {
 
-struct ApiRequest {
-  std::string method, path, body;
-  std::string base;  ///< If-Match, without quotes: the digest of the version that a save replaces
-};
-
-struct ApiAnswer {
-  int status = 200;
-  std::string body;
-  std::string type = "application/json";
-};
-
 /// The events of one open page: changes of its lab's files, and the lines of the running job.
-class PageEvents {
+class PageEvents final : public SiteEvents {
  public:
   PageEvents(const Kit& kit, const Lab& lab, int level, Jobs& jobs);
-  /// The next events in the format of server-sent events; empty if none occurred within 200 ms.
-  std::string next();
+  std::string next() override;
 
  private:
   std::string changed_files();
@@ -37,15 +26,18 @@ class PageEvents {
   std::map<std::string, std::string> known_;  ///< digests by name
 };
 
-class Workbench {
+class Workbench final : public Site {
  public:
-  Workbench(const Kit& kit, const Catalog& catalog);
+  /// @param token opens it
+  Workbench(const Kit& kit, const Catalog& catalog, std::string token);
 
-  /// Never throws an Error: a failure becomes the answer {"error", "next", "kind"} with an error status.
-  ApiAnswer answer(const ApiRequest& request);
+  std::optional<std::string> owner_of(const std::string& token) override;
+  SiteLimits limits() const override { return {largest_shown + (64 << 10), 16, 16}; }
+  std::string page() const override;
+  const std::vector<Asset>& assets() const override;
+  ApiAnswer answer(const ApiRequest& request) override;
   /// Null for a path that is not "/api/1/labs/LAB/LEVEL/events".
-  std::unique_ptr<PageEvents> events(const std::string& path);
-  Jobs& jobs() { return jobs_; }
+  std::unique_ptr<SiteEvents> events(const ApiRequest& request) override;
 
  private:
   struct Place;  ///< a lab and level, and the rest of the path
@@ -62,6 +54,7 @@ class Workbench {
 
   const Kit& kit_;
   const Catalog& catalog_;
+  const std::string token_;
   Jobs jobs_;
 };
 

@@ -1,0 +1,231 @@
+#include "course/receive.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/columns.hpp"
+#include "base/descriptor.hpp"
+#include "base/files.hpp"
+#include "base/removal.hpp"
+#include "base/sha256.hpp"
+#include "base/utc.hpp"
+#include "model/json.hpp"
+
+namespace grader {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* receipt_name = ".receipt.json";
+constexpr const char* unfinished_name = ".new";
+constexpr std::size_t largest = 1 << 20;  // of one file
+
+[[noreturn]] void refuse(const std::string& what, const std::string& next) {
+  throw Error(ErrorKind::usage, what, next);
+}
+
+[[noreturn]] void fail(const fs::path& path, int error) {
+  throw Error(ErrorKind::environment,
+              fmt::format("{} can't be stored: {}.", shown(path), std::generic_category().message(error)),
+              "hand it in again later, and report it: nothing of it was kept");
+}
+
+/// Sets a file's time of change, unless it is 0, and waits until file or folder is on disk.
+void sync(const fs::path& path, std::time_t time = 0) {
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const timespec times[2] = {{time, 0}, {time, 0}};
+  if (!descriptor.open() || (time != 0 && ::futimens(descriptor.get(), times) != 0) ||
+      ::fsync(descriptor.get()) != 0)
+    fail(path, errno);
+}
+
+Json receipt_json(const Receipt& receipt) {
+  Json files = Json::array();
+  for (const ReceivedFile& file : receipt.files)
+    files.push_back({{"name", file.name}, {"sha256", file.sha256}, {"bytes", file.bytes}});
+  return {{"format", 1},
+          {"number", receipt.number},
+          {"received_at", receipt.received_at},
+          {"sha256", receipt.sha256},
+          {"files", files},
+          {"queued_ns", receipt.queued_ns}};
+}
+
+/// 0 for a name that is no number.
+int folder_number(const std::string& name) {
+  const bool digits = !name.empty() && name.size() < 7 &&
+                      std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return digits ? std::stoi(name) : 0;
+}
+
+/// The names in a student's folder, hidden ones included.
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> out;
+  std::error_code gone;
+  for (fs::directory_iterator at(folder, gone), end; !gone && at != end; at.increment(gone))
+    out.push_back(at->path().filename().string());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+int next_number(const fs::path& own) {
+  int last = 0;
+  for (const std::string& name : names_in(own)) {
+    if (is_hidden(name)) continue;
+    const int number = folder_number(name);
+    if (number == 0)
+      throw Error(ErrorKind::environment,
+                  fmt::format("{} holds {}, which was not handed in here.", shown(own), printable(name)),
+                  fmt::format("the instructor moves such files to {}", shown(own / "1")));
+    last = std::max(last, number);
+  }
+  return last + 1;
+}
+
+/// The hidden name of the next hand-in that is replaced at this number: ".2.1".
+fs::path replaced_name(const fs::path& own, int number) {
+  for (int i = 1;; ++i) {
+    fs::path name = own / fmt::format(".{}.{}", number, i);
+    std::error_code failed;
+    if (!fs::exists(fs::symlink_status(name, failed))) return name;
+  }
+}
+
+/// Moves a new hand-in, which is complete, to its place. A student's folder never lacks a hand-in: it would be one.
+void finish(const fs::path& folder, const std::string& student, int number, bool replaces) {
+  const fs::path own = folder / student, target = own / std::to_string(number);
+  const fs::path fresh = folder / unfinished_name / student;
+  std::error_code failed;
+  const bool first = !fs::exists(own, failed);
+  if (replaces) fs::rename(target, replaced_name(own, number), failed);
+  if (!failed) fs::rename(first ? fresh : fresh / target.filename(), first ? own : target, failed);
+  if (failed) fail(target, failed.value());
+  sync(own);
+  sync(folder);
+  remove_tree(folder / unfinished_name);
+}
+
+}  // namespace
+
+std::vector<std::string> names_to_hand_in(const LevelForm& form) {
+  std::vector<std::string> out;
+  for (const LevelForm::File& file : form.files)
+    if (!file.skeleton.blanks.empty()) out.push_back(file.file.name.generic_string());
+  out.push_back("nickname.txt");
+  return out;
+}
+
+void need_acceptable(const LevelForm& form, const std::vector<SubmissionFile>& files) {
+  std::vector<std::string> names = names_to_hand_in(form);
+  const std::string nickname = names.back();
+  names.pop_back();
+  const std::string usual = fmt::format("hand in {}", fmt::join(names, ", "));
+  std::set<std::string> seen;
+  bool has_answer = false;
+  for (const SubmissionFile& file : files) {
+    const std::string name = file.name.string(), said = printable(name.substr(0, 80));
+    const bool answer = std::find(names.begin(), names.end(), name) != names.end();
+    if (!answer && name != nickname)
+      refuse(fmt::format("\"{}\" is no file of {}, level {}.", said, form.lab->id, form.level), usual);
+    if (!seen.insert(name).second) refuse(fmt::format("{} is there twice.", said), "hand it in once");
+    if (file.text.find_first_not_of(" \t\r\n") == std::string::npos)
+      refuse(fmt::format("{} is empty.", said), "save it in your editor, and hand it in again");
+    if (file.text.size() > largest)
+      refuse(fmt::format("{} is larger than {} MiB.", said, largest >> 20),
+             "hand in the source alone, without data");
+    if (first_line_not_utf8(file.text) > 0)
+      refuse(fmt::format("{} is not text in UTF-8.", said), "save it as UTF-8, and hand it in again");
+    has_answer |= answer;
+  }
+  if (!has_answer) refuse("No file of the lab was handed in.", usual);
+}
+
+Receipt receive(const fs::path& folder, const std::string& student, std::vector<SubmissionFile> files,
+                int replaces) {
+  using namespace std::chrono;
+  const auto now = system_clock::now();
+  const std::time_t time = system_clock::to_time_t(now);
+  const fs::path own = folder / student;
+  Receipt receipt;
+  receipt.number = replaces != 0 ? replaces : next_number(own);
+  receipt.received_at = utc_text(time);
+  receipt.queued_ns = replaces != 0 ? receipt_in(own / std::to_string(replaces)).queued_ns
+                                    : duration_cast<nanoseconds>(now.time_since_epoch()).count();
+  std::sort(files.begin(), files.end(),
+            [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
+  Sha256 whole;
+  for (const SubmissionFile& file : files) {
+    receipt.files.push_back({file.name.string(), sha256_hex(file.text), file.text.size()});
+    whole.update(fmt::format("{}  {}\n", receipt.files.back().sha256, receipt.files.back().name));
+  }
+  receipt.sha256 = whole.hex_digest();
+  const fs::path fresh = folder / unfinished_name / student / std::to_string(receipt.number);
+  try {
+    remove_tree(folder / unfinished_name);
+    for (const SubmissionFile& file : files) {
+      write_file(fresh / file.name, file.text);
+      sync(fresh / file.name, time);
+    }
+    // The receipt is the last: with it the hand-in is complete.
+    sync(fresh);
+    write_file(fresh / receipt_name, json_text(receipt_json(receipt)));
+    sync(fresh);
+    sync(fresh.parent_path());
+    finish(folder, student, receipt.number, replaces != 0);
+  } catch (...) {
+    remove_tree(folder / unfinished_name);
+    throw;
+  }
+  return receipt;
+}
+
+Receipt receipt_in(const fs::path& attempt) {
+  std::error_code failed;
+  Receipt out;
+  if (!fs::exists(attempt / receipt_name, failed)) return out;
+  const Json json = json_or_null(read_file(attempt / receipt_name, largest));
+  if (!json.is_object()) return out;
+  out.number = json.value("number", 0);
+  out.received_at = json.value("received_at", "");
+  out.sha256 = json.value("sha256", "");
+  out.queued_ns = json.value("queued_ns", std::int64_t{0});
+  for (const Json& file : json.value("files", Json::array()))
+    out.files.push_back({file.value("name", ""), file.value("sha256", ""), file.value("bytes", 0UL)});
+  return out;
+}
+
+std::vector<Receipt> receipts_of(const fs::path& folder, const std::string& student) {
+  std::vector<Receipt> out;
+  for (const std::string& name : names_in(folder / student)) {
+    if (name == unfinished_name) continue;
+    Receipt one = receipt_in(folder / student / name);
+    if (one.number == 0) continue;
+    one.replaced = is_hidden(name);
+    out.push_back(std::move(one));
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Receipt& a, const Receipt& b) {
+    return std::tie(a.number, b.replaced, a.received_at) < std::tie(b.number, a.replaced, b.received_at);
+  });
+  return out;
+}
+
+void repair_received(const fs::path& folder) {
+  const fs::path fresh = folder / unfinished_name;
+  for (const std::string& student : names_in(fresh))
+    for (const std::string& number : names_in(fresh / student))
+      if (std::error_code failed; receipt_in(fresh / student / number).number != 0 &&
+                                  !fs::exists(folder / student / number, failed)) {
+        finish(folder, student, folder_number(number), false);
+        return;  // there is at most one
+      }
+  remove_tree(fresh);
+}
+
+}  // namespace grader

@@ -1,0 +1,51 @@
+/// @file
+/// One lab of a class that is served: its class file, and the folder around that file with the hand-ins.
+#pragma once
+#include <memory>
+#include <mutex>
+
+#include "course/course.hpp"
+#include "course/receive.hpp"
+
+namespace grader {
+
+class ClassLab {
+ public:
+  /// @param file of the class: it decides the folder
+  /// @param executor grades; several threads use it at once
+  ClassLab(const Kit& kit, const Lab& lab, const fs::path& file, ClassFile course, Backend backend,
+           std::unique_ptr<Executor> executor);
+
+  const Lab& lab;
+  const int level;
+  const LevelForm form;
+  const fs::path folder;
+  const std::unique_ptr<Executor> executor;
+
+  /// The class file as it is now: students, deadlines and comments may change while the class is served. A file with a
+  /// mistake changes nothing: problem() then has the mistake.
+  std::shared_ptr<const ClassFile> course();
+  std::string problem();
+  /// Of the present class file.
+  CourseOptions options();
+
+  /// All hand-ins, or those of one student; none in an empty folder.
+  FoundHandIns find(const std::string& student = {});
+  /// Those of one student that are graded.
+  GradedClass graded(const Kit& kit, Records& records, const std::string& student);
+
+ private:
+  std::string stamp() const;
+
+  const fs::path file_;
+  const Backend backend_;
+  std::mutex mutex_;  ///< protects the following members
+  std::shared_ptr<const ClassFile> course_;
+  std::string stamp_, problem_;
+};
+
+/// The name of a class in its records. @throws Error (usage) when a student's id can't be a folder's name
+std::string name_of_class(const ClassFile& course, const fs::path& folder);
+void need_ids_as_folders(const ClassFile& course);
+
+}  // namespace grader

@@ -1,0 +1,54 @@
+/// @file
+/// A class in a browser: each student hands in, and sees queue, points, feedback and board; the instructor sees the class's
+/// page. docs/serve.md has the API.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+
+#include "serve/class_pages.hpp"
+#include "serve/grading_queue.hpp"
+#include "serve/links.hpp"
+#include "serve/site.hpp"
+
+namespace grader {
+
+class ClassSite final : public Site {
+ public:
+  /// @param name of the class  @param workers how many hand-ins are graded at once
+  ClassSite(const Kit& kit, const Toolchain& toolchain, std::string name, ClassLinks& links,
+            GradingQueue::Labs& labs, int workers);
+
+  std::optional<std::string> owner_of(const std::string& token) override;
+  SiteLimits limits() const override;
+  std::string page() const override;
+  const std::vector<Asset>& assets() const override;
+  ApiAnswer answer(const ApiRequest& request) override;
+  /// Null for a path that is not "/api/1/events".
+  std::unique_ptr<SiteEvents> events(const ApiRequest& request) override;
+
+  /// The state of the queue as that person sees it: {"waiting", "running", "own"}.
+  nlohmann::json queue_json(const std::string& person);
+  GradingQueue& queue() { return queue_; }
+  ClassPages& pages() { return pages_; }
+  const GradingQueue::Labs& labs() const { return labs_; }
+
+ private:
+  ApiAnswer routed(const ApiRequest& request);
+  ApiAnswer of_lab(const ApiRequest& request, std::size_t lab, std::string rest);
+  ApiAnswer describe(const std::string& person);
+  ApiAnswer hand_in(const ApiRequest& request, std::size_t lab);
+  ApiAnswer history(const std::string& student, std::size_t lab);
+  ApiAnswer feedback(const std::string& student, std::size_t lab, const std::string& file);
+  ApiAnswer board(const std::string& person, std::size_t lab);
+  ApiAnswer html_of(const std::string& page, const std::string& problem) const;
+  /// The lab of a path "LAB/LEVEL…", of which `path` keeps the rest.
+  std::optional<std::size_t> lab_of(std::string& path) const;
+
+  const Kit& kit_;
+  const std::string name_;
+  ClassLinks& links_;
+  GradingQueue::Labs& labs_;
+  ClassPages pages_;
+  GradingQueue queue_;
+};
+
+}  // namespace grader

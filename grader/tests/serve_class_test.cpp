@@ -1,0 +1,321 @@
+// A class through the real server: hand in, queue, feedback, board, links; and the server killed at any moment.
+#include <gmock/gmock.h>
+
+#include <random>
+#include <set>
+
+#include "base/sha256.hpp"
+#include "served_class.hpp"
+
+namespace grader::testing {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST(ServeClass, AHandInIsGradedAsTheClassCommandGradesIt) {
+  ServedClass served;
+  const auto receipt = served.hand_in("ada");
+  ASSERT_EQ(receipt.status, 201) << receipt.json;
+  EXPECT_EQ(receipt.json["attempt"], 1);
+  EXPECT_EQ(receipt.json["files"][0]["sha256"], sha256_hex(small_answer(right_blank)));
+  EXPECT_EQ(receipt.json["sha256"], sha256_hex(sha256_hex(small_answer(right_blank)) + "  double.cu\n"));
+  ASSERT_EQ(served.hand_in("bob", "if (i < n) y[i] = 3 * x[i];").status, 201);
+  const auto ada = served.settled("ada"), bob = served.settled("bob");
+  ASSERT_EQ(ada.size(), 1u);
+  EXPECT_EQ(ada[0]["points"], 4);
+  EXPECT_EQ(ada[0]["counts"], true);
+  EXPECT_EQ(bob[0]["words"], "wrong answer");
+
+  const auto text = served.client("bob").Get(std::string(small_hand_ins) + "/1.txt");
+  const auto page = served.client("bob").Get(bob[0]["feedback"].get<std::string>());
+  ASSERT_TRUE(text && page);
+  EXPECT_EQ(page->status, 200);
+  const fs::path feedback = served.user().folder() / "feedback";
+  const Ran ran = served.grade_class({"--feedback", feedback.string()});
+  EXPECT_EQ(marks_of(ran), (std::map<std::string, double>{{"ada", 4}, {"bob", 0}, {"cleo", 0}})) << ran.err;
+  EXPECT_EQ(text->body, read_file(feedback / "bob.txt"));
+  EXPECT_EQ(page->body, read_file(feedback / "bob.html"));
+  EXPECT_EQ(served.user().grader({"results", "--history", "--json"}).json()["results"].size(), 2u)
+      << "something was graded again";
+}
+
+TEST(ServeClass, TheCommandAndTheServerTakeTurnsOnTheSameRecords) {
+  ServedClass served;
+  ASSERT_EQ(served.hand_in("ada", "LAB_TODO(1);").status, 201);
+  served.settled("ada");
+  served.stop(SIGINT);
+  write_file(served.class_folder() / "ada/2/double.cu", small_answer(right_blank));
+  EXPECT_EQ(marks_of(served.grade_class())["ada"], 4);
+  served.start();
+  const auto all = served.settled("ada");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1]["points"], 4);
+  ASSERT_EQ(served.hand_in("ada").json["attempt"], 3);
+  EXPECT_EQ(served.settled("ada").size(), 3u);
+}
+
+TEST(ServeClass, TheNewestReplacesAnOlderOneThatHasNotBegun) {
+  ServedClass served("", 1);
+  ASSERT_EQ(served.hand_in("bob").status, 201);  // occupies the worker for a while
+  ASSERT_EQ(served.hand_in("ada", "LAB_TODO(1);").status, 201);
+  const auto second = served.hand_in("ada");
+  ASSERT_EQ(second.status, 201);
+  EXPECT_EQ(second.json["attempt"], 1);
+  EXPECT_EQ(second.json["replaces_waiting"], true);
+  const auto all = served.settled("ada");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_THAT((std::set<std::string>{all[0]["state"], all[1]["state"]}), ElementsAre("graded", "replaced"));
+  EXPECT_EQ(marks_of(served.grade_class())["ada"], 4);
+}
+
+TEST(ServeClass, TheLateRuleIsShownBeforehandAndTakesItsShare) {
+  ServedClass served("deadline = \"2020-01-01T00:00:00Z\"\nlate = { per_day = 0.00001 }\n");
+  const auto lab = served.get("ada", "/api/1/class")["labs"][0];
+  EXPECT_THAT(lab["deadline"]["rule"].get<std::string>(), HasSubstr("Deadline: 2020-01-01 00:00 UTC."));
+  EXPECT_LT(lab["deadline"]["share_now"].get<double>(), 1);
+  EXPECT_LT(served.hand_in("ada").json["share"].get<double>(), 1);
+  served.settled("ada");
+  EXPECT_THAT(served.client("ada").Get(std::string(small_hand_ins) + "/1.txt")->body,
+              HasSubstr("Handed in late"));
+}
+
+TEST(ServeClass, ALateHandInReplacesNoneInTime) {
+  ServedClass served("deadline = \"2099-01-01T00:00:00Z\"\nlate = { per_day = 0.00001 }\n", 1);
+  ASSERT_EQ(served.hand_in("bob").status, 201);
+  ASSERT_EQ(served.hand_in("ada").status, 201);
+  served.write_class("deadline = \"" + served.history("ada")[0]["received_at"].get<std::string>() +
+                     "\"\nlate = { per_day = 0.5 }\n");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  const auto late = served.hand_in("ada");
+  EXPECT_EQ(late.json["share"], 0.5) << late.json;
+  EXPECT_EQ(late.json["replaces_waiting"], false);
+  EXPECT_EQ(served.settled("ada").size(), 2u);
+}
+
+TEST(ServeClass, ARestartKeepsLinksAndARenewedOneOpensAlone) {
+  ServedClass served;
+  const std::string before = served.link_of("ada"), others = served.link_of("bob");
+  served.stop(SIGKILL);
+  served.start();
+  EXPECT_EQ(served.link_of("ada"), before);
+  ASSERT_FALSE(served.get("ada", "/api/1/class").is_null());
+  const Ran renewed = served.serve({"--renew", "ada"});
+  EXPECT_THAT(renewed.out, HasSubstr("ada\thttp://127.0.0.1:"));
+  EXPECT_THAT(renewed.out, Not(HasSubstr("bob")));
+  EXPECT_TRUE(served.get("ada", "/api/1/class").is_null()) << "the old link still opens";
+  EXPECT_NE(served.link_of("ada"), before);
+  EXPECT_EQ(served.link_of("bob"), others);
+  const std::string link = served.link_of("ada");
+  EXPECT_EQ(served.stranger().Get(link.substr(link.find("/?")))->status, 200);
+}
+
+TEST(ServeClass, TheBoardAndTheInstructorsPageFollowEachGrading) {
+  ServedClass served;
+  std::atomic<bool> done = false;
+  std::string seen;
+  std::thread page([&] {
+    httplib::Client client = served.client("cleo");
+    client.Get("/api/1/events", [&](const char* bytes, std::size_t size) {
+      seen.append(bytes, size);
+      return !done;
+    });
+  });
+  ASSERT_EQ(served
+                .post("ada", {{{"name", "double.cu"}, {"text", small_answer(right_blank)}},
+                              {{"name", "nickname.txt"}, {"text", "Enchantress\n"}}})
+                .status,
+            201);
+  served.settled("ada");
+  nlohmann::json board;
+  for (int i = 0; i < 300 && board["placings"].empty(); ++i) {
+    board = served.get("ada", "/api/1/labs/lab9.1/1/board");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  done = true;
+  page.join();
+  ASSERT_EQ(board["placings"].size(), 1u) << board;
+  EXPECT_EQ(board["placings"][0]["nickname"], "Enchantress");
+  EXPECT_EQ(board["placings"][0]["own"], true);
+  EXPECT_THAT(board.dump(), Not(HasSubstr("_at"))) << "a time of a hand-in";
+  EXPECT_EQ(served.get("bob", "/api/1/labs/lab9.1/1/board")["placings"][0]["own"], false);
+  EXPECT_THAT(seen, HasSubstr("event: board\ndata: {\"lab\":\"lab9.1\",\"level\":1}"));
+  EXPECT_THAT(seen, HasSubstr("\"waiting\":"));
+  EXPECT_THAT(seen, Not(HasSubstr("ada")));
+  const auto own = served.client("").Get("/class/lab9.1/1");
+  EXPECT_EQ(own->status, 200);
+  EXPECT_THAT(own->body, HasSubstr("Ada Lovelace"));
+  EXPECT_EQ(served.client("ada").Get("/class/lab9.1/1")->status, 404);
+  const auto all = served.client("bob").Get("/board/lab9.1/1");
+  EXPECT_THAT(all->body, HasSubstr("Enchantress"));
+  EXPECT_THAT(all->body, Not(HasSubstr("Ada Lovelace")));
+}
+
+TEST(ServeClass, SubmitHandsInTheStudentsFilesFromATerminal) {
+  ServedClass served;
+  write_file(students_file(served.user().kit()), small_answer(right_blank));
+  const Ran ran = served.user().grader({"submit", "lab9.1", "--to", served.link_of("ada")});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr(sha256_hex(small_answer(right_blank)) + "  double.cu\n"));
+  EXPECT_THAT(ran.out, HasSubstr(served.history("ada")[0]["sha256"].get<std::string>()));
+  EXPECT_EQ(served.settled("ada")[0]["points"], 4);
+  const Ran wrong = served.user().grader({"submit", "lab9.1", "--to", "http://127.0.0.1/?token=0"});
+  EXPECT_NE(wrong.exit_code, 0);
+  const std::string link = served.link_of("ada");
+  const Ran unknown = served.user().grader(
+      {"submit", "lab9.1", "--to", link.substr(0, link.find('=') + 1) + std::string(64, '0')});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("The server does not know this link."));
+  EXPECT_THAT(served.user().grader({"submit", "lab9.1", "--to", "ada"}).err,
+              HasSubstr("is no link of a class"));
+}
+
+/// Killed right after an answer, or at another moment: each hand-in with a receipt is graded, each once.
+TEST(ServeClass, AKilledServerLosesNoHandInAndGradesNoneTwice) {
+  ServedClass served;
+  std::mt19937 random(7);  // NOLINT: the same moments each time
+  std::map<std::string, std::set<std::string>> receipts;
+  const std::string students[] = {"ada", "bob", "cleo"};
+  for (const std::string& student : students) served.token_of(student);
+  const int kills = std::getenv("KIT_KILLS") != nullptr ? std::atoi(std::getenv("KIT_KILLS")) : 20;
+  for (int i = 0; i < kills; ++i) {
+    const int delay = i % 3 == 0 ? 0 : static_cast<int>(random() % 1500);
+    std::atomic<bool> killed = false;
+    std::thread killer([&] {
+      if (delay == 0) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+      served.stop(SIGKILL);
+      killed = true;
+    });
+    for (const std::string& student : students) {
+      const auto receipt = served.hand_in(student, i % 2 == 0 ? right_blank : "if (i < n) y[i] = 3 * x[i];");
+      if (receipt.status == 201)
+        receipts[student].insert(receipt.json["sha256"].get<std::string>() + " " +
+                                 receipt.json["received_at"].get<std::string>());
+    }
+    killer.join();
+    if (!killed) served.stop(SIGKILL);
+    served.start();
+  }
+  for (const std::string& student : students) {
+    std::set<std::string> kept;
+    for (const auto& one : served.settled(student))
+      kept.insert(one["sha256"].get<std::string>() + " " + one["received_at"].get<std::string>());
+    for (const std::string& receipt : receipts[student])
+      EXPECT_TRUE(kept.contains(receipt)) << student << " " << receipt;
+    EXPECT_FALSE(receipts[student].empty());
+  }
+  std::multiset<std::string> graded;
+  const nlohmann::json results = served.user().grader({"results", "--history", "--json"}).json();
+  for (const auto& one : results["results"])
+    if (!one.value("student", "").empty())
+      graded.insert(one["student"].get<std::string>() + " " + std::to_string(one["attempt"].get<int>()));
+  EXPECT_FALSE(graded.empty());
+  EXPECT_EQ(graded.size(), std::set<std::string>(graded.begin(), graded.end()).size());
+  served.stop(SIGINT);
+  const Ran again = served.grade_class();
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+}
+
+// -- What an attacker, or a mistake, would try --------------------------------------------------------------------------------
+
+TEST(ServeClassAttacks, NobodyElsesLinkOpensAnything) {
+  ServedClass served;
+  ASSERT_EQ(served.hand_in("ada").status, 201);
+  served.settled("ada");
+  for (const char* path : {"/", "/api/1/class", small_hand_ins, "/api/1/labs/lab9.1/1/hand-ins/1.html",
+                           "/api/1/labs/lab9.1/1/board", "/class/lab9.1/1", "/board/lab9.1/1",
+                           "/api/1/events", "/?token=", "/?token=/"}) {
+    EXPECT_EQ(served.stranger().Get(path)->status, 403) << path;
+  }
+  EXPECT_THAT(served.history("bob"), IsEmpty());
+  EXPECT_EQ(served.client("bob").Get(std::string(small_hand_ins) + "/1.html")->status, 404);
+  EXPECT_EQ(served.client("bob").Get("/class/lab9.1/1")->status, 404);
+  EXPECT_THAT(served.get("bob", "/api/1/class").dump(), Not(HasSubstr("ada")));
+  // The instructor's link hands nothing in.
+  EXPECT_EQ(served.hand_in("").status, 404);
+  EXPECT_THAT(served.get("ada", "/api/1/class").dump(), Not(HasSubstr("class_page")));
+}
+
+TEST(ServeClassAttacks, AForgedOriginOrHostIsRefusedEvenWithTheToken) {
+  ServedClass served;
+  for (const char* origin : {"https://evil.example", "null", "http://127.0.0.1:1"})
+    EXPECT_EQ(served.post("ada", {{{"name", "double.cu"}, {"text", "x"}}}, {{"Origin", origin}}).status, 403);
+  EXPECT_EQ(served.client("ada").Get("/api/1/class", {{"Host", "evil.example"}})->status, 403);
+  EXPECT_EQ(served.client("ada").Get("/api/1/class", {{"Sec-Fetch-Site", "cross-site"}})->status, 403);
+  EXPECT_THAT(served.history("ada"), IsEmpty());
+}
+
+TEST(ServeClassAttacks, AHostileHandInGetsOneSentenceAndLeavesNothing) {
+  ServedClass served;
+  const std::string good = small_answer(right_blank);
+  const auto file = [](const std::string& name, const std::string& text) {
+    return nlohmann::json{{"name", name}, {"text", text}};
+  };
+  using List = nlohmann::json;
+  const std::pair<List, const char*> all[] = {
+      {List::array({file("../../evil.cu", good)}), "is no file of lab9.1"},
+      {List::array({file("/etc/passwd", good)}), "is no file of lab9.1"},
+      {List::array({file("<img src=x onerror=alert(1)>.cu", good)}), "is no file of lab9.1"},
+      {List::array({file(".receipt.json", good)}), "is no file of lab9.1"},
+      {List::array({file(std::string("double.cu\0.txt", 14), good)}), "is no file of lab9.1"},
+      {List::array({file("double.cu", "")}), "double.cu is empty."},
+      {List::array({file("double.cu", " \n")}), "double.cu is empty."},
+      {List::array({file("double.cu", good), file("double.cu", good)}), "double.cu is there twice."},
+      {List::array({file("nickname.txt", "Ada")}), "No file of the lab was handed in."},
+      {List::array({file("double.cu", std::string("a\0b", 3))}), "double.cu is not text in UTF-8."},
+      {List::array({file("double.cu", std::string((1 << 20) + 1, 'x'))}), "double.cu is larger than 1 MiB."},
+      {List::array(), "No files were handed in"},
+      {List::array({1, "x"}), "No files were handed in"},
+  };
+  for (const auto& [files, sentence] : all) {
+    const auto answer = served.post("ada", files);
+    EXPECT_EQ(answer.status, 400) << sentence;
+    EXPECT_THAT(answer.json.value("error", ""), HasSubstr(sentence));
+    EXPECT_THAT(answer.json.value("next", ""), Not(IsEmpty())) << sentence;
+  }
+  for (const std::string body :
+       {"", "no JSON", "{\"files\": [{\"name\": \"double.cu\", \"text\": \"\xff\"}]}"})
+    EXPECT_EQ(served.client("ada").Post(small_hand_ins, body, "application/json")->status, 400);
+  const auto huge = served.client("ada").Post(small_hand_ins, std::string(64 << 20, 'x'), "application/json");
+  EXPECT_THAT(huge ? huge->status : -1, AnyOf(413, -1));
+  EXPECT_THAT(served.history("ada"), IsEmpty());
+  EXPECT_FALSE(fs::exists(served.class_folder() / "ada"));
+  EXPECT_FALSE(fs::exists(served.class_folder() / ".new"));
+}
+
+TEST(ServeClassAttacks, OneStudentsPagesLeaveRoomForOthers) {
+  ServedClass served;
+  std::vector<std::thread> pages;
+  std::atomic<bool> done = false;
+  std::atomic<int> streaming = 0, refused = 0;
+  served.token_of("ada");
+  for (int i = 0; i < 20; ++i)
+    pages.emplace_back([&] {
+      httplib::Client client = served.client("ada");
+      bool first = true;
+      const auto answer = client.Get("/api/1/events", [&](const char*, std::size_t) {
+        if (first) ++streaming;
+        first = false;
+        return !done;
+      });
+      if (answer && answer->status == 503) ++refused;
+    });
+  for (int i = 0; i < 100 && streaming < 20; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(served.get("bob", "/api/1")["version"], 1);
+  std::string first;
+  served.client("bob").Get("/api/1/events", [&](const char* bytes, std::size_t size) {
+    first.append(bytes, size);
+    return false;
+  });
+  EXPECT_THAT(first, HasSubstr("event: queue"));
+  done = true;
+  for (std::thread& page : pages) page.join();
+  EXPECT_EQ(refused, 12);
+}
+
+}  // namespace
+}  // namespace grader::testing
