@@ -58,7 +58,7 @@ Banks banks_of(int major) {
 }
 
 SharedCost shared_cost(const Request& request, const Banks& banks) {
-  // Wide accesses fill the banks with fewer lanes; the first devices always served half a warp.
+  // With wide accesses, fewer lanes fill all banks; the first devices always served half a warp.
   const unsigned at_once = banks.count == 32 ? banks.lanes_at_once / words_of(request) : banks.lanes_at_once;
   SharedCost cost;
   each_group(request, at_once, [&](std::uint32_t lanes) {

@@ -33,8 +33,8 @@ std::string header_line(const std::string& device, const std::string& driver, bo
 std::string note_line(const std::string& text);
 std::string end_line();
 
-/// Appends whole lines to a file that others (the lab's timers) append to as well. Errors are silent: a profile that
-/// can't be written must not change the program's behaviour.
+/// Appends whole lines to a file to which the lab's timers append, too. Errors are ignored, since a profile that can't
+/// be written must not change the program's behaviour.
 class ProfileFile {
  public:
   explicit ProfileFile(const char* path);

@@ -1,5 +1,5 @@
-// The grader searches no sentence of the emulation or of the labs' headers: a better sentence must not change a
-// verdict.
+// Tests that the grader searches no sentence of the emulation or of the labs' headers, since a better sentence must not
+// change a verdict.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string read(const fs::path& file) {
   return text.str();
 }
 
-/// The string literals of some C++ code; adjacent ones are one.
+/// The string literals of some C++ code; adjacent literals are joined.
 std::vector<std::string> literals(const std::string& code) {
   std::vector<std::string> found;
   std::size_t last = 0;  // end of the literal before
