@@ -1,4 +1,5 @@
-// PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold the PTX manual's fragments.
+// PTX instructions of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers contain the fragments
+// that the PTX manual describes.
 //
 // g = lane / 4, t = lane % 4; e is the number of elements in a register of 32 bits (64 for double); A has m groups of
 // eight rows, one or two.
@@ -97,8 +98,9 @@ struct MmaCall : Call {
   }
 };
 
-// Kernels unroll these by the hundred. A switch of threads costs more than the call; inlining speeds up nothing that
-// a warp does together, while -O3 would copy all of it each time: minutes of compiling.
+// Unrolled kernels contain hundreds of these calls. Inlining them would not make kernels faster, since a switch of
+// threads costs more than a call, but with -O3 it would copy the whole function each time, and kernels would take
+// minutes to compile.
 
 /// mma.sync and mma.sp.sync .mMn8kK; the registers of d, a, b and c in this order.
 template <int M, int K, class A, class B, class C, class D, bool is_sparse, class... Registers>
@@ -133,7 +135,7 @@ __attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags
    ...);
 }
 
-/// movmatrix.trans of 8 by 8 elements of 16 bits, each row in four lanes.
+/// movmatrix.trans of 8 by 8 elements of 16 bits; four lanes hold a row.
 template <class D, class A>
 __attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, const A& a) {
   struct Kind : Call {
@@ -153,7 +155,7 @@ __attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, co
   set(d, mine.to);
 }
 
-/// ldmatrix: lane 8 i + r gives the address of row r of matrix i; each lane gets two elements of each.
+/// ldmatrix: lane 8 i + r passes the address of row r of matrix i. Each lane receives two elements of each matrix.
 template <bool Transposed, class... D>
 __attribute__((noinline)) inline void ldmatrix(const SourceLine where, const u64 row, D&... d) {
   struct Kind : Call {
