@@ -38,7 +38,7 @@ void copy_value(const detail::ShuffleCall& from, const detail::ShuffleCall& to) 
   }
 }
 
-/// Stops the kernel if a waiting lane and this lane name each other in different calls: neither could continue.
+/// Stops the kernel if a waiting lane and this lane name each other in different calls, since neither could continue.
 void check_partners(const Call& mine, Call* const* calls, unsigned me, SourceLine where) {
   const Call* const first = calls[detail::lowest(mine.mask)];
   if (first != nullptr && same_call(*first, mine)) return;  // already checked against the other lanes
@@ -155,7 +155,7 @@ void match(MatchCall& mine, SourceLine where) {
   Point mine{{0, Collective::converge, 0}, __builtin_return_address(0), where.line, 0};
   calls[lane()] = &mine;
   bool nobody_else = false;
-  int patience = 1000;  // rounds in which lanes only met each other
+  int patience = 1000;  // number of rounds in which lanes may only meet each other
   for (std::uint32_t seen = 0, meetings = 0;;) {
     std::uint32_t here = 0;
     for_lanes(active_mask(), [&](unsigned lane) {

@@ -162,7 +162,7 @@ bool CUgraph_st::contains(const CUgraphNode_st* node) const {
 }
 
 std::vector<CUgraphNode_st*> CUgraph_st::order() const {
-  // Nodes in order of creation, each as soon as all its dependencies are placed.
+  // Nodes are placed in the order of creation, but each only after all its dependencies.
   std::vector<CUgraphNode_st*> result;
   std::set<const CUgraphNode_st*> placed;
   while (result.size() < nodes.size()) {

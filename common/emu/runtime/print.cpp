@@ -24,7 +24,7 @@ struct Queue {
   std::deque<std::string> lines;
   std::size_t bytes = 0;
   std::size_t limit = 1 << 20;
-  const char* first_kernel = nullptr;  ///< first that printed since the queue was emptied; null: none
+  const char* first_kernel = nullptr;  ///< the first kernel that has printed since the queue was emptied; null: none
 };
 
 Queue& printed_lines() {
@@ -56,7 +56,7 @@ int count_arguments(const char* format) {
   return count;
 }
 
-/// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, as the value does.
+/// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, and so does the value.
 struct Conversion {
   const char* end = nullptr;  ///< after its letter, or at the format's end
   char letter = '\0';

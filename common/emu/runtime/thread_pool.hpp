@@ -1,4 +1,4 @@
-// The operating-system threads that help a launch's leader, and how to stop a thread that does not return.
+// The operating-system threads that help a launch's leader, and functions that interrupt threads that do not return.
 #pragma once
 
 #include "launch_state.hpp"

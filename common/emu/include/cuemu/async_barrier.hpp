@@ -46,8 +46,8 @@ class barrier : detail::CompletionHolder<Completion> {
   using Holder = detail::CompletionHolder<Completion>;
 
   // As in PTX, the state is a single word of 64 bits with these fields: pending arrivals, the number of arrivals with
-  // which a phase begins, pending bytes, and the number of the phase. Since the pending bytes may be as low as -2^20,
-  // their field contains their sum with 2^20.
+  // which a phase begins, pending bytes, and the number of the phase. Since the pending bytes may be negative, but are
+  // above -2^20, their field contains their sum with 2^20.
   static constexpr int kCountBits = 20, kBytesShift = 2 * kCountBits, kBytesBits = 21;
   static constexpr int kPhaseShift = kBytesShift + kBytesBits;
   static constexpr unsigned long kCountMask = (1ul << kCountBits) - 1;
