@@ -56,7 +56,7 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// One operand of each problem: by an array of pointers in device memory, or at a stride in elements.
+/// One operand of each problem, given by an array of pointers in device memory or by a stride in elements.
 template <class P>
 struct Operand {
   const char* name;
@@ -299,7 +299,7 @@ cublasStatus_t Nrm2Ex(cublasHandle_t handle, Size n, const void* x, cudaDataType
   Uses uses;
   vector.use(uses, "x", Access::reads);
   return named_result(handle, uses, result, result_type, arithmetic, [=](auto number) {
-    double squares = 0;  // wider than the elements, so that it neither overflows nor vanishes
+    double squares = 0;  // wider than the elements, so that it neither overflows nor underflows
     for (Size i = 0; i < vector.n; ++i) squares += std::norm(vector.read<std::complex<double>>(i));
     return decltype(number)(std::sqrt(squares));
   });
