@@ -246,7 +246,7 @@ LAB_COLD inline const std::vector<NamedStorms>& named_storms() {
 }  // namespace detail
 
 /// "4x5000" is 4 storms of 5000 particles each, at random; "test_01" … one of the named sets.
-/// @return false if the text is something else, or asks for more than 1024 storms or 2^24 particles
+/// @return false if the text is something else, or requests more than 1024 storms or 2^24 particles
 LAB_COLD inline bool parse_storms(const std::string& text, StormShape& shape) {
   shape = {};
   for (const detail::NamedStorms& set : detail::named_storms()) {
