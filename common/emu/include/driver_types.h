@@ -343,7 +343,7 @@ struct cudaPointerAttributes {
 };
 
 struct cudaFuncAttributes {
-  size_t sharedSizeBytes;  ///< static shared memory; variables outside the body count only after their first use
+  size_t sharedSizeBytes;  ///< static; variables outside the body count only after their first use
   size_t constSizeBytes;
   size_t localSizeBytes;
   int maxThreadsPerBlock;

@@ -191,7 +191,7 @@ cudaError_t cudaDeviceReset(void) {
   reset_limits();
   release_all(device);
   forget_heap();
-  if (device_count() == 1) reset_variables();  // with several devices, each device would need a copy of the variables
+  if (device_count() == 1) reset_variables();  // several devices would need a copy each
   return error;
 }
 

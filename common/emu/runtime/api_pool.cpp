@@ -324,7 +324,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
         return cudaSuccess;
       case cudaMemPoolAttrReservedMemHigh:
       case cudaMemPoolAttrUsedMemHigh:
-        if (*static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;  // the value can only be reset
+        if (*static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;  // it can only be reset
         (attr == cudaMemPoolAttrUsedMemHigh ? pool.used_high : pool.reserved_high) =
             attr == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
         return cudaSuccess;

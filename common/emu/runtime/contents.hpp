@@ -29,7 +29,7 @@ class HostMemoryWatch {
     std::uint64_t hash;
   };
   std::vector<Range> ranges_;
-  bool unknown_ = false;  ///< there is memory that the watch may not read, since the program may have freed it
+  bool unknown_ = false;  ///< there is memory that the watch may not read, since it may be freed
 };
 
 }  // namespace cuemu

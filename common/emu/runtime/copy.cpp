@@ -79,8 +79,7 @@ struct StagedCopy {
 /// Queues work for the device: in a stream, in a graph that is being captured, or after a kernel's launches.
 cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
   if (stream != nullptr) return remember(submit(*stream, plan));
-  const RuntimeSection section;  // the host runs and frees the queued work, so the work must not be on the device's
-                                 // heap
+  const RuntimeSection section;  // the host runs and frees the queued work: it must not use the device's heap
   return remember(queue_from_kernel([plan](int device) { run_plan(plan, device); }, handle));
 }
 

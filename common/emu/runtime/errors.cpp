@@ -19,8 +19,7 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local std::uint64_t errors_remembered = 0;
 thread_local RefusedLaunch refused{};
-thread_local std::uint64_t error_of_refused = 0;  ///< value of `errors_remembered` at the last refused launch; 0: there
-                                                  ///< was no such launch
+thread_local std::uint64_t error_of_refused = 0;  ///< value of `errors_remembered`; 0: no refused launch
 
 struct Context {
   std::atomic<int> destroyed{cudaSuccess};

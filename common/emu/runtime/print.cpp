@@ -24,7 +24,7 @@ struct Queue {
   std::deque<std::string> lines;
   std::size_t bytes = 0;
   std::size_t limit = 1 << 20;
-  const char* first_kernel = nullptr;  ///< the first kernel that has printed since the queue was emptied; null: none
+  const char* first_kernel = nullptr;  ///< first kernel that printed since the queue was emptied; null: none
 };
 
 Queue& printed_lines() {

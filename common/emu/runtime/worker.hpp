@@ -51,17 +51,16 @@ struct Resident {
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
   ThreadStorage storage;
-  FiberList grid_joining;     ///< threads at the grid's barrier whose arrival is not counted until all threads of the
-                              ///< block have come
-  FiberList grid_waiting;     ///< threads that wait at the grid's barrier
-  std::uint32_t joining = 0;  ///< threads in grid_joining
+  FiberList grid_joining;  ///< threads at the grid's barrier that do not count until the whole block is there
+  FiberList grid_waiting;  ///< threads that wait at the grid's barrier
+  std::uint32_t joining = 0;     ///< threads in grid_joining
   std::uint64_t grid_round = 0;  ///< the round in which the block last arrived
   bool has_arrived = false;   ///< the block has arrived, and its threads have not continued past that round
   bool at_grid = false;       ///< the block has arrived, and all its threads wait
   FiberList cluster_waiting;  ///< threads at the cluster's barrier
   std::uint32_t cluster_waiters = 0;
   std::uint32_t cluster_arrived = 0;  ///< threads that have arrived in its phase, and have not returned
-  bool cluster_halves = false;        ///< a thread has arrived at the cluster's barrier without waiting at once
+  bool cluster_halves = false;        ///< a thread has arrived at that barrier without waiting at once
   std::uint32_t phase_alone = 1;      ///< of the cluster barrier of a block without a cluster
   std::shared_ptr<RunningCluster> cluster;
   std::uint32_t yields = 0;  ///< since another block last ran

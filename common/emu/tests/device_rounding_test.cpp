@@ -162,8 +162,7 @@ TEST(DoubleRounding, EnclosesTheExactResult) {
       expect_consistent(__ddiv_rn(a, b), __ddiv_rz(a, b), __ddiv_ru(a, b), __ddiv_rd(a, b));
       expect_consistent(__fma_rn(a, b, 1.0), __fma_rz(a, b, 1.0), __fma_ru(a, b, 1.0), __fma_rd(a, b, 1.0));
       const double rn = a * b, error = std::fma(a, b, -rn);
-      if (!std::isfinite(rn) || std::fabs(rn) < 1e-280) continue;  // above this limit, the error can be represented
-                                                                   // exactly
+      if (!std::isfinite(rn) || std::fabs(rn) < 1e-280) continue;  // above it, the error is a double
       ASSERT_EQ(__dmul_ru(a, b) > rn, error > 0);
       ASSERT_EQ(__dmul_rd(a, b) < rn, error < 0);
     }

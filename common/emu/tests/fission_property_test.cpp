@@ -233,7 +233,7 @@ class Generator {
     const std::string begin =
         one_of({"tid", "tid + n", "m + tid", "blockIdx.x * 64 + tid", "tid + 2 * blockIdx.x"});
     const int how = pick(4);
-    const std::string type = how == 1 ? "int " : one_of({"unsigned ", "int "});  // the counter becomes negative
+    const std::string type = how == 1 ? "int " : one_of({"unsigned ", "int "});  // it becomes negative
     text_ += indent + "for (" + type + i + " = ";
     switch (how) {
       case 0:

@@ -133,7 +133,7 @@ class Reference {
     std::vector<unsigned> waiting;  ///< in the order in which they came
     bool is_at_grid = false;        ///< it has arrived there,
     unsigned grid_round = 0;        ///< in this round
-    bool has_halves = false;        ///< one of its threads has arrived at its cluster's barrier without waiting
+    bool has_halves = false;        ///< a thread has arrived at the cluster's barrier without waiting
   };
 
   static unsigned count(const Block& block, State state) {
@@ -601,7 +601,7 @@ struct Part {
   unsigned expects = 0;       ///< bytes, announced with the last of its arrivals
   unsigned completes_early = 0;  ///< bytes before its arrivals,
   unsigned completes_late = 0;   ///< and after them
-  bool drops = false;            ///< whether it drops out with its only arrival, and takes no part in later phases
+  bool drops = false;            ///< drops out with its only arrival, and takes no part in later phases
   enum class Wait { by_token, by_parity, by_trying, with_arrival } wait = Wait::by_token;
 };
 

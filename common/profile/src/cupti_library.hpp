@@ -90,8 +90,7 @@ inline std::string CuptiLibrary::load() {
 }
 
 inline bool DriverLibrary::load() {
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // libcuda is already loaded, since it has loaded this
-                                                                  // library
+  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);  // already loaded: it loaded this library
   if (!library) return false;
   using detail::find_symbol;
   return find_symbol(library, "cuDeviceGetName", device_get_name) &&

@@ -123,7 +123,7 @@ enum cudaGraphConditionalNodeType {
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
-  unsigned int size;         ///< number of graphs: 1, or 2 for an if with an else, or the number of cases of a switch
+  unsigned int size;         ///< number of graphs: 1, 2 for an if with an else, or a switch's number of cases
   cudaGraph_t* phGraph_out;  ///< output: the graphs, which are empty at first and live as long as the node
 };
 /// @}

@@ -76,7 +76,7 @@ constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, c
   const uint64_t bytes = static_cast<uint64_t>(y) << 32 | x;
   unsigned int result = 0;
   for (unsigned int i = 0; i < 4; ++i) {
-    const unsigned int digit = s >> (4 * i) & 7u;  // unlike PRMT, this function ignores the sign bit of the selector
+    const unsigned int digit = s >> (4 * i) & 7u;  // unlike PRMT, ignores the selector's sign bit
     result |= (static_cast<unsigned int>(bytes >> (8 * digit)) & 0xffu) << (8 * i);
   }
   return result;

@@ -26,7 +26,7 @@ double erfcinv(double y);
 inline double erfinv(const double y) {
   const double size = fabs(y);
   if (!(size < 1)) return size == 1 ? copysign(kInfinity, y) : __builtin_nan("");
-  if (size < 1e-8) return y * (kSqrtPi / 2);  // the next term of the series, y³/12, is below the rounding error
+  if (size < 1e-8) return y * (kSqrtPi / 2);  // the next term, y³/12, is below the rounding error
   if (size > 0.5) return copysign(erfcinv(1 - size), y);
   double x = inverse_erf_guess(1 - size * size);
   for (int step = 0; step < 3; ++step) {  // Newton's method with the second-order term converges cubically

@@ -78,8 +78,7 @@ struct TensorMap {
   TensorType type;
   Swizzle swizzle;
   bool fills_nan : 1;  ///< elements outside the tensor become NaN instead of zero
-  bool is_im2col : 1;  ///< `box` contains the number of a pixel's channels and the number of a column's pixels, up to
-                       ///< 1024
+  bool is_im2col : 1;  ///< `box` contains the channels of a pixel and the pixels of a column, up to 1024
   Interleave interleave;
   /// For an im2col map: the bounds of the box in which a filter's corner moves, in width, height and depth, counted
   /// from the image's first and last element.

@@ -78,7 +78,7 @@ struct alignas(64) Fiber {
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
   std::uint32_t number = 0;
-  bool at_grid = false;  ///< whether its thread has arrived at the grid's barrier, and has not waited there yet
+  bool at_grid = false;  ///< its thread has arrived at the grid's barrier, and has not waited there yet
   void* observed[tool_slots] = {};  ///< by tool
 };
 static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines");
@@ -193,8 +193,8 @@ struct BlockBarrier {
   unsigned threads = 0;   ///< threads of this round so far
   unsigned count = 0;     ///< `gathered` of the last finished round
   SourceLine first{};     ///< where this round's first thread waits
-  bool apart = false;     ///< whether another thread waits elsewhere; two file names at different addresses count as
-                          ///< different files
+  bool apart = false;     ///< whether another thread waits elsewhere; a file name at another address counts
+                          ///< as another file
   bool all = false;       ///< whether the predicate was true for all threads of the last finished round
 };
 
@@ -212,7 +212,7 @@ struct Block {
   std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun
   uint3 next_index{0, 0, 0};      ///< its index
   std::uint32_t finished = 0;     ///< threads that have returned
-  bool whole = false;             ///< whether its threads run as loops on one fiber, and therefore cannot wait
+  bool whole = false;             ///< its threads run as loops on one fiber, and therefore cannot wait
 
   FiberList ready;
   BlockBarrier barrier;

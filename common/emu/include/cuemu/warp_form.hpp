@@ -24,7 +24,7 @@ struct WarpForm {
   uint3 block_index;
   dim3 block_dim;
   dim3 grid_dim;
-  const bool* alive;  ///< for each thread of the block, whether it has not returned; null: no thread may return
+  const bool* alive;  ///< for each thread of the block: it has not returned; null: no thread may return
   unsigned base;      ///< linear index of lane 0
   unsigned lanes;     ///< that exist, at most 32
   uint3 first;        ///< threadIdx of lane 0

@@ -109,8 +109,7 @@ LAB_ON_BOTH inline Point moved(Point p, float share, Point way) {
 LAB_ON_BOTH inline bool touches(Point a, Point way, float squared) {
   const float along = dot(a, way), length = dot(way, way);
   if (!(along > 0) || along >= length) return false;  // the nearest place is the path's beginning or its end
-  // The distance from the line is √(a² - along² / length). The comparison avoids the root and the division, which is
-  // slow.
+  // The distance from the line is √(a² - along² / length). The comparison avoids the slow root and division.
   return rounded_product(dot(a, a), length) - rounded_product(along, along) <
          rounded_product(squared, length);
 }
@@ -248,7 +247,7 @@ struct GeneticParameters {
   int sets = 4096, points = 1024;  ///< of a population, of a set
   int islands = 1;
   double radius = 0.02;        ///< of a point
-  bool between_points = true;  ///< whether points of a set also collide with each other, not only with obstacles
+  bool between_points = true;  ///< whether points of a set also collide with each other
   bool whole_path = true;      ///< whether the whole path of a move is tested, or only its end
   double step = 0.05;          ///< longest move
   double set_mutation = 0.5, point_mutation = 0.5;  ///< probabilities

@@ -657,7 +657,7 @@ LAB_COLD inline std::vector<int> draw_matrices(Random& random, int m, int n) {
     return static_cast<int>(positive ? 1000 + value : random.integer(0, 1) == 0 ? value : -value);
   };
   for (std::size_t i = 0; i < count; ++i) values[i] = draw(i % numbers % 2 == 1);
-  std::vector<std::size_t> order(numbers);  // the positions in the order in which their minima come in the file
+  std::vector<std::size_t> order(numbers);  // the positions, in the order of their minima in the file
   for (std::size_t p = 0; p < numbers; ++p) order[p] = p;
   for (std::size_t p = numbers; p-- > 1;)
     std::swap(order[p], order[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(p)))]);

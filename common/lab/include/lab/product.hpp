@@ -75,7 +75,7 @@ std::vector<std::size_t> wrong_rows(const T* p, const T* m, const T* n_matrix, s
         for (std::size_t k = 0; k < n; ++k) allowed += std::fabs(static_cast<double>(p[row * n + k]) * r[k]);
         allowed *= tolerance;
       }
-      if (!(std::fabs(got[row] - expected[row]) <= allowed)) wrong[row] = true;  // NaN compares false, so it is wrong
+      if (!(std::fabs(got[row] - expected[row]) <= allowed)) wrong[row] = true;  // NaN compares false: wrong
     }
   }
   std::vector<std::size_t> rows;

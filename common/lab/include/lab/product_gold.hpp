@@ -19,8 +19,7 @@ namespace lab {
 namespace detail {
 
 constexpr int largest_full_check = 512;   // n³ = 134 million products: a tenth of a second
-constexpr double products_to_time = 3e8;  // above this number, only the rows that take about this many products are
-                                          // computed
+constexpr double products_to_time = 3e8;  // above it, only rows with about this many products are computed
 
 // Some rows of P = M · N at equal distances, (rows, n) row-major: row i of the result is row i * n / rows of P, so with
 // rows = n the result is P. M and N are (n, n) row-major. Sums are in double for any T, since a reference must not be
@@ -32,7 +31,7 @@ std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   for (int i = 0; i < rows; ++i) {
     const std::size_t row = static_cast<std::size_t>(i) * n / rows;
     sums.assign(n, 0.0);
-    for (int k = 0; k < n; ++k) {  // k is the outer loop, so that N is read along its rows, as it lies in memory
+    for (int k = 0; k < n; ++k) {  // the outer loop, so that N is read along its rows in memory
       const double factor = M[row * n + k];
       for (int col = 0; col < n; ++col) sums[col] += factor * N[static_cast<std::size_t>(k) * n + col];
     }
@@ -105,7 +104,7 @@ bool check_with_gold(const std::string& name, const T* P, const T* M, const T* N
   const bool full = n <= detail::largest_full_check && tolerance == 0;
   const int rows =
       full ? n
-           : std::clamp(static_cast<int>(detail::products_to_time / n / n), 1, n);  // the rows that are computed again
+           : std::clamp(static_cast<int>(detail::products_to_time / n / n), 1, n);  // that are computed again
   Timer timer;
 
   std::printf("Computing reference solution.\n");

@@ -69,7 +69,7 @@ class BlockRadixSort {
     }
     cuemu::block_barrier();
     if (rank == 0) {
-      const cuemu::Uninterrupted whole(*cuemu::current_fiber);  // the vectors are not allocated on the device's heap
+      const cuemu::Uninterrupted whole(*cuemu::current_fiber);  // its vectors must not use the device's heap
       std::vector<int> order(count);
       for (int i = 0; i < count; ++i) order[static_cast<size_t>(i)] = i;
       std::stable_sort(order.begin(), order.end(), [&](const int a, const int b) {

@@ -107,7 +107,7 @@ LAB_INLINE std::vector<std::int64_t> Args::integers(const char* name, std::size_
 LAB_INLINE double Args::real(const char* name, double least, double most) const {
   const std::string& value = text(name);
   char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);  // too large a number becomes infinity, which is above `most`
+  const double number = std::strtod(value.c_str(), &end);  // saturates to infinity, which is above `most`
   if (value.empty() || *end != '\0' || std::isnan(number))
     fail(std::string(name) + " must be a number such as 0.5, but is '" + value + "'");
   if (number < least || number > most)

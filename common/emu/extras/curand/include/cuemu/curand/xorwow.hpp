@@ -54,7 +54,7 @@ class XorwowPowers {
   static constexpr int count = xorwow_subsequence_log2 + 64;
 
   static const XorwowPowers& get() {
-    const Uninterrupted whole(*current_fiber);  // another thread could not wait until this thread has computed them
+    const Uninterrupted whole(*current_fiber);  // no thread could wait for another to compute them
     static const XorwowPowers powers;
     return powers;
   }
