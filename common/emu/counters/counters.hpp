@@ -40,7 +40,7 @@ struct Place {
   std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
   unsigned kind = 0;       ///< AccessKind
   bool is_condition = false;
-  std::uint64_t entered = 0;  ///< by warps: of a branch's target, how often the code after it ran
+  std::uint64_t entered = 0;  ///< for a branch's target: how many times warps ran the code after it
   std::uintptr_t code = 0;    ///< the address of that code
   Tally tally;
 };
@@ -165,7 +165,8 @@ class Counters final : public Observer, public AccessListener {
   mutable std::mutex mutex_;  ///< protects data that host threads change
   std::map<std::uintptr_t, Range> others_;
   std::map<std::uintptr_t, std::uintptr_t> allocations_;  ///< begin and end of those in device memory
-  std::set<std::uintptr_t> loaded_, stored_;              ///< by the running launch: begins of allocations
+  std::set<std::uintptr_t> loaded_, stored_;              ///< beginnings of the allocations that the running launch
+                                                          ///< accesses
 
   std::mutex launches_;  ///< held while a launch runs
   KernelTally* running_ = nullptr;

@@ -68,7 +68,7 @@ class BlocksBarrier {
 
 /// A running cluster: all its blocks are on one worker.
 struct RunningCluster : Cluster {
-  std::uint32_t phase = 1;  ///< of its barrier: ends when all threads that have not returned have arrived
+  std::uint32_t phase = 1;  ///< its barrier's phase: ends when all threads that have not returned have arrived
   /// Whether a thread has arrived without waiting at once, for the current phase and for the previous phase, which
   /// threads may not have left yet. Indexed by the phase's last bit.
   bool has_halves[2] = {};
@@ -79,7 +79,7 @@ struct RunningCluster : Cluster {
 /// A running grid.
 struct Launch : LaunchView {
   dim3 cluster{1, 1, 1};
-  unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
+  unsigned cluster_blocks = 1;  ///< number of a cluster's blocks, which have consecutive numbers
   std::int64_t host_ns = -1;    ///< host_ns of its plan
   int device = 0;
 

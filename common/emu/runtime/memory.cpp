@@ -57,7 +57,7 @@ struct Pages {
   Allocation allocation;
   std::uintptr_t pages = 0;
   std::size_t pages_bytes = 0;
-  bool closed = false;  ///< to host code, by protect_all()
+  bool closed = false;  ///< closed to host code by protect_all()
 };
 
 /// Address of the calling thread's last allocation.

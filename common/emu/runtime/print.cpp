@@ -58,7 +58,7 @@ int count_arguments(const char* format) {
 
 /// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, and so does the value.
 struct Conversion {
-  const char* end = nullptr;  ///< after its letter, or at the format's end
+  const char* end = nullptr;  ///< the place after its letter, or the format's end
   char letter = '\0';
   const char* text = nullptr;   ///< of %s
   std::size_t most = SIZE_MAX;  ///< maximum number of bytes read of it

@@ -126,7 +126,7 @@ struct Outcome {
   std::vector<Passed> passed;  ///< in the order of events
   std::vector<Release> releases;
   std::vector<Place> stuck;  ///< the waiting threads of a block that was reported as deadlocked
-  unsigned returned = 0;     ///< at that time
+  unsigned returned = 0;     ///< number of returned threads at that time
   int error = 0;             ///< a cudaError
 };
 

@@ -130,7 +130,7 @@ class Reference {
   struct Block {
     std::vector<ThreadState> threads;
     std::deque<unsigned> ready;     ///< in the order in which they continue
-    std::vector<unsigned> waiting;  ///< in the order in which they came
+    std::vector<unsigned> waiting;  ///< in the order of arrival
     bool is_at_grid = false;        ///< it has arrived there,
     unsigned grid_round = 0;        ///< in this round
     bool has_halves = false;        ///< a thread has arrived at the cluster's barrier without waiting

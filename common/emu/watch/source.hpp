@@ -18,7 +18,7 @@ struct Line {
   int column =
       0;  ///< from 1, as the compiler gives it (expression.hpp); 0: unknown. Not part of comparisons.
   std::string function =
-      {};  ///< its name without a scope, of a constructor the class's; empty: unknown. Nor this.
+      {};  ///< function name without scope; for a constructor, the class's name; empty: unknown. Not compared.
   bool known() const { return !file.empty(); }
   bool operator==(const Line& other) const { return file == other.file && line == other.line; }
   bool operator<(const Line& other) const {

@@ -19,7 +19,7 @@ namespace cuemu {
 namespace detail {
 
 struct StepPoint : Call {
-  uint32_t place;   ///< of the statement in the text
+  uint32_t place;   ///< the place of the statement in the source text
   uintptr_t depth;  ///< of the stack; greater in deeper calls
   uint32_t came_at_turn;
 };

@@ -118,8 +118,8 @@ struct BallParameters {
   double radius = 0.005;        ///< of a ball
   bool walls = true;            ///< whether the box has walls
   double gravity = 1;           ///< g, in sides of the box per second²
-  double bounce_decay = 0.8;    ///< of the velocity across a wall, at a bounce
-  double global_decay = 0.999;  ///< of all velocities, in each step
+  double bounce_decay = 0.8;    ///< factor of the velocity across a wall, at a bounce
+  double global_decay = 0.999;  ///< factor of all velocities, in each step
   double time_speed = 0.002;    ///< dt, in seconds per step
 };
 

@@ -52,8 +52,8 @@ struct World {
   float reach_squared;         ///< (2 r)²: two points overlap if their centres are nearer
   float inner;                 ///< 1 - r: coordinates of centres are from -inner to inner
   float step, step_squared;    ///< the longest move, and its square
-  std::uint32_t set_chance;    ///< that a set mutates (chance())
-  std::uint32_t point_chance;  ///< that a point of such a set moves
+  std::uint32_t set_chance;    ///< chance() that a set mutates
+  std::uint32_t point_chance;  ///< chance() that a point of such a set moves
   std::uint32_t key;           ///< the key of all random numbers
 };
 
@@ -244,7 +244,7 @@ LAB_ON_BOTH inline bool from_second(const World& world, Individual who, int poin
 
 /// The parameters of an evolution, as the handout names them.
 struct GeneticParameters {
-  int sets = 4096, points = 1024;  ///< of a population, of a set
+  int sets = 4096, points = 1024;  ///< sets of a population, points of a set
   int islands = 1;
   double radius = 0.02;        ///< of a point
   bool between_points = true;  ///< whether points of a set also collide with each other

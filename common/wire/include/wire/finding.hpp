@@ -47,7 +47,7 @@ struct Finding {
   std::uint64_t count = 1, blocks = 0;
   std::string between, within, missing;
   std::vector<int>
-      barrier_lines;  ///< of the first party's file: the place of the missing barrier; empty: unknown
+      barrier_lines;  ///< lines of the first party's file between which the barrier is missing; empty: unknown
 };
 
 namespace detail {

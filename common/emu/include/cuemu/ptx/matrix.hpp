@@ -33,12 +33,12 @@ struct MmaFlags {
 
 template <int M, int K, class A, class B, class C, class D, bool is_sparse>
 struct MmaCall : Call {
-  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< of the stored A
+  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< dimensions of the stored A
   static constexpr int a_words = depth / (4 * elements_of_word<A>)*eights,
                        b_words = K / (4 * elements_of_word<B>);
   static constexpr int c_words = std::is_same_v<C, f16> ? eights : 2 * eights;
   static constexpr int d_words = std::is_same_v<D, f16> ? eights : 2 * eights;
-  using Word = ElementWord<A>;  ///< of a register, also of the accumulators
+  using Word = ElementWord<A>;  ///< the word of a register, also for the accumulators
   Word a[a_words], b[b_words], c[c_words], d[d_words];
   Sparsity sparsity;
 
