@@ -68,7 +68,7 @@ class BlocksBarrier {
 
 /// A running cluster: all its blocks are on one worker.
 struct RunningCluster : Cluster {
-  std::uint32_t phase = 1;  ///< its barrier's phase: ends when all threads that have not returned have arrived
+  std::uint32_t phase = 1;  ///< its barrier's phase; ends when all remaining threads have arrived
   /// Whether a thread has arrived without waiting at once, for the current phase and for the previous phase, which
   /// threads may not have left yet. Indexed by the phase's last bit.
   bool has_halves[2] = {};
