@@ -165,8 +165,7 @@ class Counters final : public Observer, public AccessListener {
   mutable std::mutex mutex_;  ///< protects data that host threads change
   std::map<std::uintptr_t, Range> others_;
   std::map<std::uintptr_t, std::uintptr_t> allocations_;  ///< begin and end of those in device memory
-  std::set<std::uintptr_t> loaded_, stored_;              ///< beginnings of the allocations that the running launch
-                                                          ///< accesses
+  std::set<std::uintptr_t> loaded_, stored_;              ///< by the running launch: begins of allocations
 
   std::mutex launches_;  ///< held while a launch runs
   KernelTally* running_ = nullptr;
