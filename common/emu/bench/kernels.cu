@@ -144,7 +144,7 @@ __global__ void groups_kernel(const float* in, float* sums) {
   }
 }
 
-/// shuffle_kernel whose last sums are added by the lanes that have one.
+/// shuffle_kernel, in which the lanes that have one of the last sums add these sums.
 __global__ void divergent_kernel(const float* in, float* sums) {
   __shared__ float s[block / 32];
   const unsigned lane = threadIdx.x % 32;

@@ -151,7 +151,7 @@ class Warp {
     return same;
   }
 
-  /// Runs lanes that are at one place until they reach `stop`.
+  /// Runs lanes that are at the same place until they reach `stop`.
   void run(std::uint32_t lanes, std::uint32_t stop) {
     for (;;) {
       const unsigned lane = first_of(lanes);

@@ -1,4 +1,4 @@
-// Finds which lanes of a warp run together: merges what each lane did into the warp's steps.
+// Finds the lanes of a warp that run together: merges the events of all lanes into the warp's steps.
 //
 // The emulation runs a block's threads one after another. A GPU runs the lanes of a warp in one step while they take
 // the same path. It runs the sides of a branch one after another, and joins them at the branch's immediate

@@ -2,7 +2,7 @@
 /// The counters and their names in JSON, in `Counter` (tally.hpp), and in the grader's labs. The grader includes this
 /// list, too, so it does not depend on the emulation.
 ///
-/// Counts are per warp, unless stated.
+/// Counts are per warp, unless stated otherwise.
 #pragma once
 
 // clang-format off

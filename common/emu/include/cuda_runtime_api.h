@@ -125,7 +125,7 @@ cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 /// Queues `count` copies. attrs[i] applies to copies attrsIdxs[i] and later; attrsIdxs[0] must be 0. Fails on
-/// the legacy default stream. If a copy is refused, the copies before it have been made.
+/// the legacy default stream. If a copy is refused, the preceding copies have already been made.
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
                                  size_t count, struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                  size_t numAttrs, cudaStream_t stream);
@@ -201,7 +201,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-/// Milliseconds between two recorded events.
+/// The time between two recorded events, in milliseconds.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 /// @}
 

@@ -70,7 +70,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolP
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   detail::KernelFunction how{};
   if (registered_kernel(symbolPtr, &how) == nullptr) return remember(cudaErrorInvalidDeviceFunction);
-  // The host function represents its kernel everywhere.
+  // The host function identifies its kernel in all calls.
   if (functionPtr != nullptr) *functionPtr = reinterpret_cast<cudaFunction_t>(const_cast<void*>(symbolPtr));
   return cudaSuccess;
 }

@@ -228,7 +228,7 @@ bool gives_device_memory(cudaMemPool_t handle) {
   return handle == nullptr || (pool != nullptr && kind_of(*pool) == MemoryKind::device);
 }
 
-/// Makes a pool the current one for its type and location.
+/// Makes a pool the current pool for its type and location.
 cudaError_t use_pool(const Source& source, cudaMemPool_t handle) {
   return with_pool(handle, [&](const Pool& pool) {
     const Source own{pool.type, pool.place};

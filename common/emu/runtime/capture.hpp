@@ -11,7 +11,7 @@ namespace cuemu {
 
 class Stream;
 
-/// A capture from its beginning to its end; streams that joined it share it.
+/// A capture, from its beginning to its end. Streams that have joined the capture share this object.
 struct Capture {
   cudaGraph_t graph = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;

@@ -1,5 +1,5 @@
-// The type-independent part of warp collectives (../include/cuemu/collective.hpp): which lanes meet, which lane does
-// the work, and calls that exchange plain bytes: shuffles, votes and matches.
+// The type-independent part of warp collectives (../include/cuemu/collective.hpp): it determines which lanes meet and
+// which lane does the work, and implements calls that exchange plain bytes: shuffles, votes and matches.
 #include <cstdio>
 #include <cstring>
 
@@ -165,7 +165,7 @@ void match(MatchCall& mine, SourceLine where) {
       if (there.site == mine.site && there.line == mine.line) here |= 1u << lane;
     });
     const bool all_begun = warp_has_begun();
-    // Done when all lanes are here, when a whole round brought no new lane, or when no other lane can run.
+    // The wait ends when all lanes are here, when no new lane came in a whole round, or when no other lane can run.
     const std::uint32_t met = warp_state().released;
     const bool on_their_way = met != meetings && --patience > 0;
     meetings = met;

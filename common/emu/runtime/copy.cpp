@@ -44,7 +44,7 @@ std::size_t extent(const Place& place, const Box& box) {
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// The side that the direction assigns to the device must lie entirely in device memory.
+/// Whether a side is valid: the side that the direction assigns to the device must lie entirely in device memory.
 bool valid_side(const Place& place, const Box& box, bool device) {
   if (place.at == nullptr) return false;
   if (!device) return !in_device_space(reinterpret_cast<std::uintptr_t>(place.at));

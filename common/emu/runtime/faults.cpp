@@ -182,7 +182,7 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
 
 namespace {
 
-/// A CUDA thread continues here after a signal: on its worker's landing stack, outside the handler.
+/// After a signal, a CUDA thread continues here, on its worker's landing stack and outside the handler.
 void land() {
   open_access_in_handler();  // strings or maps of the report may be on the device's heap
   Worker& worker = *Worker::current();
@@ -195,7 +195,7 @@ void land() {
   leave_thread();
 }
 
-/// A CUDA thread continues here after its launch was stopped by another thread or by the time limit.
+/// After another thread or the time limit has stopped its launch, a CUDA thread continues here.
 void land_stopped() {
   open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;

@@ -130,7 +130,8 @@ bool destroy_graph(cudaGraph_t handle) {
   const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
   const auto found = graphs().find(handle);
   if (found == graphs().end()) return false;
-  // The graph is destroyed after the list is consistent: conditional nodes remove their graphs from the list.
+  // The graph is destroyed only after the list is consistent, since conditional nodes remove their graphs from the
+  // list.
   const std::shared_ptr<CUgraph_st> graph = std::move(found->second);
   graphs().erase(found);
   return true;

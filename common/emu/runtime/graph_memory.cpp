@@ -64,7 +64,7 @@ struct GraphMemories {
   }
 };
 
-/// Follows the nodes in the order of a launch.
+/// Visits the nodes in the order of a launch.
 struct Walk {
   std::map<const void*, std::shared_ptr<GraphMemory>> allocated;
   std::vector<const void*> freed;  ///< allocations of other graphs

@@ -5,7 +5,7 @@
 
 namespace cuemu {
 
-/// Makes every worker that runs blocks of a stopped launch leave its CUDA thread.
+/// Makes every worker that runs blocks of a stopped launch abandon its CUDA thread.
 void stop_others(const Launch& launch);
 
 /// The signal that stop_others() sends.

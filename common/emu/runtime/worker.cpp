@@ -271,7 +271,7 @@ bool is_round_open(const Resident& resident) {
 }
 }  // namespace
 
-/// Whether no thread of the block can run before threads of other blocks have run.
+/// Whether threads of other blocks must run before any thread of the block can run.
 bool Worker::cannot_go_on(const Resident& resident) {
   const Block& block = resident.block;
   return block.ready.empty() && block.next_thread >= block.thread_count;

@@ -129,7 +129,7 @@ TYPED_TEST(TinyFloat, ArithmeticIsTheExactResultRoundedOnce) {
       0, 1, 2, 3, infinity<F> - 1, infinity<F>, 0x7fff, 1u << F::mantissa, (1u << F::mantissa) - 1};
   for (int i = 0; i < 250; ++i) patterns.push_back(random() & 0x7fff);
   for (size_t i = 0, n = patterns.size(); i < n; ++i) patterns.push_back(patterns[i] | 0x8000);
-  // `value` plus something of the sign of `rest` is the exact result.
+  // The exact result is `value` plus a small number with the sign of `rest`.
   const auto expect = [](const T got, const double value, const double rest) {
     if (std::isnan(value)) return std::isnan(F::to_float(got));
     const int above = (rest > 0) - (rest < 0);

@@ -308,7 +308,8 @@ TEST_F(Emucc, SharedHeadersAreMadeAtOnceOnRequest) {
   EXPECT_EQ(status, 1);
 }
 
-// g++ instantiates its precompiled headers' templates at each source's end, except functions with deduced types.
+// At the end of each source, g++ instantiates the templates of its precompiled headers, except functions with deduced
+// types.
 TEST_F(Emucc, CudaHeadersInstantiateNearlyNothingInEachSource) {
   write("a.cu", "");
   const std::string dump = " -Xcompiler -fdump-tree-original=$PWD/functions";

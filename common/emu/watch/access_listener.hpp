@@ -54,8 +54,8 @@ class AccessListener {
   /// An atomic operation is done.
   virtual void atomic_done(std::uintptr_t /*address*/, bool /*changed*/) {}
   virtual void fence() {}
-  /// Switches for the calling thread: its atomic operations have block scope; they are parts of one atomic function of
-  /// CUDA.
+  /// Two switches for the calling thread: its atomic operations have block scope; they are parts of one atomic function
+  /// of CUDA.
   virtual void set_block_scope(bool) {}
   virtual void set_updates(bool) {}
   /// A constructor stores the address of its class's table of virtual functions into an object.

@@ -110,7 +110,8 @@ class Scanner {
     while (begin > 0 && is_word(at(begin - 1))) --begin;
     return open != none && is_keyword(text_, begin);
   }
-  /// A `*` or `&` belongs to the expression if it can't be a binary operator.
+  /// The expression's beginning, including `*` and `&`, which belong to the expression if they can't be binary
+  /// operators.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
     while (result > 0 && at(result - 1) == '*') --result;

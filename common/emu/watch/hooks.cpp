@@ -25,7 +25,7 @@ __attribute__((always_inline)) inline void note_plain(HotEvents::Access tell, co
   tell(reinterpret_cast<std::uintptr_t>(address), pc);
 }
 
-/// A function copies or sets this memory; returns how many bytes the tools allow.
+/// Reports that a function copies or sets this memory; returns the number of bytes that the tools allow.
 __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std::size_t size, unsigned kind,
                                                             const void* pc) {
   if (size == 0 || Busy::now()) return size;

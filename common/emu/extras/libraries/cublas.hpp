@@ -121,7 +121,7 @@ Access result_access(const Scalar<T>& beta) {
 
 /// \name Checks
 /// @{
-/// The status that a function returns before its work; CUBLAS_STATUS_SUCCESS: continue.
+/// The status that a function returns before its work; if it is CUBLAS_STATUS_SUCCESS, the function continues.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
 /// The same for one product; also prints which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
 cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
@@ -162,7 +162,7 @@ inline std::size_t bytes(Size n) {
 }
 /// @}
 
-/// Queues the work; the status of work that cannot be queued.
+/// Queues the work. Returns an error if the work cannot be queued.
 cublasStatus_t submit(cublasHandle_t handle, Uses uses, std::function<void()> work,
                       std::function<Uses()> more_uses = {});
 /// Waits for the queued work if results are in the host's memory.

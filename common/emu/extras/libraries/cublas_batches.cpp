@@ -201,7 +201,7 @@ int factorise(Size n, T* A_, Size lda, int* pivots) {
   return singular;
 }
 
-/// Exchanges B's rows by the pivots, or back.
+/// Exchanges B's rows according to the pivots, or reverses these exchanges.
 template <class T>
 void exchange_rows(Size n, Size columns, T* B, Size ldb, const int* pivots, bool back) {
   if (pivots == nullptr) return;

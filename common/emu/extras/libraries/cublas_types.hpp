@@ -113,7 +113,7 @@ struct Layout {
   Size down, right;
 };
 
-/// op(matrix) as a dense column-major one of rows × columns.
+/// op(matrix) as a dense column-major matrix of rows × columns.
 template <class N>
 std::vector<N> dense(const void* at, Layout layout, cublasOperation_t op, Size rows, Size columns) {
   std::vector<N> out(bytes(rows * columns));

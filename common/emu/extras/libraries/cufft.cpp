@@ -328,7 +328,7 @@ Side dense_side(const std::vector<int>& n, bool real, bool halved) {
   return side;
 }
 
-/// The caller's layout. @param embed null: dense
+/// Stores the caller's layout. @param embed null: the layout is dense
 bool lay_out(Side& side, const long long* embed, long long stride, long long distance, long long batch) {
   if (embed == nullptr) return true;
   for (std::size_t d = 0; d < side.size.size(); ++d) {

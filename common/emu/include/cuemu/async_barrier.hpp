@@ -152,7 +152,7 @@ class barrier : detail::CompletionHolder<Completion> {
     const cuemu::detail::Counting counting;
     return __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
   }
-  /// All arrivals and bytes are complete: runs the completion function, and begins the next phase.
+  /// Called when all arrivals and bytes are complete: runs the completion function, and begins the next phase.
   auto complete(const unsigned long now) {
     if constexpr (!::std::is_same_v<Completion, detail::NoCompletion>) {
       cuemu::detail::tell_filled(this);

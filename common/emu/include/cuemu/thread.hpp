@@ -150,7 +150,7 @@ struct FiberList {
     }
     return false;
   }
-  /// Inserts the other list's fibers before this list's.
+  /// Inserts the other list's fibers before the fibers of this list.
   void splice_front(FiberList& other) {
     other.splice(*this);
     *this = other;

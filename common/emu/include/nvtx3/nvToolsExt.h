@@ -34,7 +34,7 @@ typedef union nvtxMessageValue_t {
   nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
 
-/// The appearance of a range or a mark. Begin with `= {0}`, version and size.
+/// The appearance of a range or a mark. Programs initialise it with `= {0}`, and then set version and size.
 typedef struct nvtxEventAttributes_v2 {
   uint16_t version;
   uint16_t size;

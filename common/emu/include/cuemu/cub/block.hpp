@@ -375,7 +375,7 @@ class BlockExchange {
         in, out, [&](const int i) { return static_cast<int>(ranks[i]); },
         [](const int i) { return rank() + i * threads; });
   }
-  /// Items of negative ranks are dropped.
+  /// Items with negative ranks are dropped.
   template <typename Out, typename Offset>
   void ScatterToStripedGuarded(const T (&in)[Items], Out (&out)[Items], Offset (&ranks)[Items]) {
     exchange_some(

@@ -109,7 +109,7 @@ inline void reduce_tile(const u64 map, const bulk::Coordinates& place, const u64
 }
 /// @}
 
-/// \name Changes of tensor maps by a kernel. A field without dimensions gets 0 for them.
+/// \name Changes of tensor maps by a kernel. For a field without dimensions, the dimension is 0.
 /// @{
 using bulk::MapField;
 template <MapField field, class T, class D, class A>

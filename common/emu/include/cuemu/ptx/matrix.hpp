@@ -16,7 +16,8 @@
 
 namespace cuemu::ptx {
 
-/// Each of these instructions takes part of its matrices from every lane.
+/// Checks that the whole warp takes part, since each of these instructions takes a part of its matrices from every
+/// lane.
 inline void check_whole(const Participants& warp) {
   if (warp.present != 0xffffffffu)
     stop_kernel(cuemu::detail::kLaunchFailure,

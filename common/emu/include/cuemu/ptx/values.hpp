@@ -113,7 +113,7 @@ inline void output(To& to, const T value) {
 }
 /// @}
 
-/// A register of 16, 32 or 64 bits for a type, and pairs of registers joined.
+/// The register of 16, 32 or 64 bits for a type, and the type of two joined registers.
 template <class T>
 inline constexpr int bits_of_type = 8 * static_cast<int>(sizeof(T));
 template <class T>

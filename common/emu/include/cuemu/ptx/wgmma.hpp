@@ -159,7 +159,7 @@ struct WgmmaCall : Call {
           right[k][column] =
               number<B>(b.at<B>(flags.transposes_b, static_cast<u32>(panel + column), static_cast<u32>(k)));
       for (int row = 0; row < 16; ++row) {
-        // Integers wrap; reals are summed in double, as by mma.sync, and rounded once.
+        // Integers wrap; floating-point numbers are summed in double, as in mma.sync, and rounded once.
         std::conditional_t<std::is_same_v<Sum, s32>, u32, double> sums[8] = {};
         for (int k = 0; k < depth; ++k) {
           const auto& of_b = right[places.at(row, k)];

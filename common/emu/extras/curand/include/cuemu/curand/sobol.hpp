@@ -119,7 +119,7 @@ inline void curand_init(const unsigned long long* const vectors, const unsigned 
 }
 /// @}
 
-/// \name Numbers, uniform and of other distributions
+/// \name Numbers of the uniform distribution and of other distributions
 /// @{
 template <class Word, bool Scrambled>
 inline Word curand(cuemu::curand::SobolState<Word, Scrambled>* const state) {
