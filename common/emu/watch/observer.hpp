@@ -36,7 +36,7 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  /// \name Launches. Begin and end come from the OS thread that runs the launch.
+  /// \name Launches. The OS thread that runs the launch reports its beginning and its end.
   /// @{
   /// The numbers of the blocks to run, ascending; empty: all. Called before a launch whose blocks are independent, that
   /// is, a launch that is not cooperative and has no clusters. The first tool that chooses blocks decides.
@@ -112,7 +112,7 @@ class Observer {
   virtual void heap_refused(std::size_t /*bytes*/, std::size_t /*capacity*/) {}
   /// Memory of the heap was freed.
   virtual void heap_freed(const void*) {}
-  /// A kernel frees a pointer that is no live piece of the heap; the kernel then stops.
+  /// A kernel frees a pointer that is not an allocated piece of the heap; the kernel then stops.
   virtual void heap_free_refused(const void*) {}
   virtual void free_refused(const void*) {}
   virtual void symbol_known(const char* /*name*/, VariableKind, const volatile void*, std::size_t /*bytes*/) {

@@ -22,7 +22,8 @@ void tell_channel(const std::string& line);
 /// Sends a JSON text, whose strings must not contain line breaks, as one line of this kind. Does nothing without a
 /// grader.
 void tell_report(const char* kind, std::string json);
-/// The grader's setting of this name, else the environment's; null: neither. Lives as long as the program.
+/// The grader's setting of this name, or else the environment's; null if there is neither. The text lives as long as
+/// the program.
 const char* setting(const char* name);
 /// @}
 
@@ -64,7 +65,7 @@ Unreachable turned_back(std::uintptr_t address);
 /// @}
 
 /// \name Suppressed accesses
-/// A checked program continues after a bad access: a suppressed read returns 0, and a suppressed write is dropped
+/// A checked program continues after an invalid access: a suppressed read returns 0, and a suppressed write is dropped
 /// (runtime/skip_access.hpp).
 /// @{
 /// Suppresses the calling thread's next access within these bytes. A launch has at most `most_skipped` suppressed

@@ -128,7 +128,7 @@ bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
          dwarf_peel_type(&type, &type) == 0;
 }
 
-/// Element size of the array that a variable refers to; 0 if it is no reference to an array.
+/// Element size of the array to which a variable refers; 0 if the variable is not a reference to an array.
 Dwarf_Word referred_element(Dwarf_Die& variable) {
   Dwarf_Die reference, array, element;
   Dwarf_Word bytes = 0;

@@ -31,7 +31,7 @@ struct Line {
 /// @param address a return address
 Line line_of(const void* address);
 
-/// The line of a call from the compiler's location; unknown if that has no file.
+/// The line of a call, from the compiler's location; unknown if the location has no file.
 inline Line line_of(const SourceLine& where) {
   return where.file != nullptr ? Line{where.file, where.line} : Line{};
 }

@@ -521,7 +521,7 @@ void start() {
 }  // namespace
 }  // namespace cuda_lab_profile
 
-/// The driver calls it once, in the program's first CUDA call. @return 1: continue
+/// The driver calls this function once, in the program's first CUDA call. @return 1: continue
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   try {
     if (!cuda_lab_profile::injection) cuda_lab_profile::start();

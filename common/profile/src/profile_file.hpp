@@ -1,5 +1,6 @@
 /// @file
-/// The lines of a GPU's profile (common/wire), each with its line break, from CUPTI's values; independent of CUDA.
+/// The lines of a GPU's profile (common/wire), each with its line break, from CUPTI's values. This header does not
+/// depend on CUDA.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Copies of every kind, each compared with the profile's content lines. One program for both backends:
+// Makes copies of every kind, and compares each copy with the profile's content lines. One program for both backends:
 //
 //   common/profile/tests/contents.sh emucc
 //   common/profile/tests/contents.sh nvcc build/lib/libcuda_lab_profile.so

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 const fs::path root = KIT_SOURCE_DIR;
 
-/// Readers of other programs' text: of lab programs on a GPU, compute-sanitizer, ncu, and the compilers.
+/// The sources that read the text of other programs: of lab programs on a GPU, compute-sanitizer, ncu, and the
+/// compilers.
 const std::vector<std::string> readers = {"run/lab_text.cpp", "check/sanitizer.cpp", "run/ncu.cpp", "build/"};
 
 std::string read(const fs::path& file) {

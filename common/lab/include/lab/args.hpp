@@ -4,9 +4,8 @@
 ///     program [arguments of the handout] [--input FILE]… [--output FILE] [--seed N] [--help]
 ///
 /// A program declares its arguments, calls parse(), and reads the values.
-/// Every mistake ends the program with exit code 2 and one sentence that names what was expected.
-/// The program never sees a value outside its range. Names and explanations must outlive the Args, as literals do. Host
-/// code only.
+/// Every mistake ends the program with exit code 2 and one sentence that names the expected value. The program never
+/// sees a value outside its range. Names and explanations must outlive the Args, as literals do. Host code only.
 #pragma once
 #include <cerrno>
 #include <cmath>
@@ -46,7 +45,7 @@ class Args {
   /// Declares an option without a value; has() says whether it was given.
   LAB_COLD Args& flag(const char* name, const char* help);
 
-  /// Declares a letter for an option: with ('o', "output"), `-o FILE` is `--output FILE`.
+  /// Declares a letter for an option: with ('o', "output"), `-o FILE` means `--output FILE`.
   LAB_COLD Args& letter(char letter, const char* name);
 
   /// Declares that the program reads arrays: `--input FILE`, once for each name, in this order.

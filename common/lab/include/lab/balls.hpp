@@ -1,5 +1,5 @@
 /// @file
-/// Balls in a box for the lab on N bodies: the rules of one step, the parameters, and made-up balls.
+/// Balls in a box for the lab on N bodies: the rules of one step, the parameters, and generated balls.
 ///
 /// N balls of equal mass and radius r in a box of side 1, whose floor is y = 0. A step of the simulation computes the
 /// next state Q from P, the state of all balls, in this order:
@@ -38,12 +38,12 @@ struct alignas(16) Position {
   float unused;  ///< 0
 };
 
-/// A velocity, or a change of velocity, in units of 2^-32 sides of the box a second.
+/// A velocity, or a change of velocity, in units of 2^-32 sides of the box per second.
 struct Velocity {
   long long x, y, z;
 };
 
-/// Units of a Velocity in one side of the box a second.
+/// The number of a Velocity's units in one side of the box per second.
 constexpr double velocity_units = 4294967296.0;
 
 /// One step's constants, as kernels receive them.

@@ -11,7 +11,8 @@
 
 namespace lab {
 
-/// The allowed error of an element: |got - expected| <= abs + rel * |expected|. Both zero: equal.
+/// The allowed error of an element: |got - expected| <= abs + rel * |expected|. If both are zero, the elements must be
+/// equal.
 struct Closeness {
   double abs = 0;
   double rel = 0;

@@ -1,7 +1,7 @@
 /// @file
 /// Files of moving points, which simulations write and viewers play. Host code only, except quantised().
 ///
-/// A file of frames, little-endian, is a head of 64 bytes, the obstacles, then frame after frame:
+/// A file of frames is little-endian. It consists of a head of 64 bytes, the obstacles, and the frames:
 ///
 ///     offset  type         what
 ///          0  char[8]      "LABFRAME"

@@ -1,8 +1,8 @@
 /// @file
 /// A genetic algorithm on sets of points, for the lab on genetic algorithms: the rules, and the sequential program.
 ///
-/// A *set* of points (an individual) looks for a place near the origin, where a red sphere is, among spheres that stop
-/// points; many sets are a *population*; each *island* has its own population. A generation is:
+/// A *set* of points (an individual) searches for a place near the origin, where a red sphere is, among spheres that
+/// stop points. Many sets form a *population*, and each *island* has its own population. A generation is:
 ///
 ///     mutation      some sets change: each of their points may move, at random or towards another point of its set
 ///     evaluation    a set's score is the sum of its points' squared distances from the origin: less is better
@@ -32,7 +32,7 @@
 
 namespace lab {
 
-/// The centre of a point. The world goes from -1 to 1 in x, y and z.
+/// The centre of a point. The world extends from -1 to 1 in x, y and z.
 struct Point {
   float x, y, z;
 };
@@ -302,7 +302,7 @@ inline double room_for(const World& world, const std::vector<Sphere>& spheres) {
   return static_cast<double>(free) / samples - taken;
 }
 
-/// The phase of the last generation after which a run ends.
+/// The phase after which a run ends, in the last generation.
 enum class Phase { generation, mutation, evaluation, selection, reproduction, migration, end };
 constexpr const char* phase_names[] = {"generation",   "mutation",  "evaluation", "selection",
                                        "reproduction", "migration", "end"};

@@ -161,7 +161,7 @@ template <class T>
 }
 
 /// Writes an array, and replaces an existing file. Removes the file if it can't be written completely.
-/// @param shape lengths, the last index running fastest; empty for a single number
+/// @param shape lengths; the last index varies fastest; empty for a single number
 /// @param data  product of `shape` elements in host memory
 /// @throws NpyError if the file can't be created or the disk is full
 template <class T>

@@ -95,7 +95,7 @@ void keep_files(const std::string& name, const T* P, const std::vector<T>& gold,
 /// Up to n = 512 and without a tolerance, every element is computed again and must be equal; both products are written
 /// to NAME.bin and NAME.gold. Otherwise Freivalds' method (product.hpp) checks the product, and some rows are computed
 /// again. Their time is an estimate for the whole product; without a tolerance they are also compared.
-/// @param name of the files written to the current folder
+/// @param name of the files that are written to the current folder
 /// @param tolerance of check_product()
 /// @return whether P is right
 template <typename T>

@@ -34,7 +34,7 @@ namespace lab {
 
 namespace detail {
 
-/// The place where a kernel met a blank; part 0: none.
+/// The place where a kernel reached a blank; part 0: no kernel did.
 struct TodoFlag {
   int part;
   int line;

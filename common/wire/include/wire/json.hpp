@@ -51,7 +51,7 @@ std::string json_numbers(const Numbers& numbers) {
 /// A JSON object whose members are added one by one.
 class Object {
  public:
-  /// A member whose value is JSON already.
+  /// Adds a member whose value is already JSON.
   Object& json(const char* name, std::string_view value) {
     if (text_.size() > 1) text_ += ',';
     text_ += json_string(name);

@@ -12,7 +12,7 @@
 
 namespace kit_wire {
 
-/// A line of a source; an empty file: it is unknown.
+/// A line of a source; if the file is empty, the line is unknown.
 struct Place {
   std::string file;
   int line = 0;

@@ -86,7 +86,7 @@ inline std::string trace_block_end(bool cut) {
   return cut ? "],\"cut\":true}" : "],\"cut\":false}";
 }
 
-/// The program of a record, its first line.
+/// The program of a record, which is the record's first line.
 inline std::string program_line(const std::string& name, const std::vector<std::string>& arguments) {
   return Object()
       .add("kind", "program")
