@@ -79,8 +79,8 @@ struct GuardedArray {
   }
 };
 
-/// The zone that an access of `bytes` bytes on a thread's stack touches, or the zone after an array if the access touches
-/// the rest of the array's last line. Null: neither.
+/// The zone that an access of `bytes` bytes on a thread's stack touches, or the zone after an array if the access
+/// touches the rest of the array's last line. Null: neither.
 inline const ArrayZone* zone_at(std::uintptr_t address, std::size_t bytes) {
   const std::uintptr_t last = address + bytes - 1;
   const auto* const zone = reinterpret_cast<const ArrayZone*>(last / ArrayZone::size * ArrayZone::size);
