@@ -1,10 +1,10 @@
-// Measures the cost of a check: runs one kernel of kernels.cu, as it is linked, and prints the processor seconds of
-// one run and the KiB of memory that its data and its first run took.
+// Measures the cost of a check: runs one kernel of kernels.cu, as it is linked, and prints the processor time of one
+// run in seconds, and the memory that its data and its first run took in KiB.
 //
 //   check_cost KERNEL RUNS        KERNEL: one of those below, or "list"
 //
-// check_cost.sh builds it once as emucc does by itself, once with --no-fission and once with --check, and
-// makes a table of the three.
+// check_cost.sh builds this program once with emucc's default options, once with --no-fission and once with --check,
+// and prints a table of the three.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,7 +29,7 @@ struct Memory {
 
 struct Kernel {
   const char* name;
-  double device_bytes;  ///< that it touches
+  double device_bytes;  ///< that the kernel touches
   void (*run)(const Memory&);
 };
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The cost of `emucc --check`: processor time of each kernel of kernels.cu under the checker over the time
-# without it, and the memory that the checker takes for each byte of device memory that the kernel touches.
+# The cost of `emucc --check` for each kernel of kernels.cu: its processor time under the checker divided by its time
+# without the checker, and the memory that the checker takes for each byte of device memory that the kernel touches.
 #
 #   common/emu/bench/check_cost.sh BUILD_FOLDER
 set -eu

@@ -1,4 +1,4 @@
-// The kernels, as students write them. BENCH_NAMESPACE names the way they are built.
+// The kernels, as students write them. BENCH_NAMESPACE names the way in which they are built.
 #include <cooperative_groups.h>
 
 #include "kernels.hpp"
@@ -62,7 +62,7 @@ __global__ void shuffle_kernel(const float* in, float* sums) {
   }
 }
 
-/// The tree of tree_kernel, as a function that others call.
+/// The tree of tree_kernel, as a function that kernels call.
 __device__ float tree_of_block(float value) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;
@@ -97,7 +97,7 @@ __global__ void decided_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// The tree whose loop has a separate counter in each thread: no compiler can know that all threads end it
+/// The tree whose loop has a separate counter in each thread: no compiler can know that all threads end the loop
 /// together.
 __global__ void own_kernel(const float* in, float* sums) {
   __shared__ float s[block];
@@ -111,7 +111,7 @@ __global__ void own_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
-/// The tree that continues while a thread has something to add.
+/// The tree whose loop continues as long as some thread has something to add.
 __global__ void voted_kernel(const float* in, float* sums) {
   __shared__ float s[block];
   const unsigned tid = threadIdx.x;
@@ -144,7 +144,7 @@ __global__ void groups_kernel(const float* in, float* sums) {
   }
 }
 
-/// shuffle_kernel whose last sums are added by the lanes that have one.
+/// shuffle_kernel, in which the lanes that have one of the last sums add these sums.
 __global__ void divergent_kernel(const float* in, float* sums) {
   __shared__ float s[block / 32];
   const unsigned lane = threadIdx.x % 32;

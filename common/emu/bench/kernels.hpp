@@ -2,12 +2,12 @@
 // and the same loops in plain OpenMP C++.
 //
 // All pointers of the launching functions are device pointers; n counts elements, products are n × n and
-// row-major. Blocks have 256 threads (16 × 16 in products); n is a multiple of that.
+// row-major. Blocks have 256 threads (16 × 16 in products), and n is a multiple of the block's size.
 #pragma once
 
 #include <cstdint>
 
-// The same kernels twice: as emucc builds them, and with each thread on a separate stack (--no-fission).
+// Each kernel exists twice: as emucc builds it by default, and with each thread on a separate stack (--no-fission).
 #define CUEMU_BENCH_KERNELS                                                                               \
   void naive_product(const float* a, const float* b, float* c, int n);                                    \
   void tiled_product(const float* a, const float* b, float* c, int n); /* two barriers a tile */          \
@@ -31,8 +31,8 @@ namespace fibers {
 CUEMU_BENCH_KERNELS
 }
 
-/// The same in host memory.
-/// product_ijk is the literal loop, product_ikj the one that a C++ programmer writes.
+/// The same computations in host memory. product_ijk translates the kernel's loop literally; product_ikj is the loop
+/// that a C++ programmer would write.
 namespace plain {
 void product_ijk(const float* a, const float* b, float* c, int n);
 void product_ikj(const float* a, const float* b, float* c, int n);

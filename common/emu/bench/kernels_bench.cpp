@@ -1,11 +1,10 @@
-// The cost of the emulation: kernels as emucc builds them, beside the same loops in plain OpenMP C++, in one
-// run. Prints one table at the end: time per element, its spread, and the ratio to the plain loop.
+// Measures the cost of the emulation: one run times kernels as emucc builds them and the same loops in plain OpenMP
+// C++. At the end it prints a table with the time per element, its spread, and the ratio to the plain loop.
 //
 //   build/bin/kernels_bench                  five repetitions of all, in random order; medians
 //   build/bin/kernels_bench --benchmark_filter=tree
 //
-// Every result is checked before anything is timed.
-// All memory, of the device and of the host, has been written before.
+// Every result is checked, and all memory of the device and of the host is written, before anything is timed.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -73,10 +72,10 @@ struct Case {
   std::string name;
   std::string peer;
   double count;                   ///< elements of one run
-  std::function<void()> split;    ///< as emucc builds it
+  std::function<void()> split;    ///< as emucc builds it by default
   std::function<void()> fibers;   ///< with --no-fission
   std::function<void()> plain;    ///< OpenMP
-  std::function<bool()> correct;  ///< after one run of a kernel and one of the loop: do they agree?
+  std::function<bool()> correct;  ///< whether a run of the kernel and a run of the loop agree
 };
 
 std::vector<Case> cases(Data& d) {
@@ -130,7 +129,7 @@ std::vector<Case> cases(Data& d) {
                  [&d] { fibers::histogram(d.dbytes, d.dcounts, elements); },
                  [&d] { plain::histogram(d.bytes.data(), d.counts.data(), elements); },
                  [&d] { return Data::from_device(d.dcounts, 256) == d.counts; }});
-  // These add one to each of their elements each time.
+  // Each run of these kernels adds one to each element.
   const auto adds = [&d](std::function<void()> run, std::size_t count, float once) {
     return [&d, run = std::move(run), count, once] {
       Data::check(cudaMemset(d.dc, 0, count * sizeof(float)));
@@ -149,7 +148,7 @@ std::vector<Case> cases(Data& d) {
   return all;
 }
 
-/// Keeps the times of all repetitions, and is silent.
+/// Keeps the times of all repetitions, and prints nothing.
 class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }

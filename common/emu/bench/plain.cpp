@@ -1,4 +1,4 @@
-// The loops that the emulation is compared with: plain C++ on all cores, at the same optimisation.
+// The loops that the emulation is compared with: plain C++ on all cores, at the same level of optimisation.
 #include "kernels.hpp"
 
 namespace plain {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The cost of a recording (`grader view LAB`, `emucc --record`): processor time of a lab's whole program whose kernels are
-# recorded, over its time thread by thread (--no-fission), at the small sizes that are recorded.
+# The cost of a recording (`grader view LAB`, `emucc --record`): the processor time of a lab's whole program while its
+# kernels are recorded, divided by its time thread by thread (--no-fission), at the small sizes that are recorded.
 #
 #   common/emu/bench/record_cost.sh BUILD_FOLDER
 set -eu
@@ -9,7 +9,7 @@ kit=$(cd "$(dirname "$0")/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Processor time in ms of a program, on average over so many runs: the shell counts in hundredths of a second.
+# The processor time of a program in ms, as the mean of many runs, since the shell counts in hundredths of a second.
 cost() { # runs, command…
   (
     runs=$1

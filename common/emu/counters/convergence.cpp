@@ -65,7 +65,7 @@ class Ways {
 
   /// "A Simple, Fast Dominance Algorithm" (Cooper, Harvey, Kennedy), on the reversed graph.
   void find_meetings() {
-    const auto order = order_from_end();  // of nodes, the end first
+    const auto order = order_from_end();  // the nodes' numbers, the end first
     std::vector<std::uint32_t> rank(next_.size(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
     meeting_.assign(next_.size(), none);
@@ -151,7 +151,7 @@ class Warp {
     return same;
   }
 
-  /// Runs lanes that are at one place until they reach `stop`.
+  /// Runs lanes that are at the same place until they reach `stop`.
   void run(std::uint32_t lanes, std::uint32_t stop) {
     for (;;) {
       const unsigned lane = first_of(lanes);
@@ -181,7 +181,7 @@ class Warp {
   std::array<std::uint32_t, 32> at_{};
 };
 
-/// The usual case: all lanes take the same path.
+/// Whether all lanes take the same path, as they usually do.
 bool all_alike(const Paths& paths, std::uint32_t lanes) {
   const Path& first = *paths[first_of(lanes)];
   bool alike = true;

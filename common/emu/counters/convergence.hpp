@@ -1,9 +1,9 @@
-// Finds which lanes of a warp run together: merges what each lane did into the warp's steps.
+// Finds the lanes of a warp that run together: merges the events of all lanes into the warp's steps.
 //
 // The emulation runs a block's threads one after another. A GPU runs the lanes of a warp in one step while they take
 // the same path. It runs the sides of a branch one after another, and joins them at the branch's immediate
 // post-dominator: the first place on every path from the branch to the end. The lanes' paths between two barriers form
-// the graph for that search, so nothing is needed from the compiler.
+// the graph for this search, so the compiler does not need to provide one.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Event {
   std::uint64_t packed;
 };
 using Path = std::vector<Event>;
-/// By lane; empty for lanes outside the mask.
+/// One path for each lane, indexed by lane; lanes outside the mask have none.
 using Paths = std::array<const Path*, 32>;
 
 struct Step {

@@ -1,8 +1,8 @@
 /// @file
-/// The counters and their names in JSON, in `Counter` (tally.hpp), and in the labs of the grader, which reads them by
-/// name. Plain text, independent of the emulation.
+/// The counters and their names in JSON, in `Counter` (tally.hpp), and in the grader's labs. The grader includes this
+/// list, too, so it does not depend on the emulation.
 ///
-/// Counts are per warp, unless stated.
+/// Counts are per warp, unless stated otherwise.
 #pragma once
 
 // clang-format off

@@ -25,7 +25,7 @@ BlockPaths* running_block() {
   return this_block().data<BlockPaths>(counters_slot);
 }
 
-/// Counted code refers to this symbol (cuemu/watched.hpp), so that the linker links this object, and with it the
+/// Counted code refers to this symbol (cuemu/watched.hpp), so that the linker links this object and thereby the
 /// counters.
 extern "C" const char cuemu_counters_are_linked = 1;
 
@@ -35,7 +35,7 @@ __attribute__((constructor(101))) void begin_to_observe() {
   listen(Counters::get(), counters_slot, hot_events<Counters>());
 }
 
-/// The counters that a warp's request adds to, by its kind.
+/// The counters to which a warp's request adds, for one kind of request.
 struct RequestCounters {
   Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_turns, global_firsts,
       global_bytes, uncoalesced;
@@ -51,7 +51,7 @@ constexpr RequestCounters of_stores = {
     Counter::global_store_firsts, Counter::global_store_bytes,      Counter::uncoalesced_stores,
 };
 
-/// The number of sectors that a request is the first of its block to access.
+/// The number of the request's sectors that the block had not accessed before.
 unsigned first_sectors(const Request& request, std::unordered_set<std::uint64_t>& known) {
   unsigned fresh = 0;
   std::uint64_t last = ~std::uint64_t{0};
@@ -119,7 +119,8 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
   Request request;
   request.bytes = place.bytes;
   Space space = Space::none;
-  // A place may touch different memories (a generic pointer): the lanes of each form a request.
+  // Through a generic pointer, the lanes at one place may access different memories: the lanes of each memory form a
+  // request.
   for (std::uint32_t rest = step.lanes; rest != 0;) {
     request.lanes = 0;
     for (std::uint32_t left = rest; left != 0; left &= left - 1) {
@@ -183,7 +184,7 @@ Space Counters::space_of(std::uintptr_t address) const {
   return address < after->second.end ? after->second.space : Space::none;
 }
 
-/// For code of the emulation's headers that was not inlined, the line of the user's call.
+/// The line of `pc`; for code of the emulation's headers that was not inlined, the line of the user's call.
 Line Counters::line_at(const void* pc) const {
   if (const Line line = line_of(pc); line.known()) return line;
   const auto* const chain = thread_data<CallChain>(counters_slot);
@@ -201,7 +202,7 @@ std::uint32_t Counters::place_of(const Key& key, bool is_access, unsigned bytes,
   if (fresh) {
     const Busy busy;
     Place place;
-    // Branches in the emulation's code are not the kernel's.
+    // Branches in the emulation's code are not branches of the kernel.
     if (is_access || is_direct(key.pc)) place.line = line_at(key.pc);
     place.bytes = static_cast<std::uint8_t>(bytes);
     place.kind = kind;
@@ -226,14 +227,15 @@ void Counters::record(std::uint32_t place, std::uintptr_t address) {
   ++state.events;
   const unsigned warp = fiber.linear / warp_width;
   if (warp != state.last_warp) {
-    // The previous warp has usually ended: its paths are no longer needed.
+    // The previous warp has usually ended, and its paths are then no longer needed.
     if (this_block().lanes(state.last_warp).active() == 0) settle(this_block(), state, state.last_warp);
     state.last_warp = warp;
   }
   state.paths[fiber.linear].emplace_back(place, address);
 }
 
-/// Some atomic functions of the emulation read first and then compare-and-swap, if at all: only the read counts.
+/// Some atomic functions of the emulation first read, and may then compare and swap. Only the read is counted, as the
+/// whole atomic operation.
 bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc) {
   BlockPaths& state = *running_block();
   const bool looks = (kind & writes) == 0 && !is_direct(pc);
@@ -257,7 +259,8 @@ void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, 
   if (space == Space::none) return;
   if ((kind & is_atomic) != 0 && is_half_of_atomic(address, kind, pc)) return;
   const auto* const chain = thread_data<CallChain>(counters_slot);
-  // An access that is larger or of odd size is split into the widest pieces that its alignment allows.
+  // An unaligned access, and an access whose size is above 16 bytes or no power of two, is split into the widest pieces
+  // that its alignment allows.
   std::size_t piece = bytes;
   if ((kind & unaligned) != 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
     piece = std::min<std::size_t>(16, (bytes | address) & -(bytes | address));
@@ -492,7 +495,7 @@ std::map<Line, Tally> KernelTally::by_line() const {
   std::map<Line, Tally> lines;
   for (const Place& place : places) lines[place.line] += place.tally;
   for (const auto& [line, count] : barriers) {
-    // A barrier's file is named as on the command line of the compiler; places have the debug information's paths.
+    // A barrier's file has its name on the compiler's command line; places have the paths of the debug information.
     Line whole = line;
     for (const Place& place : places)
       if (base_name(place.line.file) == base_name(line.file)) whole.file = place.line.file;

@@ -1,5 +1,5 @@
-// The counters' core: records what each thread does between two barriers, merges that into the warps' steps
-// (convergence.hpp), and counts the cost of their requests (requests.hpp).
+// The counters' core: records the events of each thread between two barriers, merges them into the warps' steps
+// (convergence.hpp), and counts the cost of the warps' requests (requests.hpp).
 //
 //   AccessListener (../watch): accesses, basic blocks, conditions  ─┐
 //   Observer (../watch): the runtime's events                       ─┴─> Counters ──> Tally
@@ -40,7 +40,7 @@ struct Place {
   std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
   unsigned kind = 0;       ///< AccessKind
   bool is_condition = false;
-  std::uint64_t entered = 0;  ///< by warps: of a branch's target, how often the code after it ran
+  std::uint64_t entered = 0;  ///< for a branch's target: how many times warps ran the code after it
   std::uintptr_t code = 0;    ///< the address of that code
   Tally tally;
 };
@@ -59,10 +59,10 @@ struct KernelTally {
   std::vector<Place> places;
   std::map<Line, std::uint64_t> barriers;
   std::vector<LaunchTally> launches;
-  std::uint64_t unseen = 0;  ///< accesses that memory limits did not allow to keep
+  std::uint64_t unseen = 0;  ///< accesses that were not kept, because of the limit on memory
 
   Tally total() const;
-  /// By line; places without a line are omitted.
+  /// The counts by line; places without a line are omitted.
   std::map<Line, Tally> by_line() const;
 };
 
@@ -78,7 +78,7 @@ struct CallChain {
 struct BlockPaths {
   KernelTally* kernel = nullptr;
   std::vector<Path> paths;          ///< by thread
-  std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned at the beginning of the interval
+  std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned before the interval began
   std::uint64_t events = 0;
   unsigned last_warp = 0;
   std::uintptr_t shared_begin = 0;
@@ -92,7 +92,7 @@ class Counters final : public Observer, public AccessListener {
  public:
   static Counters& get();
 
-  /// \name The program's code. Requests by a library are not the user's.
+  /// \name The program's code. Requests made by a library are not counted as the user's.
   /// @{
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) override;
   std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,

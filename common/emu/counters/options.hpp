@@ -13,7 +13,7 @@ struct Options {
   std::size_t blocks = 0;  ///< most blocks of a launch that run, and are counted; 0: all
 };
 
-/// Read once from the environment; an unknown option ends the program with a message.
+/// The options, read once from the environment. An unknown option ends the program with a message.
 const Options& options();
 
 }  // namespace cuemu::counters

@@ -27,7 +27,7 @@ void each_group(const Request& request, unsigned at_once, const Each& each) {
     if (const std::uint32_t lanes = request.lanes & group << first; lanes != 0) each(lanes);
 }
 
-/// Words of 4 bytes that one lane accesses.
+/// The number of words of 4 bytes that one lane accesses.
 unsigned words_of(const Request& request) {
   return std::max(1u, request.bytes / 4);
 }
@@ -58,7 +58,7 @@ Banks banks_of(int major) {
 }
 
 SharedCost shared_cost(const Request& request, const Banks& banks) {
-  // Wide accesses fill the banks with fewer lanes; the first devices always served half a warp.
+  // With wide accesses, fewer lanes fill all banks; the first devices always served half a warp.
   const unsigned at_once = banks.count == 32 ? banks.lanes_at_once / words_of(request) : banks.lanes_at_once;
   SharedCost cost;
   each_group(request, at_once, [&](std::uint32_t lanes) {
@@ -73,7 +73,8 @@ namespace {
 
 constexpr std::uint64_t line_bytes = 128;
 
-/// The different units of `unit` bytes that accesses of `bytes` touch: sectors, lines, or single bytes.
+/// The number of different units of `unit` bytes (sectors, lines, or single bytes) that accesses of `bytes` bytes
+/// touch.
 template <std::uint64_t unit>
 unsigned units_of(const Sorted& sorted, unsigned bytes) {
   unsigned units = 0;

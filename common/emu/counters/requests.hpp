@@ -2,12 +2,12 @@
 //
 // Shared memory has banks of 4 bytes. Lanes that access different words of one bank take turns; each turn of the
 // request is a *wavefront*. Lanes that access the same word share it. Current devices serve 32 lanes at a time for
-// accesses of up to 4 bytes, half a warp for 8 bytes and a quarter for 16. Devices of compute capability 1 have 16
-// banks and always serve half a warp.
+// accesses of up to 4 bytes, half a warp for accesses of 8 bytes, and a quarter of a warp for accesses of 16 bytes.
+// Devices of compute capability 1 have 16 banks and always serve half a warp.
 //
 // Global memory is transferred in *sectors* of 32 bytes: a request costs one for each sector that its lanes touch. The
-// L1 cache has lines of 128 bytes, and takes a turn for each line that a group of lanes touches: the whole warp, half a
-// warp for accesses of 8 bytes, a quarter for 16.
+// L1 cache has lines of 128 bytes, and takes a turn for each line that a group of lanes touches. A group is the whole
+// warp, half a warp for accesses of 8 bytes, or a quarter of a warp for accesses of 16 bytes.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Its functions come with driver_types.h.
+// driver_types.h declares the functions of this header.
 #pragma once
 
 #include "driver_types.h"

@@ -1,5 +1,4 @@
-// Cooperative groups: threads that synchronise and exchange values as a group,
-// from a few lanes to the whole grid.
+// Cooperative groups: groups of threads that synchronise and exchange values, from a few lanes to the whole grid.
 #pragma once
 #define _COOPERATIVE_GROUPS_H_
 

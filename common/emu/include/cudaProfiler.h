@@ -1,4 +1,4 @@
-// Its functions come with cuda_runtime_api.h.
+// cuda_runtime_api.h declares the functions of this header.
 #pragma once
 #define cuda_profiler_H
 

@@ -1,4 +1,4 @@
-// Types of the driver API's functions, for pointers from cudaGetDriverEntryPoint; only the emulated functions.
+// Types of the driver API's emulated functions, for pointers from cudaGetDriverEntryPoint.
 #pragma once
 
 #include "cuda.h"

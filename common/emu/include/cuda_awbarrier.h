@@ -1,4 +1,4 @@
-// Its functions come with cuda_awbarrier_primitives.h.
+// cuda_awbarrier_primitives.h declares the functions of this header.
 #pragma once
 #define _CUDA_AWBARRIER_H_
 

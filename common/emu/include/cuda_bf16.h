@@ -1,7 +1,7 @@
 // __nv_bfloat16 and __nv_bfloat162:
 // 16-bit floating-point numbers with the range of float, in host and device code.
 //
-// Every conversion and operation gives the number nearest to the exact result, ties to even.
+// Every conversion and operation returns the number nearest to the exact result, ties to even.
 #pragma once
 #define __CUDA_BF16_H__
 #define __CUDA_BF16_HPP__

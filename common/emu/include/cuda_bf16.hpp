@@ -1,4 +1,4 @@
-// Its functions come with cuda_bf16.h.
+// cuda_bf16.h declares the functions of this header.
 #pragma once
 
 #include "cuda_bf16.h"

@@ -1,6 +1,6 @@
 // __half and __half2: 16-bit floating-point numbers (IEEE 754 binary16), in host and device code.
 //
-// Every conversion and operation gives the number nearest to the exact result, ties to even.
+// Every conversion and operation returns the number nearest to the exact result, ties to even.
 #pragma once
 #define __CUDA_FP16_H__
 #define __CUDA_FP16_HPP__

@@ -1,4 +1,4 @@
-// Its functions come with cuda_fp16.h.
+// cuda_fp16.h declares the functions of this header.
 #pragma once
 
 #include "cuda_fp16.h"

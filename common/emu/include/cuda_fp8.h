@@ -1,7 +1,7 @@
 // The 8-bit floating-point formats E4M3 and E5M2, alone and in vectors of two and four,
 // in host and device code.
 //
-// Conversions round to nearest even. E4M3 has no infinity: 448 is its greatest number, 0x7f its NaN.
+// Conversions round to nearest even. E4M3 has no infinity: 448 is its greatest number, and 0x7f is its NaN.
 #pragma once
 #define __CUDA_FP8_H__
 #define __CUDA_FP8_HPP__
@@ -16,7 +16,7 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-/// A number beyond the format's greatest becomes NaN or infinity, or the greatest number.
+/// Whether a number above the format's greatest number becomes NaN or infinity, or the greatest number.
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
@@ -37,7 +37,8 @@ inline __nv_fp8_storage_t encode_float8(const double x, const __nv_saturation_t 
   if (x != x) return 0x7f;
   const unsigned sign = __builtin_signbit(x) ? 0x80u : 0u;
   const double size = fabs(x);
-  // Rounds to a multiple of the last place's value; below the normal range, of the smallest normal number's last place.
+  // Rounds to a multiple of the value of the last place. Below the normal range, the last place is that of the smallest
+  // normal number.
   int exponent = 0;
   frexp(size, &exponent);  // size < 2^exponent
   const int lowest = 2 - format.bias;
@@ -121,7 +122,7 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x,
 
 namespace cuemu::detail {
 
-/// One number; conversions from wider types saturate, as CUDA's constructors do.
+/// One number. Conversions from wider types saturate, as CUDA's constructors do.
 template <__nv_fp8_interpretation_t Kind>
 struct Float8 {
   __nv_fp8_storage_t __x;

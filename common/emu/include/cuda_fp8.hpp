@@ -1,4 +1,4 @@
-// Its functions come with cuda_fp8.h.
+// cuda_fp8.h declares the functions of this header.
 #pragma once
 
 #include "cuda_fp8.h"

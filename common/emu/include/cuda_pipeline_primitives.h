@@ -10,7 +10,7 @@ inline void __pipeline_memcpy_async(void* const destination, const void* const s
                                     const size_t zeros = 0) {
   ::cuemu::detail::copy_in_batch(destination, source, bytes, zeros);
 }
-/// Ends a batch of copies; waits for all batches except the latest `prior` ones.
+/// The first function ends a batch of copies; the second waits for all batches except the latest `prior` batches.
 inline void __pipeline_commit() {
   ::cuemu::detail::commit_batch();
 }

@@ -35,7 +35,7 @@
 #include "cuemu/textures.hpp"
 
 namespace cuemu {
-/// The address of a pointer of any type, also to const: an output argument of CUDA's C functions.
+/// The address of a pointer of any type, including pointers to const, as an output argument of CUDA's C functions.
 template <class T>
 inline void** any_pointer(T** pointer) {
   return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
@@ -76,7 +76,7 @@ template <class T>
 inline cudaError_t cudaMallocFromPoolAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(::cuemu::any_pointer(ptr), size, memPool, stream);
 }
-/// From a given pool, which may differ from the device's current one.
+/// Allocates from a given pool, which may differ from the device's current pool.
 template <class T>
 inline cudaError_t cudaMallocAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync(::cuemu::any_pointer(ptr), size, memPool, stream);
@@ -279,7 +279,7 @@ cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLa
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 namespace cuemu {
-/// Null streams in the program are the calling thread's own stream.
+/// Makes the null stream of the program the calling thread's own stream.
 bool use_per_thread_default_streams();
 namespace {
 [[maybe_unused]] const bool per_thread_default_streams = use_per_thread_default_streams();
@@ -287,7 +287,7 @@ namespace {
 }  // namespace cuemu
 #endif
 
-/// \name Kernels by their own type: works for every kernel, templates included
+/// \name Functions that take a kernel with its own type, and work for every kernel, including templates
 /// @{
 template <class... P>
 inline cudaError_t cudaLaunchKernel(void (*func)(P...), dim3 grid, dim3 block, void** args,
@@ -311,7 +311,7 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 grid, dim3
                                                size_t sharedMem = 0) {
   return ::cudaLaunchCooperativeKernel(func, grid, block, args, sharedMem, nullptr);
 }
-/// Launches with arguments that convert to the kernel's parameters.
+/// Launches a kernel with arguments that convert to the kernel's parameters.
 template <class... P, class... A>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
   return [&](P... converted) {
@@ -350,7 +350,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n
   return ::cuemu::detail::max_active_blocks(numBlocks, ::cuemu::detail::kernel_of(func), blockSize,
                                             dynamicSMemSize);
 }
-/// The block size with the highest occupancy, and the grid that then fills the device.
+/// Finds the block size with the highest occupancy, and the grid of such blocks that fills the device.
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, const void* func,
                                                       size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
   return ::cuemu::detail::largest_block_for_occupancy(

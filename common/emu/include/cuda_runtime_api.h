@@ -2,7 +2,7 @@
 // host thread as CUDA does: a failed call sets it, cudaGetLastError returns and clears it. An error that destroyed
 // the context (a stopped kernel) is permanent.
 //
-// Calls marked "queue" return before the work is done; the work runs in the order of its stream.
+// Functions marked "queue" return before their work is done; the work runs in the order of its stream.
 #pragma once
 #define __CUDA_RUNTIME_API_H__
 
@@ -38,7 +38,7 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
-/// The devices, in order of preference, for a host thread that selects none. An empty list means device 0.
+/// Sets the devices, in order of preference, for a host thread that does not select one. An empty list means device 0.
 cudaError_t cudaSetValidDevices(int* device_arr, int len);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int device);
@@ -65,14 +65,14 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
 cudaError_t cudaDriverGetVersion(int* driverVersion);
-/// The driver API's function of that name, if cuda.h's emulated functions include it. Otherwise *funcPtr is null, and
-/// *driverStatus cudaDriverEntryPointSymbolNotFound.
+/// Finds the driver API's function of this name, if it is one of the emulated functions of cuda.h. Otherwise *funcPtr
+/// becomes null, and *driverStatus becomes cudaDriverEntryPointSymbolNotFound.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult* driverStatus);
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult* driverStatus);
-// Names from before CUDA 4, which CUDA 13 dropped.
+// Names from before CUDA 4, which CUDA 13 removed.
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaProfilerStart(void);
@@ -81,7 +81,8 @@ cudaError_t cudaProfilerStop(void);
 
 /// \name Memory
 /// @{
-/// At least 256-byte aligned; the contents are zeros, or with CUEMU_FILL=nan words 0x7fffdead, which are NaNs.
+/// The memory is at least 256-byte aligned. It contains zeros, or with CUEMU_FILL=nan the words 0x7fffdead, which are
+/// NaNs.
 cudaError_t cudaMalloc(void** devPtr, size_t size);
 cudaError_t cudaFree(void* devPtr);
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);
@@ -100,8 +101,8 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* memPool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* memPool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
-/// Pools by location: a device, the host or a node of its memory (cudaMemAllocationTypePinned); managed pools may
-/// also have none.
+/// Pools by location: a device, the host, or a NUMA node of the host (cudaMemAllocationTypePinned). Managed pools may
+/// also have no location.
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
                                      enum cudaMemAllocationType type);
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
@@ -124,11 +125,11 @@ cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 /// Queues `count` copies. attrs[i] applies to copies attrsIdxs[i] and later; attrsIdxs[0] must be 0. Fails on
-/// the legacy default stream. If a copy is refused, the copies before it have been made.
+/// the legacy default stream. If a copy is refused, the preceding copies have already been made.
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
                                  size_t count, struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                  size_t numAttrs, cudaStream_t stream);
-/// A batch of copies of boxes, in memory or in arrays.
+/// Queues a batch of copies of boxes, in memory or in arrays.
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp* opList,
                                    unsigned long long flags, cudaStream_t stream);
 cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count);
@@ -179,7 +180,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
-/// Attributes are stored, without effect.
+/// Attributes are stored, but have no effect.
 cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
@@ -200,7 +201,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-/// Milliseconds between two recorded events.
+/// The time between two recorded events, in milliseconds.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 /// @}
 
@@ -213,7 +214,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blo
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
 /// The mangled name of a kernel that is not extern "C", if the program has its symbols; else its plain name.
 cudaError_t cudaFuncGetName(const char** name, const void* func);
-/// The offset of a parameter among the kernel's, and its size, which may be omitted.
+/// The offset of a parameter in the kernel's parameters, and its size; paramSize may be null.
 cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset, size_t* paramSize);
 /// The returned handle is also accepted by cudaLaunchKernel and similar functions.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr);
@@ -228,7 +229,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlock
                                                                    unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void* func,
                                                       int numBlocks, int blockSize);
-/// Clusters of more than one block are not emulated: cudaErrorNotSupported, and a message on standard error.
+/// Clusters of more than one block are not emulated: prints a message on standard error, and returns
+/// cudaErrorNotSupported.
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
                                                  const cudaLaunchConfig_t* launchConfig);
 cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void* func,

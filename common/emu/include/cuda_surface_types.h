@@ -1,4 +1,4 @@
-// Its functions come with surface_types.h.
+// surface_types.h declares the functions of this header.
 #pragma once
 
 #include "surface_types.h"

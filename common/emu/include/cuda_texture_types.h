@@ -1,4 +1,4 @@
-// Its functions come with texture_types.h.
+// texture_types.h declares the functions of this header.
 #pragma once
 
 #include "texture_types.h"

@@ -1,5 +1,5 @@
-// The types of CUDA's runtime API: errors, enumerations, handles, descriptors. Names and values are CUDA 13's, plus
-// harmless names of older toolkits, so that programs of any age compile.
+// The types of CUDA's runtime API: errors, enumerations, handles, descriptors. Names and values are those of CUDA 13,
+// with harmless names of older toolkits, so that programs of any age compile.
 #pragma once
 #define __DRIVER_TYPES_H__
 
@@ -15,7 +15,8 @@ enum cudaError {
 #define CUEMU_ERROR(name, value, text) name = value,
 #include "cuemu/errors.def"
 #undef CUEMU_ERROR
-  cudaErrorApiFailureBase = 10000  ///< no call returns it; so large that any code below 16384 is a value
+  cudaErrorApiFailureBase = 10000  ///< no call returns it; it makes all codes below 16384 valid values of the
+                                   ///< enumeration
 };
 typedef enum cudaError cudaError_t;
 
@@ -24,7 +25,7 @@ enum cudaMemcpyKind {
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,
   cudaMemcpyDeviceToDevice = 3,
-  cudaMemcpyDefault = 4  ///< the direction follows from the pointers
+  cudaMemcpyDefault = 4  ///< the pointers determine the direction
 };
 
 /// The result of a query for a driver API function.
@@ -142,7 +143,7 @@ enum cudaMemcpySrcAccessOrder {
   cudaMemcpySrcAccessOrderMax = 0x7FFFFFFF
 };
 enum cudaMemcpyFlags { cudaMemcpyFlagDefault = 0, cudaMemcpyFlagPreferOverlapWithCompute = 1 };
-/// The hints and flags are without effect.
+/// The hints and flags have no effect.
 struct cudaMemcpyAttributes {
   enum cudaMemcpySrcAccessOrder srcAccessOrder;
   struct cudaMemLocation srcLocHint;
@@ -161,10 +162,10 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef void (*cudaHostFn_t)(void* userData);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 
-/// The legacy default stream by name, and the calling host thread's own default stream.
+/// The legacy default stream, and the calling host thread's own default stream.
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
-/// Streams of kernels that launch kernels: after the launching grid, and independent of it.
+/// Streams in kernels that launch kernels: work runs after the launching grid, or independently of it.
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
@@ -342,7 +343,7 @@ struct cudaPointerAttributes {
 };
 
 struct cudaFuncAttributes {
-  size_t sharedSizeBytes;  ///< static; variables outside the body count after their first use here
+  size_t sharedSizeBytes;  ///< static; variables outside the body count only after their first use
   size_t constSizeBytes;
   size_t localSizeBytes;
   int maxThreadsPerBlock;
@@ -386,7 +387,7 @@ enum cudaAccessProperty {
   cudaAccessPropertyStreaming = 1,
   cudaAccessPropertyPersisting = 2
 };
-/// The memory that the L2 cache should keep: accepted, without effect.
+/// The memory that the L2 cache should keep. The emulation accepts it, but it has no effect.
 struct cudaAccessPolicyWindow {
   void* base_ptr;
   size_t num_bytes;

@@ -1,5 +1,5 @@
-// CUDA's declaration specifiers, for compilers that don't know them: headers that a .cu file shares with plain C and
-// C++ files use them. In .cu files emucc handles them.
+// CUDA's declaration specifiers for compilers that don't know them, since headers that a .cu file shares with plain C
+// and C++ files use them. In .cu files, emucc handles them.
 #pragma once
 #define __HOST_DEFINES_H__
 
@@ -19,8 +19,8 @@
 #define __cudart_builtin__
 #define __device_builtin__
 #else
-// Programs test `#ifndef __device__` to define it themselves: emucc's specifiers are macros too, defined as
-// themselves.
+// Programs test `#ifndef __device__` to define it themselves. So emucc's specifiers are macros, too, which are defined
+// as themselves.
 #define __host__ __host__
 #define __device__ __device__
 #define __global__ __global__

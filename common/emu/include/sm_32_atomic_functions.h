@@ -1,4 +1,4 @@
-// Its functions come with cuda_runtime.h.
+// cuda_runtime.h declares the functions of this header.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -34,7 +34,7 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindFloat = 2,
   cudaChannelFormatKindNone = 3
 };
-/// Bits of each channel, 0 if it is absent, and their kind.
+/// The number of bits of each channel, 0 if it is absent, and their kind.
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   enum cudaChannelFormatKind f;
@@ -138,8 +138,8 @@ enum cudaResourceViewFormat {
   cudaResViewFormatSignedBlockCompressed6H = 0x21,
   cudaResViewFormatUnsignedBlockCompressed7 = 0x22
 };
-/// Another format of an array's elements, or some of its layers. The emulation supports formats of the array's
-/// element size.
+/// A view of an array with another element format, or of some of its layers. The emulation supports formats of the
+/// array's element size.
 struct cudaResourceViewDesc {
   enum cudaResourceViewFormat format;
   size_t width;

@@ -1,4 +1,4 @@
-// Its functions come with vector_functions.h.
+// vector_functions.h declares the functions of this header.
 #pragma once
 
 #include "vector_functions.h"

@@ -11,7 +11,7 @@
 
 #define CUEMU_ALIGNED(N) __attribute__((aligned(N)))
 
-/// Declares NAME1 … NAME3 for ELEMENT. ALIGN2: alignment in bytes of the vector of two.
+/// Declares NAME1 … NAME3 for ELEMENT. ALIGN2 is the alignment in bytes of the vector of two.
 #define CUEMU_VECTORS_1_TO_3(NAME, ELEMENT, ALIGN2) \
   typedef struct NAME##1 {                          \
     ELEMENT x;                                      \
@@ -58,7 +58,7 @@ CUEMU_VECTOR_4(ulonglong4, unsigned long long, 16)
 CUEMU_VECTOR_4(float4, float, 16)
 CUEMU_VECTOR_4(double4, double, 16)
 
-// CUDA 13 names the alignment of the 32-byte vectors.
+// In CUDA 13, the names of the 32-byte vectors contain their alignment.
 CUEMU_VECTOR_4(long4_16a, long, 16)
 CUEMU_VECTOR_4(long4_32a, long, 32)
 CUEMU_VECTOR_4(ulong4_16a, unsigned long, 16)

@@ -1,4 +1,4 @@
-// The runtime API's part on devices, limits and versions, and the start and the end of the runtime itself.
+// The runtime API's functions for devices, limits and versions, and the start and the end of the runtime itself.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ namespace cuemu {
 
 namespace {
 void end_runtime() {
-  if (in_kernel()) return;  // a kernel called exit(): nothing can be waited for
+  if (in_kernel()) return;  // a kernel called exit(), so the runtime can't wait for work
   wait_for_all_devices();
   lose_device_output();
   end_profile();
@@ -36,7 +36,7 @@ void end_runtime() {
 }  // namespace
 
 extern "C" {
-// Of programs that emucc links (guard.cpp).
+// Defined in programs that emucc links (guard.cpp).
 extern const std::size_t cuemu_guard_bytes __attribute__((weak, visibility("hidden")));
 extern unsigned char cuemu_guard[] __attribute__((weak, visibility("hidden")));
 }
@@ -191,7 +191,7 @@ cudaError_t cudaDeviceReset(void) {
   reset_limits();
   release_all(device);
   forget_heap();
-  if (device_count() == 1) reset_variables();  // with several devices each would need a copy of the variables
+  if (device_count() == 1) reset_variables();  // several devices would need a copy each
   return error;
 }
 

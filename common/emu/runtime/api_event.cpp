@@ -1,4 +1,4 @@
-// The runtime API's part on events.
+// The runtime API's functions for events.
 #include <map>
 #include <mutex>
 

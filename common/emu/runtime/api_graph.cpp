@@ -1,4 +1,4 @@
-// The runtime API's part on graphs, and on how their nodes follow each other.
+// The runtime API's functions for graphs and for the edges between their nodes.
 #include <algorithm>
 #include <cstdio>
 
@@ -14,7 +14,8 @@ using namespace cuemu;
 
 namespace {
 
-/// Copies a list into the caller's array, as CUDA's calls do: without an array, only the number is returned.
+/// Copies a list to the caller's array, as CUDA's functions do. Without an array, it returns only the number of
+/// elements.
 template <class T>
 cudaError_t give_list(const std::vector<T>& list, T* array, size_t* count) {
   if (count == nullptr) return remember(cudaErrorInvalidValue);

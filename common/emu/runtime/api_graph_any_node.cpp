@@ -1,4 +1,4 @@
-// The runtime API's part on nodes of any kind, on conditional nodes, and on objects that graphs keep.
+// The runtime API's functions for nodes of any kind, for conditional nodes, and for objects that graphs own.
 #include <algorithm>
 #include <map>
 
@@ -13,7 +13,8 @@ namespace cuemu {
 
 namespace {
 
-/// All handles of the program. A separate lock: kernels set values while a launch holds graph_mutex().
+/// All conditional handles of the program. They have a separate lock, since kernels set values while a launch holds
+/// graph_mutex().
 struct Conditions {
   std::mutex mutex;
   std::map<cudaGraphConditionalHandle, std::weak_ptr<Condition>> all;
@@ -114,14 +115,14 @@ using namespace cuemu;
 
 namespace {
 
-/// User objects by handle: each element is one of the program's references; a graph holds a copy for each of its
+/// User objects by handle. Each element is one of the program's references; a graph has a copy for each of its
 /// references.
 std::map<cudaUserObject_t, std::vector<std::shared_ptr<CUuserObject_st>>>& user_objects() {
   static auto* const objects = new std::map<cudaUserObject_t, std::vector<std::shared_ptr<CUuserObject_st>>>;
   return *objects;
 }
 
-/// The object of a handle, if the program or a graph still holds it.
+/// The object of a handle, if the program or a graph still has a reference.
 std::shared_ptr<CUuserObject_st> find_object(cudaUserObject_t handle) {
   const auto found = user_objects().find(handle);
   return found != user_objects().end() && !found->second.empty() ? found->second.front() : nullptr;
@@ -135,7 +136,7 @@ cudaError_t event_of_node(cudaGraphNode_t node, cudaEvent_t* event) {
   return enter();
 }
 
-/// Replaces the plan of a node by one of the same kind.
+/// Replaces the plan of a node by a plan of the same kind.
 cudaError_t replace_plan(CUgraphNode_st* node, const NodePlan& plan) {
   if (node == nullptr || plan.index() != node->plan.index() || std::holds_alternative<AllocPlan>(plan) ||
       std::holds_alternative<FreePlan>(plan) || std::holds_alternative<ConditionalPlan>(plan))

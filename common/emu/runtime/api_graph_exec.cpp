@@ -1,4 +1,4 @@
-// The runtime API's part on executable graphs.
+// The runtime API's functions for executable graphs.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -68,7 +68,7 @@ cudaError_t set_params(cudaGraphExec_t exec, cudaGraphNode_t node, const Paramet
   return set_plan(exec, node, plan);
 }
 
-/// The first difference between two corresponding nodes that an update cannot change.
+/// The first difference between two corresponding nodes that makes an update impossible.
 cudaGraphExecUpdateResult compare(const CUgraphNode_st& mine, const CUgraphNode_st& other) {
   if (mine.plan.index() != other.plan.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
   const auto* const kernel = std::get_if<KernelPlan>(&mine.plan);
@@ -80,7 +80,7 @@ cudaGraphExecUpdateResult compare(const CUgraphNode_st& mine, const CUgraphNode_
   return cudaGraphExecUpdateSuccess;
 }
 
-/// True if corresponding nodes depend on corresponding nodes.
+/// True if the dependencies between nodes correspond in both graphs.
 bool same_edges(const std::vector<CUgraphNode_st*>& mine, const std::vector<CUgraphNode_st*>& others,
                 std::size_t at) {
   if (mine[at]->after.size() != others[at]->after.size()) return false;
@@ -93,8 +93,8 @@ bool same_edges(const std::vector<CUgraphNode_st*>& mine, const std::vector<CUgr
   return true;
 }
 
-/// A launch that also notifies the observer where each node begins, and after which other nodes. A disabled node is
-/// replaced by its dependencies.
+/// Launches a graph, and notifies the observer of each node's beginning and dependencies. In the dependencies, a
+/// disabled node is replaced by its own dependencies.
 void launch_observed(CUgraphExec_st& exec, Stream& stream, std::vector<NodePlan> plans) {
   const std::vector<const CUgraphNode_st*>& order = exec.enabled_order;
   std::vector<std::vector<std::size_t>> after(order.size());

@@ -1,4 +1,4 @@
-// The runtime API's part on graph nodes: converts CUDA's parameters to plans and back.
+// The runtime API's functions for graph nodes, which convert CUDA's parameters to plans and back.
 #include "arrays.hpp"
 #include "cuda_runtime.h"
 #include "errors.hpp"
@@ -100,7 +100,7 @@ KernelPlan* kernel_of_node(cudaGraphNode_t node) {
   return is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
 }
 
-/// Attributes that a kernel's node may have.
+/// Whether a kernel's node may have this attribute.
 bool is_of_nodes(cudaLaunchAttributeID attribute) {
   switch (attribute) {
     case cudaLaunchAttributeAccessPolicyWindow:

@@ -1,4 +1,4 @@
-// The runtime API's part on kernels, named by their host functions, and on occupancy.
+// The runtime API's functions for kernels, which are identified by their host functions, and for occupancy.
 #include <map>
 #include <mutex>
 #include <string>
@@ -19,7 +19,7 @@ cudaError_t launch_registered(const void* func, dim3 grid, dim3 block, void** ar
   return detail::launch_kernel(func, how, grid, block, args, shared, stream, cooperative);
 }
 
-/// The name of a kernel's host function, which is also the kernel's, as on a GPU. The string lives as long as the
+/// The name of a kernel's host function, which is also the kernel's name, as on a GPU. The string lives as long as the
 /// program.
 const char* kept_name(const void* function, const Kernel& kernel) {
   static auto* const mutex = new std::mutex;
@@ -70,7 +70,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolP
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   detail::KernelFunction how{};
   if (registered_kernel(symbolPtr, &how) == nullptr) return remember(cudaErrorInvalidDeviceFunction);
-  // The host function represents its kernel everywhere.
+  // The host function identifies its kernel in all calls.
   if (functionPtr != nullptr) *functionPtr = reinterpret_cast<cudaFunction_t>(const_cast<void*>(symbolPtr));
   return cudaSuccess;
 }

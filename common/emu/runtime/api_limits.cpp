@@ -1,4 +1,4 @@
-// The runtime API's part on limits.
+// The runtime API's functions for limits.
 #include "limits.hpp"
 
 #include <atomic>
@@ -27,7 +27,7 @@ std::atomic<std::size_t> sync_depth{2};
 std::atomic<std::size_t> granularity{first_granularity};
 std::atomic<std::size_t> persisting{0};
 
-/// Devices of compute capability 9 and later have no limit on the depth of waiting kernels.
+/// Whether the device limits the depth of waiting kernels; devices of compute capability 9 and later don't.
 bool has_sync_depth() {
   return device_profile().major < 9;
 }

@@ -1,4 +1,4 @@
-// Managed memory: advice, prefetches, and their attributes.
+// The runtime API's functions for managed memory: advice, prefetches, and their attributes.
 #include <vector>
 
 #include "device.hpp"

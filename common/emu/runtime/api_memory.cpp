@@ -1,4 +1,4 @@
-// The runtime API's part on memory.
+// The runtime API's functions for memory.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -71,7 +71,7 @@ cudaError_t cudaFree(void* devPtr) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (devPtr == nullptr) return cudaSuccess;
   if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
-  wait_for_all_devices();  // queued kernels may still use it
+  wait_for_all_devices();  // queued kernels may still use the memory
   flush_device_output();
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
   if (free_graph_memory(devPtr) != nullptr) return cudaSuccess;
@@ -230,8 +230,8 @@ cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, con
   return cudaSuccess;
 }
 namespace {
-/// Converts to cudaMemcpy3D's parameters. A pointer's row length is given in elements: of the other end, if that is an
-/// array.
+/// Converts to cudaMemcpy3D's parameters. A pointer's row length is in elements; if the other end is an array, these
+/// are elements of the array.
 cudaMemcpy3DParms parameters_of(const cudaMemcpy3DBatchOp& op) {
   cudaMemcpy3DParms params{};
   params.extent = op.extent;

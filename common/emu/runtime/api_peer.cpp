@@ -1,5 +1,5 @@
-// The runtime API's part on peers. All emulated devices can reach each other's memory; what a program enables only
-// changes the results of these calls.
+// The runtime API's functions for peers. All emulated devices can access each other's memory; enabling access only
+// changes the results of these functions.
 #include <mutex>
 
 #include "cuda_runtime_api.h"

@@ -1,5 +1,5 @@
-// The runtime API's part on memory pools. A pool only counts: its memory comes from the device as all memory does, and
-// is released as soon as the stream reaches the free.
+// The runtime API's functions for memory pools. A pool only keeps counters: its memory comes from the device like all
+// other memory, and is released as soon as the stream reaches the free.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace cuemu {
 
 namespace {
 
-/// Granularity at which a pool reserves memory and keeps it, up to its threshold.
+/// The granularity in which a pool reserves memory, and keeps it up to the pool's threshold.
 constexpr std::size_t reserve_unit = std::size_t{32} << 20;
 
 /// Type and location of a pool's memory; each such pair has a standard pool.
@@ -81,7 +81,7 @@ struct Pools {
   }
 };
 
-/// Memory whose free is queued in a stream: from the call on it may not be freed again.
+/// Memory whose free is queued in a stream. After this call, the memory may not be freed again.
 struct Leaving {
   std::mutex mutex;  // held while memory is released, so that it is either in `memory` or released
   std::set<void*> memory;
@@ -191,7 +191,8 @@ bool is_on_host(const cudaMemLocation& place) {
   return place.type == cudaMemLocationTypeHost || place.type == cudaMemLocationTypeHostNuma;
 }
 
-/// Checks that pools of this memory exist at this location, and clears an id that the location ignores.
+/// Checks that pools of this type of memory exist at this location, and clears an id that has no meaning for the
+/// location.
 cudaError_t check_source(Source& source) {
   const bool managed = source.type == cudaMemAllocationTypeManaged;
   if (!managed && source.type != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
@@ -219,7 +220,7 @@ cudaError_t pool_at(cudaMemPool_t* pool, const cudaMemLocation* location, cudaMe
   return pool_of(pool, source, standard);
 }
 
-/// Null means the current device's pool.
+/// Whether a pool provides device memory; null means the current device's pool.
 bool gives_device_memory(cudaMemPool_t handle) {
   Pools& pools = Pools::get();
   const std::lock_guard<std::mutex> lock(pools.mutex);
@@ -227,7 +228,7 @@ bool gives_device_memory(cudaMemPool_t handle) {
   return handle == nullptr || (pool != nullptr && kind_of(*pool) == MemoryKind::device);
 }
 
-/// Makes a pool the current one for its type and location.
+/// Makes a pool the current pool for its type and location.
 cudaError_t use_pool(const Source& source, cudaMemPool_t handle) {
   return with_pool(handle, [&](const Pool& pool) {
     const Source own{pool.type, pool.place};
@@ -277,7 +278,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const struct cudaMemPoolPr
   Source source{props->allocType, props->location};
   if (const cudaError_t error = check_source(source); error != cudaSuccess) return remember(error);
   const bool managed = props->allocType == cudaMemAllocationTypeManaged;
-  if (props->handleTypes != cudaMemHandleTypeNone)  // GPUs do not share these two, either
+  if (props->handleTypes != cudaMemHandleTypeNone)  // GPUs do not share these two types of pools, either
     return remember(managed || source.place.type == cudaMemLocationTypeHost ? cudaErrorInvalidValue
                                                                             : cudaErrorNotSupported);
   if (managed && props->maxSize != 0) return remember(cudaErrorInvalidValue);
@@ -294,7 +295,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
     const Source source{pool.type, pool.place};
     if (pools.standard_of(source) == memPool) return cudaErrorInvalidValue;
     if (pools.current_of(source) == memPool) pools.current.erase(source);
-    for (auto& owner : pools.owners)  // its allocations stay valid
+    for (auto& owner : pools.owners)  // the pool's allocations remain valid
       if (owner.second == &pool) owner.second = nullptr;
     pools.all.erase(memPool);
     return cudaSuccess;

@@ -1,4 +1,4 @@
-// The runtime API's part on streams.
+// The runtime API's functions for streams.
 #include <algorithm>
 
 #include "capture.hpp"
@@ -71,7 +71,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   Stream* stream = nullptr;
   if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   if (const cudaError_t error = check_wait(*stream); error != cudaSuccess) return remember(error);
-  if (!is_idle(*stream)) return cudaErrorNotReady;  // not an error: the last error stays unchanged
+  if (!is_idle(*stream)) return cudaErrorNotReady;  // not an error, so the last error remains unchanged
   return remember(observe_context());
 }
 

@@ -113,7 +113,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* result, const cudaChannelFormatDesc* 
   if (result == nullptr || desc == nullptr || extent.width == 0) return remember(cudaErrorInvalidValue);
   if ((flags & cudaArrayLayered) == 0 && extent.depth != 0 && extent.height == 0)
     return remember(cudaErrorInvalidValue);
-  // A cube has six square faces; so has each layer of cubes.
+  // A cube has six square faces, as does each layer of a layered cube.
   const bool faces =
       (flags & cudaArrayLayered) != 0 ? extent.depth % 6 == 0 && extent.depth != 0 : extent.depth == 6;
   if ((flags & cudaArrayCubemap) != 0 && (!faces || extent.width != extent.height))

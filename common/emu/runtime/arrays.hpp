@@ -7,7 +7,7 @@
 /// The memory of a cudaArray_t. Rows follow each other without gaps.
 struct cudaArray {
   cudaChannelFormatDesc desc;
-  cudaExtent extent;  ///< in elements, as the caller gave it: 0 where the array has no such dimension
+  cudaExtent extent;  ///< in elements, as the caller specified; 0 for dimensions that the array does not have
   unsigned flags;
   unsigned char* data;
   std::size_t element;  ///< bytes
@@ -28,7 +28,7 @@ std::size_t element_bytes(const cudaChannelFormatDesc& desc);
 Place place_in(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z);
 /// The address of a box's first byte in pitched memory.
 Place place_in(const cudaPitchedPtr& memory, const cudaPos& at);
-/// The box that cudaMemcpy3D copies: elements become bytes where an array takes part.
+/// The box that cudaMemcpy3D copies. If one end is an array, elements are converted to bytes.
 cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box);
 
 }  // namespace cuemu

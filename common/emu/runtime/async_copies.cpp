@@ -1,5 +1,5 @@
-// Asynchronous copies are done at once, and barrier objects are implemented in headers (cuemu/async_barrier.hpp). These
-// functions report to a tool the waits that a GPU would need, and where threads meet.
+// Asynchronous copies run immediately, and barrier objects are implemented in headers (cuemu/async_barrier.hpp). These
+// functions report to tools the waits that a GPU would need, and the meetings of threads.
 #include "cuemu/async_copy.hpp"
 
 #include "observer.hpp"

@@ -1,4 +1,4 @@
-// The device's attributes: its properties by number.
+// The device's attributes, which are its properties by number.
 #include "device.hpp"
 
 namespace cuemu {

@@ -1,8 +1,8 @@
 // Barriers of a block, a warp and a grid, and their completion when a thread returns.
 //
-// The last thread to arrive releases all, itself included, in the order of arrival: after each barrier threads continue
-// in the order of their indices, in every run. A released warp continues before other threads, so that warps run one
-// after another from one block barrier to the next; emucc's loops run them in that order.
+// The last thread to arrive releases all threads, including itself, in the order of arrival, so that after each barrier
+// threads continue in the order of their indices, in every run. A released warp continues before other threads, so that
+// warps run one after another from one block barrier to the next, as in emucc's loops.
 #include <utility>
 #include <vector>
 
@@ -26,7 +26,7 @@ __attribute__((always_inline)) inline void go_to_next(Fiber& me) {
 }
 
 constexpr std::uint32_t turn = 64;  ///< turns that a block may use before another block runs
-/// Turns that a warp takes in a row before others run, since it may wait for them in a loop.
+/// The number of turns that a warp takes in succession before other warps run, for which it may wait in a loop.
 constexpr std::uint32_t warp_turn = 8192;
 
 void release(Block& block) {
@@ -42,7 +42,7 @@ void release(Block& block) {
   fatal(what);
 }
 
-/// For a kernel that emucc split, or compiled to a plain loop, since it saw no waiting call.
+/// Stops a kernel that emucc split, or compiled to a plain loop, because it found no waiting call in the kernel.
 [[noreturn]] void cannot_wait() {
   stop_kernel(cudaErrorLaunchFailure,
               "a function that it calls waits for other threads, which emucc did not see: compile with "
@@ -73,7 +73,7 @@ __attribute__((always_inline)) inline void arrive(int predicate, SourceLine wher
   go_to_next(me);
 }
 
-/// Releases the lanes of `mask` if all that have not returned wait with exactly that mask.
+/// Releases the lanes of `mask` if all of them that have not returned wait with exactly this mask.
 bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
   const std::uint32_t needed = mask & warp.populated & ~warp.exited;
   if (needed == 0 || (warp.arrived & needed) != needed) return false;
@@ -176,8 +176,8 @@ void grid_barrier(SourceLine where) {
   wait_in(resident_of(*me.block).grid_waiting, me, Wait::grid_barrier, where);
 }
 
-// All threads of a block are here together: cooperative groups synchronise the block before one thread's arrival is
-// counted.
+// Called when all threads of a block have arrived: cooperative groups synchronise the block before one thread's arrival
+// is counted.
 void grid_barrier_arrive(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
@@ -214,8 +214,8 @@ const void* barrier_of(Block& block) {
   return block.cluster != nullptr ? static_cast<const void*>(block.cluster) : &resident_of(block).phase_alone;
 }
 
-/// Whether a thread has arrived in that phase without waiting at once. Then tools are notified of each thread;
-/// otherwise, that all threads meet.
+/// Whether a thread has arrived in that phase without waiting at once. If so, tools are notified of each thread;
+/// otherwise they are notified once, when all threads meet.
 bool& has_halves(const Block& block, std::uint32_t phase) {
   return block.cluster != nullptr ? cluster_of(block).has_halves[phase % 2]
                                   : resident_of(const_cast<Block&>(block)).cluster_halves;
@@ -228,14 +228,14 @@ void check_cluster_barrier(const Block& block) {
 
 void arrive_in_cluster(Fiber& me) {
   if (me.cluster_phase != 0) arrives_twice();
-  me.promoted = true;  // it needs its fiber, which knows the phase
+  me.promoted = true;  // it needs its fiber, which stores the phase
   me.cluster_phase = phase_of(*me.block);
   ++resident_of(*me.block).cluster_arrived;
   if (has_halves(*me.block, me.cluster_phase))
     notify(&Observer::barrier_arrived, BlockView(*me.block), barrier_of(*me.block), me.linear);
 }
 
-/// The thread continues past the phase in which it has arrived.
+/// The thread continues after the end of the phase in which it has arrived.
 void pass_cluster(Fiber& me) {
   const std::uint32_t phase = std::exchange(me.cluster_phase, 0);
   if (has_halves(*me.block, phase))
@@ -245,7 +245,7 @@ void pass_cluster(Fiber& me) {
 void wait_for_cluster(Fiber& me, SourceLine where) {
   Block& block = *me.block;
   Resident& resident = resident_of(block);
-  if (me.cluster_phase != phase_of(block)) {  // it has ended: queue after the earlier waiting threads
+  if (me.cluster_phase != phase_of(block)) {  // the phase has ended: queue after the earlier waiting threads
     me.wait = Wait::cluster_barrier;
     me.where = where;
     block.ready.push(&me);
@@ -257,9 +257,9 @@ void wait_for_cluster(Fiber& me, SourceLine where) {
   pass_cluster(me);
 }
 
-/// A thread arrives without waiting at once. In a cluster, tools are now notified of the threads that already wait. In
-/// a block without a cluster, sync() waits as at a barrier of the block; from now on these threads count as split
-/// arrivals, too.
+/// Called when a thread arrives without waiting at once. In a cluster, tools are now notified of the threads that
+/// already wait. In a block without a cluster, threads in sync() wait at a barrier of the block; they now count as
+/// split arrivals, too.
 void begin_halves(Block& block) {
   Resident& resident = resident_of(block);
   if (std::exchange(has_halves(block, phase_of(block)), true)) return;
@@ -347,7 +347,7 @@ void cluster_barrier(SourceLine where) {
   check_cluster_barrier(block);
   if (block.cluster == nullptr && !resident_of(block).cluster_halves) {
     arrive(0, where, Wait::cluster_barrier);
-    if (me.cluster_phase != 0) pass_cluster(me);  // meanwhile others made a split arrival
+    if (me.cluster_phase != 0) pass_cluster(me);  // meanwhile other threads made a split arrival
     return;
   }
   arrive_in_cluster(me);
@@ -428,7 +428,7 @@ bool yield_within_warp() {
   if (block.launch == nullptr || block.whole) return false;
   const Uninterrupted whole(me);
   const std::uint32_t mine = me.linear / warp_width;
-  // A warp with unstarted threads continues with its next thread, which is the block's next.
+  // A warp with unstarted threads continues with its next thread, which is also the next thread of the block.
   if (!warp_has_begun() || warp_state().step_turns % warp_turn == warp_turn - 1 ||
       !block.ready.bring_forward([&](const Fiber& other) { return other.linear / warp_width == mine; }))
     return yield_within_block();

@@ -47,7 +47,7 @@ bool joined(const Capture& capture, const std::vector<cudaGraphNode_t>& last) {
                      [&](Stream* const stream) { return all_reached(capture_state(*stream).last); });
 }
 
-/// Needs graph_mutex().
+/// Ends the capture. @pre graph_mutex() is held
 void end_capture(const std::shared_ptr<Capture>& capture, bool keep_graph) {
   for (Stream* const member : capture->streams) capture_state(*member) = {};
   captures().erase(std::find(captures().begin(), captures().end(), capture));
@@ -70,7 +70,7 @@ void leave_capture(Stream& stream) {
   const std::shared_ptr<Capture> capture = state.capture;
   if (capture == nullptr) return;
   if (capture->origin == &stream) {
-    capture->invalid = true;  // for events recorded in it
+    capture->invalid = true;  // for events recorded in the capture
     return end_capture(capture, false);
   }
   merge(capture->left, state.last);

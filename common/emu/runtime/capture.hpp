@@ -1,4 +1,4 @@
-// Stream capture: while a stream captures, calls add nodes to a graph; no work runs.
+// Stream capture: while a stream captures, calls add nodes to a graph, and no work runs.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace cuemu {
 
 class Stream;
 
-/// A capture from its beginning to its end; streams that joined it share it.
+/// A capture, from its beginning to its end. Streams that have joined the capture share this object.
 struct Capture {
   cudaGraph_t graph = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
@@ -34,9 +34,11 @@ struct CaptureState {
 cudaError_t submit(Stream& stream, const NodePlan& plan);
 
 bool is_capturing(Stream& stream);
-/// Called before a stream is destroyed. The nodes of a joined stream stay; a capture ends with its origin.
+/// Called before a stream is destroyed. The nodes of a joined stream remain in the graph; if the stream is the origin,
+/// the capture ends.
 void leave_capture(Stream& stream);
-/// The result of a call that would wait for the stream: an error while it captures, which also invalidates the capture.
+/// The result of a call that would wait for the stream. While the stream captures, it is an error, which also
+/// invalidates the capture.
 cudaError_t check_wait(Stream& stream);
 /// The result of a call that no capture allows: an allocation, or a wait for a whole device.
 cudaError_t check_unsafe_call();

@@ -37,8 +37,8 @@ void report_fork() {
   tell_channel(kit_wire::event_line("fork"));
 }
 
-/// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec: otherwise another
-/// program could write to the channel.
+/// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec, since otherwise
+/// another program could write to the channel.
 Channel* take_channel() {
   auto* const taken = new Channel;
   const char* const where = std::getenv("LAB_PROFILE");
@@ -63,13 +63,14 @@ Channel* take_channel() {
   if (getrandom(&random, sizeof random, 0) < 0) random = 0;
   taken->descriptor = fcntl(given, F_DUPFD_CLOEXEC, 100 + static_cast<int>(random % 800));
   close(given);
-  // A forked child is neither checked nor measured. Line look-ups (code_lines.cpp) do not call fork().
+  // A forked child is neither checked nor measured. The child process that looks up lines (code_lines.cpp) is not
+  // created with fork().
   pthread_atfork(report_fork, nullptr, nullptr);
   return taken;
 }
 
-/// Never destroyed: reports come until the very end. Created at first use: the checker may read its settings before
-/// this file's constructor runs, in an order that the linker sets.
+/// The channel is never destroyed, since reports may come until the very end. It is created at its first use, since the
+/// checker may read its settings before this file's constructor runs: the linker determines the order.
 Channel& channel() {
   static auto* const only = take_channel();
   return *only;
@@ -94,7 +95,7 @@ void tell_channel(const std::string& line) {
   for (std::size_t at = 0; at < whole.size();) {
     const ssize_t sent = send(to.descriptor, whole.data() + at, whole.size() - at, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return;  // the reader has gone
+    if (sent < 0) return;  // the reader has ended
     at += static_cast<std::size_t>(sent);
   }
 }

@@ -1,5 +1,5 @@
-// The clocks of the emulation. The system call is made here: a program can define functions of the C library, or write
-// into the page (vDSO) by which the library reads clocks without a call.
+// The clocks of the emulation. These functions make the system call themselves, since a program can redefine functions
+// of the C library, or overwrite the page (vDSO) from which the library reads clocks without a system call.
 #pragma once
 
 #include <sys/syscall.h>

@@ -26,7 +26,7 @@ cudaError_t refuse(const char* why) {
   return cudaErrorNotSupported;
 }
 
-/// Offset of an address in a block's shared memory, if it lies there.
+/// Finds the offset of an address in a block's shared memory. False if the address lies elsewhere.
 bool offset_in(const Block& block, const void* address, std::size_t& offset) {
   const auto begin = reinterpret_cast<std::uintptr_t>(block.shared);
   offset = reinterpret_cast<std::uintptr_t>(address) - begin;
@@ -74,7 +74,7 @@ void* map_shared_rank(const void* address, unsigned rank) {
   if (!offset_in(block, address, offset))
     stop_kernel(cudaErrorLaunchFailure,
                 "map_shared_rank needs the address of a shared variable of the calling thread's own block");
-  // A tool that judges accesses also reports an access that precedes the block's end only by chance.
+  // A tool that judges accesses also reports accesses that precede the block's end only by chance.
   if (cluster->blocks[rank] == nullptr && !largest(false, &Observer::judges_accesses))
     stop_kernel(cudaErrorLaunchFailure,
                 "map_shared_rank was called for a block that has ended: cluster.sync() at the end of the "

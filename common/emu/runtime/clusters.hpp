@@ -1,7 +1,7 @@
 // Thread block clusters: the launches that may have them, and the shared memory of their blocks.
 //
-// All blocks of a cluster run on one worker, which begins them together. See worker.cpp, and the barrier of blocks in
-// launch_state.hpp.
+// All blocks of a cluster run on one worker, which begins them together (worker.cpp). launch_state.hpp has the barrier
+// of blocks.
 #pragma once
 
 #include "plan.hpp"

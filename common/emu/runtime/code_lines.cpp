@@ -15,7 +15,7 @@ namespace cuemu {
 
 namespace {
 
-/// The file that an address was loaded from, and the address in that file.
+/// The file from which the code at an address was loaded, and the address within this file.
 struct CodePlace {
   std::uintptr_t address = 0;
   std::uintptr_t in_file = 0;
@@ -40,7 +40,7 @@ CodePlace place_of_code(std::uintptr_t address) {
   CodePlace place;
   place.address = address;
   if (dl_iterate_phdr(look_for_code, &place) == 0 || !place.file.empty()) return place;
-  std::array<char, PATH_MAX> program{};  // the program itself has no name there
+  std::array<char, PATH_MAX> program{};  // the program itself has no name in the list
   if (readlink("/proc/self/exe", program.data(), program.size() - 1) > 0) place.file = program.data();
   return place;
 }

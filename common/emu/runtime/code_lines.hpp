@@ -1,5 +1,6 @@
 // Maps addresses in the program's code to source lines, for reports of stopped kernels. addr2line (binutils) reads the
-// program's line tables (emucc -lineinfo or -g) as a child process. So programs link no reader of debug information.
+// program's line tables (emucc -lineinfo or -g) in a child process, so that programs need not be linked with a reader
+// of debug information.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace cuemu {
 /// @param addresses of instructions, not return addresses
 std::vector<std::string> code_lines(const std::vector<std::uintptr_t>& addresses);
 
-/// The linker's name of the function at an address; empty if the file has none, as after strip.
+/// The linker's name of the function at an address; empty if the file has no such name, as after strip.
 std::string code_symbol(std::uintptr_t address);
 
 }  // namespace cuemu

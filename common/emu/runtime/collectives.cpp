@@ -1,5 +1,5 @@
-// The type-independent part of warp collectives (../include/cuemu/collective.hpp): which lanes meet, which lane does
-// the work, and calls that exchange plain bytes: shuffles, votes and matches.
+// The type-independent part of warp collectives (../include/cuemu/collective.hpp): it determines which lanes meet and
+// which lane does the work, and implements calls that exchange plain bytes: shuffles, votes and matches.
 #include <cstdio>
 #include <cstring>
 
@@ -38,7 +38,7 @@ void copy_value(const detail::ShuffleCall& from, const detail::ShuffleCall& to) 
   }
 }
 
-/// Stops the kernel if a waiting lane and this lane name each other in different calls: neither could continue.
+/// Stops the kernel if a waiting lane and this lane name each other in different calls, since neither could continue.
 void check_partners(const Call& mine, Call* const* calls, unsigned me, SourceLine where) {
   const Call* const first = calls[detail::lowest(mine.mask)];
   if (first != nullptr && same_call(*first, mine)) return;  // already checked against the other lanes
@@ -155,7 +155,7 @@ void match(MatchCall& mine, SourceLine where) {
   Point mine{{0, Collective::converge, 0}, __builtin_return_address(0), where.line, 0};
   calls[lane()] = &mine;
   bool nobody_else = false;
-  int patience = 1000;  // rounds in which lanes only met each other
+  int patience = 1000;  // number of rounds in which lanes may only meet each other
   for (std::uint32_t seen = 0, meetings = 0;;) {
     std::uint32_t here = 0;
     for_lanes(active_mask(), [&](unsigned lane) {
@@ -165,7 +165,7 @@ void match(MatchCall& mine, SourceLine where) {
       if (there.site == mine.site && there.line == mine.line) here |= 1u << lane;
     });
     const bool all_begun = warp_has_begun();
-    // Done when all lanes are here, when a whole round brought no new lane, or when no other lane can run.
+    // The wait ends when all lanes are here, when no new lane came in a whole round, or when no other lane can run.
     const std::uint32_t met = warp_state().released;
     const bool on_their_way = met != meetings && --patience > 0;
     meetings = met;

@@ -16,7 +16,7 @@ namespace {
 
 using kit_wire::content_hash;
 
-/// Bytes copied from such memory need not come from a kernel.
+/// Whether the host may write to this memory. Bytes copied from such memory need not come from a kernel.
 bool may_be_written_by_host(const void* address) {
   Allocation found;
   if (find_allocation(address, found)) return found.kind != MemoryKind::device;
@@ -37,7 +37,7 @@ std::atomic<bool> reported_host_visible{false};
 void profile_contents(const CopyPlan& plan) {
   if (!profiles_content()) return;
   if (plan.direction != cudaMemcpyHostToDevice && plan.direction != cudaMemcpyDeviceToHost) return;
-  const DeviceAccess access;  // the host's side may be managed memory
+  const DeviceAccess access;  // needed since the host's side may be managed memory
   const Place& host = plan.direction == cudaMemcpyDeviceToHost ? plan.to : plan.from;
   const Box& box = plan.box;
   const bool whole_rows = box.height == 1 || host.row == box.width;

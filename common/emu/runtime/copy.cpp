@@ -39,17 +39,17 @@ bool is_pinned(const void* pointer) {
   return find_allocation(pointer, found) && found.kind != MemoryKind::device;
 }
 
-/// Bytes from a box's first byte to the end of its last.
+/// Number of bytes from a box's first byte to its last byte, inclusive.
 std::size_t extent(const Place& place, const Box& box) {
   return (box.depth - 1) * place.slice + (box.height - 1) * place.row + box.width;
 }
 
-/// The side that the direction assigns to the device must lie entirely in device memory.
+/// Whether a side is valid: the side that the direction assigns to the device must lie entirely in device memory.
 bool valid_side(const Place& place, const Box& box, bool device) {
   if (place.at == nullptr) return false;
   if (!device) return !in_device_space(reinterpret_cast<std::uintptr_t>(place.at));
   if (in_heap(place.at) && !in_kernel())
-    return false;  // no call of the host reaches what kernels got by malloc()
+    return false;  // host calls can't access memory that kernels allocated with malloc()
   return is_device_range(place.at, extent(place, box)) || is_symbol_memory(place.at) || is_pinned(place.at);
 }
 
@@ -76,7 +76,7 @@ struct StagedCopy {
   void operator()() const { plan.run(0); }
 };
 
-/// Queues work for the device: in a stream, in a graph being captured, or after a kernel's launches.
+/// Queues work for the device: in a stream, in a graph that is being captured, or after a kernel's launches.
 cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
   if (stream != nullptr) return remember(submit(*stream, plan));
   const RuntimeSection section;  // the host runs and frees the queued work: it must not use the device's heap
@@ -175,7 +175,8 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
   }
   if (box.bytes() == 0) return cudaSuccess;
   if (stream == nullptr || is_capturing(*stream)) return queue(stream, handle, plan);
-  // As in CUDA, a copy between pageable memory and the device returns only when the host's side is free again.
+  // As in CUDA, a copy between pageable memory and the device returns only when the program may use the host's side
+  // again.
   const cudaMemcpyKind direction = plan.direction;
   const bool host_waits = pace == Pace::wait
                               ? direction != cudaMemcpyDeviceToDevice

@@ -8,7 +8,8 @@
 
 namespace cuemu {
 
-/// How long the call blocks: until the work is done, not at all, or until the source has been read.
+/// How long the call blocks: until the work is done (wait), not at all (queue), or until the source has been read
+/// (read).
 enum class Pace { wait, queue, read };
 
 struct CopyPlan;

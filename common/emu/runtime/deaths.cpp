@@ -18,9 +18,9 @@ namespace cuemu {
 
 namespace {
 
-/// A report reads debug information and allocates memory; a signal handler must do neither, so another thread makes the
-/// report. That thread starts early, with a separate stack and a separate arena of the C library's heap: the dying
-/// thread may hold malloc()'s lock.
+/// A report reads debug information and allocates memory, which a signal handler must not do; so another thread makes
+/// the report. That thread is started early and has its own stack and its own arena of the C library's heap, since the
+/// dying thread may hold malloc()'s lock.
 struct Reporter {
   pid_t process = 0;
   pthread_t thread;
@@ -29,7 +29,7 @@ struct Reporter {
 };
 Reporter reporter;
 
-/// Time limit of a report: if it needs a lock of the dying thread, it would wait for ever.
+/// Time limit of a report, which would otherwise wait forever if it needs a lock that the dying thread holds.
 constexpr std::time_t most_seconds = 10;
 
 void* report_death(void*) {
@@ -39,7 +39,7 @@ void* report_death(void*) {
   return nullptr;
 }
 
-/// quick_exit() hides its status from its handlers, which can't change it.
+/// Reports at quick_exit(), whose handlers neither receive nor change the exit status.
 void end_quickly() {
   if (reporter.process != getpid()) return;  // a forked child does not report; its parent does
   lose_device_output();
@@ -69,7 +69,7 @@ void run_death_reports(int signal) {
   if (reporter.process != getpid()) return;
   if (reporter.signal.exchange(signal) != 0) {
     while (pthread_equal(pthread_self(), reporter.thread) == 0)
-      pause();  // the first dying thread ends the program
+      pause();  // another thread, which died first, ends the program
     return;
   }
   timespec until{};

@@ -41,7 +41,7 @@ const DeviceProfile& device_profile() {
 
 namespace {
 
-/// Every profile has the limits of the newest GPU.
+/// Sets the limits of textures; every profile has those of the newest GPU.
 void set_texture_limits(cudaDeviceProp& prop) {
   const auto set = [](auto& values, std::initializer_list<int> list) {
     std::copy(list.begin(), list.end(), std::begin(values));
@@ -100,7 +100,7 @@ cudaDeviceProp device_properties() {
   prop.unifiedAddressing = profile.major >= 2;
   prop.memoryBusWidth = profile.memory_bus_bits;
   prop.l2CacheSize = profile.l2_bytes;
-  if (profile.major >= 8) {  // an H100's ratio
+  if (profile.major >= 8) {  // the ratio of an H100
     prop.persistingL2CacheMaxSize = static_cast<int>(profile.l2_bytes * std::int64_t{5} / 8);
     prop.accessPolicyMaxWindowSize = 128 * static_cast<int>(mib);
   }

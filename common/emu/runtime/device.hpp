@@ -14,7 +14,7 @@ using DeviceProfile = cuda_lab_profile::Device;
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
-/// One property by its cudaDeviceGetAttribute number; 0 for features that the emulation lacks.
+/// One property by its cudaDeviceGetAttribute number; 0 for features that are not emulated.
 int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
 /// Number of emulated devices, all of the same profile: CUEMU_DEVICES, or 1.
@@ -23,7 +23,7 @@ int device_count();
 /// The calling host thread's device; in a kernel, the device that runs it.
 int current_device();
 void set_current_device(int device);
-/// Sets the device of host threads that have selected none.
+/// Sets the device of host threads that have not selected a device.
 void set_first_device(int device);
 
 }  // namespace cuemu

@@ -1,8 +1,8 @@
 // Dynamic parallelism: kernels launched from kernels.
 //
-// A grid keeps its child grids until its own blocks have ended. They then run in launch order, each with its own
-// children; the tail launches follow. CUDA allows this order, it is the same in every run, and a grid is complete when
-// all its children are, as in CUDA.
+// A grid keeps its child grids until its own blocks have ended. They then run in the order of their launches, each with
+// its own children; the tail launches follow. CUDA allows this order, which is the same in every run. As in CUDA, a
+// grid is complete when all its children are complete.
 #pragma once
 
 #include "plan.hpp"

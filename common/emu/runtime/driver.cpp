@@ -1,4 +1,5 @@
-// The driver API's part: tensor maps, error names, and entry points that programs get from the runtime.
+// The emulated functions of the driver API: tensor maps, error names, and entry points that programs get from the
+// runtime.
 #include "cuda.h"
 
 #include <cstdio>
@@ -25,7 +26,7 @@ struct MapArguments {
   CUtensorMapL2promotion promotion;
   CUtensorMapFloatOOBfill fill;
 };
-/// Writes the map after `describe` has set the copy's shape; the map's other members are set before.
+/// Sets the map's common members, calls `describe`, which sets the copy's shape, and writes the map.
 template <typename Describe>
 CUresult encode(const char* const function, const MapArguments& all, const Describe describe) {
   const auto not_emulated = [function](const char* const what) {
@@ -125,7 +126,7 @@ const EntryPoint entry_points[] = {
   NAME(CUDA_ERROR_KEY_ROTATION) NAME(CUDA_ERROR_UNKNOWN)
 // clang-format on
 
-/// The error's name; null if the driver has no such number.
+/// The error's name; null if the driver has no error with this number.
 const char* name_of(CUresult error) {
   switch (error) {
 #define CUEMU_RESULT_NAME(name) \

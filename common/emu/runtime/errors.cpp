@@ -19,7 +19,7 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local std::uint64_t errors_remembered = 0;
 thread_local RefusedLaunch refused{};
-thread_local std::uint64_t error_of_refused = 0;  ///< value of `errors_remembered`; 0: there was none
+thread_local std::uint64_t error_of_refused = 0;  ///< value of `errors_remembered`; 0: no refused launch
 
 struct Context {
   std::atomic<int> destroyed{cudaSuccess};

@@ -1,7 +1,7 @@
 // The last error of each host thread, and the error that destroyed the context.
 //
-// CUDA reports a kernel's error at a synchronisation; every later call fails with it. To make this deterministic, a
-// kernel's error becomes visible only when a call has waited for the device.
+// CUDA reports a kernel's error at a synchronisation, and every later call fails with this error. To make this
+// deterministic, a kernel's error becomes visible only when a call has waited for the device.
 #pragma once
 
 #include "driver_types.h"
@@ -11,7 +11,7 @@ namespace cuemu {
 
 struct KernelPlan;
 
-/// CUDA 13's error for an address that is no kernel (older toolkits: cudaErrorInvalidDeviceFunction).
+/// CUDA 13's error for an address that is not a kernel (older toolkits: cudaErrorInvalidDeviceFunction).
 constexpr cudaError_t no_such_kernel = cudaErrorInvalidResourceHandle;
 
 /// Sets the calling thread's last error to `error` unless it is cudaSuccess, and returns `error`.
@@ -26,7 +26,7 @@ void note_refused(const KernelPlan& plan);
 void destroy_context(cudaError_t error, int device);
 /// The result of a call that has waited and succeeded: the error that destroyed the context, if any.
 cudaError_t observe_context();
-/// The first result of every other call: the context's error, once a waiting call has returned it.
+/// The first check of every other call: the context's error, after a waiting call has returned this error.
 cudaError_t context_error();
 
 /// Nearly every call begins here: starts the runtime, and returns and remembers the context's error.

@@ -16,14 +16,14 @@ struct CUevent_st {
   unsigned flags = 0;
   int device = 0;
   cuemu::MarkerPtr marker;
-  /// For an event last recorded in a capture: that capture, and the nodes before the event.
+  /// If the event was last recorded in a capture: this capture, and the nodes before the event.
   std::shared_ptr<cuemu::Capture> capture;
   std::vector<cudaGraphNode_t> nodes;
 };
 
 namespace cuemu {
 
-/// The event of a handle; null if there is none, as after its destruction.
+/// The event of a handle; null if there is no such event, for example after its destruction.
 std::shared_ptr<CUevent_st> event_of(cudaEvent_t handle);
 cudaEvent_t create_event(unsigned flags);
 bool destroy_event(cudaEvent_t handle);

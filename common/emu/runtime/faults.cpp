@@ -80,7 +80,7 @@ std::string describe_place(const Unreachable& place) {
 constexpr const char impossible_address[] =
     "an address that no memory can have: a pointer was never set, or was overwritten";
 
-/// The processor raises the same fault for addresses that are not canonical, and for vectors that are not aligned.
+/// Whether the fault is a misaligned vector access. The processor raises the same fault for non-canonical addresses.
 bool is_misaligned(const Fault& fault) {
   return fault.signal == SIGSEGV && fault.code == SI_KERNEL && fault.address_known &&
          is_mapped(fault.address);
@@ -115,11 +115,11 @@ std::string explain(const Fault& fault, const Unreachable& place, int& error) {
   return explained_elsewhere() ? text : text + " at address " + hexadecimal(place.address);
 }
 
-/// Records where the interrupted thread is. Only in a signal handler of a thread that runs kernel code.
+/// Records where the interrupted thread is. To be called only in a signal handler of a thread that runs kernel code.
 void note_place(Fault& fault, const ucontext_t& context) {
   fault.instruction = instruction_of(context);
   if (fault.instruction ==
-      fault.address) {  // a call of an address without code, which backtrace() would read
+      fault.address) {  // the thread called an address without code, which backtrace() would read
     fault.frames[0] = caller_of(context);
     fault.frame_count = 1;
     return;
@@ -182,9 +182,9 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
 
 namespace {
 
-/// A CUDA thread continues here after a signal: on its worker's landing stack, outside the handler.
+/// After a signal, a CUDA thread continues here, on its worker's landing stack and outside the handler.
 void land() {
-  open_access_in_handler();  // a string or map of the report may be in the device's heap
+  open_access_in_handler();  // strings or maps of the report may be on the device's heap
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
   {
@@ -195,7 +195,7 @@ void land() {
   leave_thread();
 }
 
-/// A CUDA thread continues here after its launch was stopped by another thread or by the time limit.
+/// After another thread or the time limit has stopped its launch, a CUDA thread continues here.
 void land_stopped() {
   open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;
@@ -226,7 +226,7 @@ bool is_near_end(const Fiber& fiber, std::uintptr_t stack_pointer) {
          stack_pointer < reinterpret_cast<std::uintptr_t>(fiber.stack_low) + signal_frame;
 }
 
-/// Uses only a system call.
+/// Prints a text, with nothing but a system call.
 void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
@@ -262,7 +262,7 @@ void explain_host_access(std::uintptr_t address) {
       "  cudaMemcpy(…, cudaMemcpyDeviceToHost), or allocate it with cudaMallocManaged\n");
 }
 
-/// A signal that a process sent has nothing to explain.
+/// Explains a fault of host code. A signal that a process sent needs no explanation.
 void explain_host_fault(int signal, int code, std::uintptr_t address) {
   const bool of_access = signal == SIGSEGV && code > 0;
   const bool given = code != SI_KERNEL;
@@ -273,7 +273,7 @@ void explain_host_fault(int signal, int code, std::uintptr_t address) {
     say("divided an integer by zero, or the smallest integer by -1");
   } else if (address != 0) {
     say("used a vector at an address that is not a multiple of its size");
-  } else {  // no string is made: the heap may be damaged
+  } else {  // no string is created, since the heap may be corrupted
     say("used ");
     say(impossible_address);
   }
@@ -283,7 +283,7 @@ void explain_host_fault(int signal, int code, std::uintptr_t address) {
 
 void on_fault(int signal, siginfo_t* info, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
-  // The system gives no address for an access at one that is not canonical.
+  // The system reports no address for an access to a non-canonical address.
   const bool address_given = signal != SIGSEGV || info->si_code != SI_KERNEL;
   const std::uintptr_t address =
       address_given ? reinterpret_cast<std::uintptr_t>(info->si_addr) : accessed_address(context);
@@ -315,7 +315,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
       notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
     run_death_reports(signal);
   }
-  // Not a CUDA fault: restore the previous handler; the default ends the program.
+  // Not a fault of CUDA code: restore the previous handler; the default handler ends the program.
   sigaction(signal, &previous[signal], nullptr);
   if (info->si_code <= 0) raise(signal);  // executing the instruction again would not raise it again
 }
@@ -334,8 +334,9 @@ void on_stop(int, siginfo_t*, void* raw) {
   if (worker == nullptr || !in_kernel()) return;
   const Launch& launch = *current_fiber->block->launch;
   if (!launch.stopped()) return;
-  // If torn out of emulation or checker code, the thread would keep a lock: the monitor retries. Only a library's
-  // kernel may never return from there, if a function passed to it does not end.
+  // A thread that leaves code of the emulation or the checker here might keep a lock; so the handler does nothing, and
+  // the monitor retries. Only a library's kernel may never return from such code, if a function passed to the library
+  // does not end.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
@@ -363,7 +364,7 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(stop_signal(), &action, nullptr);
     void* frame = nullptr;
-    backtrace(&frame, 1);  // its first call loads a library, which a handler must not
+    backtrace(&frame, 1);  // its first call loads a library, which a handler must not do
     install_preemption();
     return true;
   }();

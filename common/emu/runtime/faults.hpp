@@ -1,5 +1,5 @@
-// Signals that a CUDA thread or host code causes: wild addresses, division by zero, stack overflow, device pointers in
-// host code. A few lines explain each; a kernel's fault stops the kernel, not the emulator.
+// Signals caused by CUDA threads or host code: invalid addresses, division by zero, stack overflow, device pointers in
+// host code. A few lines explain each signal. A kernel's fault stops the kernel, but not the program.
 #pragma once
 
 namespace cuemu {
@@ -8,10 +8,10 @@ struct Block;
 struct Fault;
 struct Fiber;
 
-/// Installs the handlers, once, at the first use of the runtime.
+/// Installs the handlers. Called once, at the first use of the runtime.
 void install_fault_handlers();
 
-/// Gives the calling thread a separate stack for signal handlers, so that they can handle a stack overflow.
+/// Gives the calling thread a separate stack for signal handlers, so that the handlers can run after a stack overflow.
 void prepare_thread_for_faults();
 
 /// Stops the block's launch and reports the cause.

@@ -39,9 +39,10 @@ std::size_t page_bytes() {
 /// Inaccessible bytes below each stack. A frame larger than the guard could step over it.
 constexpr std::size_t guard_bytes = 64 * 1024;
 
-/// Makes the guard inaccessible. Newer kernels do so without splitting the mapping. Older kernels count mappings, and a
-/// process may have 65,530: only the first stacks get a guard. Valgrind allows 30,000 and doesn't know the new way: at
-/// exit it would search the guards for pointers, with a signal for each word.
+/// Makes the guard inaccessible. Newer Linux kernels can do this without splitting the mapping. On older kernels each
+/// guard needs further mappings, of which a process may have 65,530, so only the first stacks get a guard. Valgrind
+/// allows 30,000 mappings and doesn't support the new method: at exit it would search the guards for pointers, with a
+/// signal for each word.
 void guard(void* memory) {
   constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
   static std::atomic<int> budget{on_valgrind() ? 4'000 : 16'000};
@@ -84,7 +85,7 @@ bool FiberPool::grow() {
     unsigned char* const low = groups_.back().memory + i * stride;
     guard(low);
     const std::size_t number = all_.size();
-    // Staggered: stacks whose hot ends share cache sets would evict each other.
+    // The stacks are staggered: if their hot ends shared cache sets, they would evict each other.
     unsigned char* const top = low + stride - (number % 61) * 256 - sizeof(Fiber);
     auto* const fiber = ::new (static_cast<void*>(top - reinterpret_cast<std::uintptr_t>(top) % 64)) Fiber;
     fiber->number = static_cast<std::uint32_t>(number);
@@ -93,7 +94,7 @@ bool FiberPool::grow() {
     all_.push_back(fiber);
     reset(*fiber);
   }
-  // Reversed: low numbers are used first, and stay warm.
+  // In reverse order, so that fibers with low numbers are used first and remain in the cache.
   for (std::size_t i = 0; i < group_fibers; ++i) idle_.push_back(all_[all_.size() - 1 - i]);
   return true;
 }
@@ -129,8 +130,8 @@ void adopt_thread_stack(Fiber& fiber) {
 }
 
 namespace {
-// AddressSanitizer's data on a stack that was left: its fake stack, and for a thread's own stack the bounds, which it
-// reports when the thread is first left.
+// AddressSanitizer's data on a stack that is not running: its fake stack, and for an OS thread's own stack the bounds,
+// which the sanitizer reports when the stack is first left.
 struct ThreadStack {
   const void* bottom = nullptr;
   std::size_t size = 0;

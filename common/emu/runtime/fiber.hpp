@@ -1,4 +1,5 @@
-// Fibers and their stacks: allocated in groups, kept for the life of their worker, each with a guard page below it.
+// Fibers and their stacks. Stacks are allocated in groups and live as long as their worker; each stack has a guard
+// below it.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,8 @@ void prepare_stack(Fiber& fiber, void* top, void (*entry)());
 /// Saves the running context in `from` and resumes `to`. Does not touch current_fiber.
 ///
 /// Inlined, so that the compiler saves only live registers and calls stay paired with returns. Processors predict
-/// returns by counting calls; a switch in a separate function, left by a jump, would mispredict the next return. (The
-/// stack below the stack pointer must not be in use: -mno-red-zone.)
+/// returns by matching them with calls; if the switch were a separate function that is left by a jump, the next return
+/// would be mispredicted. (The stack below the stack pointer must not be in use: -mno-red-zone.)
 __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to) {
   void** save = &from.stack_pointer;
   void* load = to.stack_pointer;
@@ -43,7 +44,7 @@ __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to)
 void switch_stacks(Fiber& from, Fiber& to);
 #endif
 
-/// The switch in programs with a sanitizer, which must know of each switch.
+/// The switch in programs with a sanitizer, which must be notified of each switch.
 void switch_annotated(Fiber& from, Fiber& to);
 
 /// Makes `to` the current fiber and switches.
@@ -54,7 +55,7 @@ __attribute__((always_inline)) inline void switch_fiber(Fiber& from, Fiber& to) 
   else
     switch_stacks(from, to);
 }
-/// Must be the first call on a fiber when it is first entered.
+/// Must be the first call on a fiber that runs for the first time.
 void entered_fiber();
 /// Registers `fiber`, which represents an operating-system thread's stack, with the sanitizers.
 void adopt_thread_stack(Fiber& fiber);
@@ -90,8 +91,8 @@ class FiberPool {
   std::size_t stack_bytes_ = 0;
 };
 
-/// Bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool); the value of
-/// cudaDeviceSetLimit if that is greater.
+/// Bytes of a fiber's stack: CUEMU_STACK_KB, or 64 KiB (256 KiB with a sanitizer or a tool), or the value of
+/// cudaDeviceSetLimit if it is greater.
 std::size_t stack_bytes();
 void set_stack_bytes(std::size_t bytes);
 

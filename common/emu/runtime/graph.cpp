@@ -130,7 +130,8 @@ bool destroy_graph(cudaGraph_t handle) {
   const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
   const auto found = graphs().find(handle);
   if (found == graphs().end()) return false;
-  // The graph is destroyed after the list is consistent: conditional nodes remove their graphs from the list.
+  // The graph is destroyed only after the list is consistent, since conditional nodes remove their graphs from the
+  // list.
   const std::shared_ptr<CUgraph_st> graph = std::move(found->second);
   graphs().erase(found);
   return true;
@@ -162,7 +163,7 @@ bool CUgraph_st::contains(const CUgraphNode_st* node) const {
 }
 
 std::vector<CUgraphNode_st*> CUgraph_st::order() const {
-  // Nodes in order of creation, each as soon as all its dependencies are placed.
+  // Nodes are placed in the order of creation, but each only after all its dependencies.
   std::vector<CUgraphNode_st*> result;
   std::set<const CUgraphNode_st*> placed;
   while (result.size() < nodes.size()) {

@@ -1,4 +1,4 @@
-// Graphs: work with dependencies, kept for repeated launches.
+// Graphs: work with dependencies, for repeated launches.
 //
 // An executable graph runs its nodes one after another in an order that the edges allow. Each kernel uses all cores, so
 // a graph launch is one operation of its stream.
@@ -38,7 +38,7 @@ struct FreePlan {
 struct Condition {
   std::atomic<unsigned> value{0};
   unsigned initial = 0;
-  bool begins_with_initial = false;  ///< each time its graph runs
+  bool begins_with_initial = false;  ///< whether the value is reset each time its graph runs
 };
 struct ConditionalBodies;
 struct ConditionalPlan {
@@ -52,7 +52,7 @@ using NodePlan = std::variant<EmptyPlan, KernelPlan, CopyPlan, FillPlan, HostPla
 
 /// Allocates for a graph.
 cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan);
-/// A conditional node's `count` empty bodies; condition_of() returns null for an unknown handle.
+/// Creates `count` empty bodies of a conditional node. condition_of() returns null for an unknown handle.
 std::shared_ptr<ConditionalBodies> empty_bodies(std::size_t count);
 std::shared_ptr<Condition> condition_of(cudaGraphConditionalHandle handle);
 
@@ -75,10 +75,10 @@ struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
   std::vector<CUgraphNode_st*> after;        ///< dependencies
   const CUgraphNode_st* original = nullptr;  ///< in a clone: the node that it copies
-  /// A kernel's attributes that have no effect here; the other attributes are part of the plan.
+  /// A kernel's attributes that have no effect in the emulation. The other attributes are part of the plan.
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
 
-  /// Sets new parameters of the same kind; a kernel's attributes stay.
+  /// Sets new parameters of the same kind; a kernel's attributes remain unchanged.
   void set_parameters(cuemu::NodePlan plan);
 };
 
@@ -100,7 +100,7 @@ struct CUgraph_st {
   std::string dot() const;
 };
 
-/// The object of a cudaUserObject_t: a program's resource that graphs keep.
+/// The object of a cudaUserObject_t, a resource of the program that graphs keep alive.
 struct CUuserObject_st {
   void* object = nullptr;
   cudaHostFn_t destroy = nullptr;
@@ -132,8 +132,8 @@ inline bool is_node(cudaGraphNode_t node) {
   return node != nullptr && node->graph != nullptr;
 }
 
-/// The graph, if a node may be added after `count` of its nodes and returned in `result`; else null. Needs
-/// graph_mutex().
+/// The graph, if a node may be added after `count` of its nodes and returned in `result`; else null. @pre graph_mutex()
+/// is held
 inline auto graph_to_extend(cudaGraph_t handle, const cudaGraphNode_t* result, const cudaGraphNode_t* after,
                             std::size_t count) -> decltype(graph_of(handle)) {
   const auto graph = graph_of(handle);

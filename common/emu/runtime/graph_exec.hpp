@@ -30,12 +30,13 @@ namespace cuemu {
 
 std::shared_ptr<CUgraphExec_st> exec_of(cudaGraphExec_t handle);
 
-/// Converts the API's parameters to plans; returns the error that the call returns.
+/// Converts the API's parameters to plans; returns the error for the API's call.
 cudaError_t plan_of(const cudaKernelNodeParams* params, NodePlan& plan);
 cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan);
 cudaError_t plan_of(const cudaMemsetParams* params, NodePlan& plan);
 cudaError_t plan_of(const cudaHostNodeParams* params, NodePlan& plan);
-/// For a node of any kind. Writes CUDA's outputs: an allocation's address, a conditional node's graphs.
+/// Converts the parameters of a node of any kind, and writes CUDA's outputs: an allocation's address, a conditional
+/// node's graphs.
 cudaError_t plan_of(cudaGraphNodeParams* params, NodePlan& plan);
 cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, NodePlan& plan);
 cudaError_t plan_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,

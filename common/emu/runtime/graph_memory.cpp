@@ -21,8 +21,8 @@ std::size_t mapped_bytes(std::size_t bytes) {
   return (bytes + mapping_unit - 1) / mapping_unit * mapping_unit;
 }
 
-/// Memory that an executable graph has mapped since its first launch. Graphs of one stream share it, since they run one
-/// after another.
+/// Memory that an executable graph has mapped since its first launch. Graphs of one stream share this memory, since
+/// they run one after another.
 struct Mapped {
   int device = 0;
   const Stream* stream = nullptr;
@@ -64,7 +64,7 @@ struct GraphMemories {
   }
 };
 
-/// Follows the nodes in the order of a launch.
+/// Visits the nodes in the order of a launch.
 struct Walk {
   std::map<const void*, std::shared_ptr<GraphMemory>> allocated;
   std::vector<const void*> freed;  ///< allocations of other graphs
@@ -115,7 +115,7 @@ cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan) {
 cudaError_t launch_graph_memory(const CUgraphExec_st& exec, const std::vector<const CUgraphNode_st*>& order,
                                 const Stream& stream) {
   GraphMemories& memories = GraphMemories::get();
-  Walk before;  // only for its allocations: none may still be live
+  Walk before;  // only for its allocations, none of which may still be live
   for (const CUgraphNode_st* const node : order) before.through(node->plan);
   if (before.most == 0 && before.freed.empty()) return cudaSuccess;
   const bool frees = (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
@@ -180,7 +180,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void* value) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (device < 0 || device >= device_count()) return remember(cudaErrorInvalidDevice);
-  // The high-water marks can be reset; nothing else can be set.
+  // Only the high-water marks can be set, and only to zero.
   const bool is_mark = attr == cudaGraphMemAttrUsedMemHigh || attr == cudaGraphMemAttrReservedMemHigh;
   if (!is_mark || value == nullptr || *static_cast<const std::uint64_t*>(value) != 0)
     return remember(cudaErrorInvalidValue);

@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t unit = 16;
 
-/// First fit over a list of free pieces in address order. Each block ends with a mark: free() finds there whether a
-/// kernel has written past the block's end, as a GPU's does. With a tool, freed pieces are reused as late as possible,
-/// so that the tool can detect wrong accesses.
+/// A first-fit allocator with a list of free pieces in the order of addresses. Each block ends with a mark, by which
+/// free() detects that a kernel has written past the block's end, as on a GPU. With a tool, freed pieces are reused as
+/// late as possible, so that the tool can detect invalid accesses.
 class Heap {
  public:
   static Heap& get() {
@@ -132,7 +132,7 @@ class Heap {
   std::size_t in_use_ = 0;
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> taken_;
-  std::vector<std::pair<std::uintptr_t, std::size_t>> put_by_;  ///< freed, but not reused yet
+  std::vector<std::pair<std::uintptr_t, std::size_t>> put_by_;  ///< freed pieces that are not reused yet
 };
 
 }  // namespace
@@ -199,8 +199,8 @@ void device_free(void* memory) {
 
 }  // namespace cuemu
 
-// `new` and `delete` of the whole program: the device's heap in kernels, the C library's heap elsewhere. Weak, so that
-// a program may replace them.
+// `new` and `delete` of the whole program: the device's heap in kernels, the C library's heap elsewhere. They are weak,
+// so that a program may replace them.
 #define CUEMU_WEAK __attribute__((weak))
 
 namespace {

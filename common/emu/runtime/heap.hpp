@@ -1,12 +1,12 @@
-// The heap of device code, for malloc, new and cudaMalloc in kernels. It is one allocation of device memory of
-// cudaLimitMallocHeapSize bytes, made at first use: host code cannot touch it, and the limit is enforced.
+// The heap of device code, for malloc, new and cudaMalloc in kernels. The heap is one allocation of device memory of
+// cudaLimitMallocHeapSize bytes, made at its first use. So host code cannot access the heap, and the limit is enforced.
 #pragma once
 
 #include "cuemu/device.hpp"
 
 namespace cuemu {
 
-/// True once a kernel has allocated; the limit is fixed from then on.
+/// True after a kernel has allocated; the limit can then no longer be changed.
 bool heap_in_use();
 /// True for an address within the heap.
 bool in_heap(const void* memory);

@@ -16,7 +16,7 @@ namespace cuemu {
 
 namespace {
 
-/// While set, kernel_entry stores its kernel there; nothing is launched.
+/// If this is set, kernel_entry stores its kernel there and launches nothing.
 thread_local Kernel** question = nullptr;
 
 /// Descriptions of the program's shared variables, by slot.
@@ -82,7 +82,7 @@ void fit_offsets(KernelState& state) {
   for (std::uint32_t i = 0; i < slots; ++i)
     grown[i] = i < state.slots ? state.offsets[i] : KernelState::no_offset;
   if (state.offsets != nullptr)
-    static_cast<void>(state.offsets.release());  // running launches may still read it
+    static_cast<void>(state.offsets.release());  // not freed, since running launches may still read it
   state.offsets = std::move(grown);
   state.slots = slots;
 }
@@ -93,7 +93,7 @@ bool answer_question(Kernel& kernel) {
   return true;
 }
 
-/// Gap that a tool wants between shared variables, if there is enough room.
+/// The gap that a tool requires between shared variables, if there is enough room.
 static std::uint32_t gap_before(const Launch& launch, std::uint32_t end, std::uint32_t bytes) {
   if (!is_observed() || end == 0) return 0;
   const std::uint32_t gap = largest(std::uint32_t{0}, &Observer::shared_gap);
@@ -164,7 +164,7 @@ void register_kernel(const void* function, KernelFunction how) {
 
 Kernel* ask_kernel(const void* function, KernelFunction how) {
   if (function == nullptr) return nullptr;
-  // All parameters are read from the same zeros; on a GPU, parameters have at most 32 KiB together.
+  // All parameters are read from the same zeros. On a GPU, the parameters of a kernel have at most 32 KiB in all.
   alignas(64) static unsigned char zeros[64 * 1024];
   constexpr std::size_t most_parameters = 4096;
   std::vector<void*> arguments(most_parameters, zeros);

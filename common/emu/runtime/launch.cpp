@@ -28,12 +28,13 @@ namespace cuemu {
 namespace {
 
 thread_local PendingLaunch* pending_of_host = nullptr;
-/// The pending configurations of a host thread, or of a CUDA thread, since other CUDA threads run in between.
+/// The pending configurations of a host thread or of a CUDA thread. A CUDA thread has its own, since other CUDA threads
+/// may run before its launch.
 PendingLaunch*& pending() {
   return in_kernel() ? current_fiber->pending : pending_of_host;
 }
 
-/// While set, a launch stores its plan there; it is not queued.
+/// If this is set, a launch stores its plan there and is not queued.
 thread_local KernelPlan* plan_wanted = nullptr;
 
 std::uint64_t volume(const dim3& d) {
@@ -46,7 +47,7 @@ std::string text_of(const dim3& size) {
          (size.z != 1 ? " x " + std::to_string(size.z) : "") + " = " + std::to_string(volume(size));
 }
 
-/// The size of a grid or block that is 0 or exceeds its limit; empty: none.
+/// Describes the size of a grid or block that is 0 or exceeds its limit; empty if all sizes are valid.
 std::string unfit_size(const char* whose, const char* of_what, const dim3& size, const int (&limits)[3]) {
   if (volume(size) == 0)
     return std::string("the ") + whose + " has no " + of_what + ", " + std::to_string(size.x) + " x " +

@@ -16,7 +16,7 @@
 
 namespace cuemu {
 
-/// One per kernel. A shared variable gets its offset when the kernel first touches it.
+/// The state of a kernel. A shared variable gets its offset when the kernel first accesses the variable.
 struct KernelState {
   std::mutex mutex;
   std::unique_ptr<std::uint32_t[]> offsets;  ///< by slot; `no_offset` until placed
@@ -28,14 +28,14 @@ struct KernelState {
 
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
-/// @param info  facts known at its definition, from its first launch or query; null: they are known
+/// @param info the kernel's properties, from its first launch or query; null: they are already stored
 KernelState& state_of(Kernel& kernel, const KernelInfo* info = nullptr);
 /// Bytes of the kernel's shared variables; before its first run, only the variables that its body declares.
 std::size_t static_shared_bytes(Kernel& kernel);
 /// Ensures that the kernel's table has an entry for every shared variable of the program.
 void fit_offsets(KernelState& state);
 
-/// Streams and events that a grid's threads created. Handles are numbers, never addresses.
+/// Streams and events that a grid's threads have created. Their handles are numbers, never addresses.
 struct DeviceHandles {
   std::mutex mutex;
   std::set<cudaStream_t> streams;
@@ -45,7 +45,7 @@ struct DeviceHandles {
 };
 
 /// The barrier of a grid's blocks. A block arrives when all its threads that have not returned have arrived; it leaves
-/// when all have returned.
+/// when all its threads have returned.
 class BlocksBarrier {
  public:
   /// Arrives in round `round`.
@@ -68,9 +68,9 @@ class BlocksBarrier {
 
 /// A running cluster: all its blocks are on one worker.
 struct RunningCluster : Cluster {
-  std::uint32_t phase = 1;  ///< of its barrier: ends when all threads that have not returned have arrived
-  /// For the current phase and the one before it, which threads may still have to leave: whether a thread has arrived
-  /// without waiting at once. Indexed by the phase's last bit.
+  std::uint32_t phase = 1;  ///< its barrier's phase; ends when all remaining threads have arrived
+  /// Whether a thread has arrived without waiting at once, for the current phase and for the previous phase, which
+  /// threads may not have left yet. Indexed by the phase's last bit.
   bool has_halves[2] = {};
   unsigned char* shared[max_cluster_blocks] =
       {};  ///< shared memory of its blocks by rank, including ended blocks
@@ -79,7 +79,7 @@ struct RunningCluster : Cluster {
 /// A running grid.
 struct Launch : LaunchView {
   dim3 cluster{1, 1, 1};
-  unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
+  unsigned cluster_blocks = 1;  ///< number of a cluster's blocks, which have consecutive numbers
   std::int64_t host_ns = -1;    ///< host_ns of its plan
   int device = 0;
 
@@ -97,7 +97,7 @@ struct Launch : LaunchView {
   BlocksBarrier grid_barrier;  ///< of cooperative launches
 
   std::atomic<int> error{0};          ///< the cudaError that stopped it; the first error is kept
-  std::atomic<bool> spins{false};     ///< its threads were interrupted, and may be waiting in loops
+  std::atomic<bool> spins{false};     ///< its threads were interrupted, and may wait in loops
   std::atomic<bool> reported{false};  ///< the stop has been reported
   bool hinted = false;                ///< the monitor has reported that the launch is long-running
   std::uint64_t begun_at_half = 0;    ///< blocks begun at half of the monitor's patience
@@ -109,13 +109,13 @@ struct Launch : LaunchView {
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
 
-  /// Grids launched by its threads, which begin when it ends.
+  /// The number of grids launched by its threads that begin when this grid ends.
   std::size_t waiting_children() const {
     const std::lock_guard<std::mutex> lock(children_mutex);
     return children.size() + tails.size();
   }
   bool stopped() const { return error.load(std::memory_order_relaxed) != 0; }
-  /// Records the error; true for the first caller, which then reports it.
+  /// Records the error. True for the first caller, which then reports the error.
   bool stop(int reason) {
     int none = 0;
     return error.compare_exchange_strong(none, reason);
@@ -124,8 +124,8 @@ struct Launch : LaunchView {
   uint3 block_index(std::uint64_t number) const;
 };
 
-/// Runs a launch to its end on the calling thread and on as many helpers as it has work for. Returns the error that
-/// stopped it, or 0.
+/// Runs a launch to its end, on the calling thread and on as many helpers as are useful. Returns the error that stopped
+/// the launch, or 0.
 int run_launch(Launch& launch);
 
 /// Maximum number of operating-system threads that run blocks: one per core, or CUEMU_THREADS.

@@ -5,9 +5,9 @@
 
 namespace cuemu {
 
-/// Bytes that device code may take with malloc and new.
+/// The number of bytes that device code may allocate with malloc and new.
 std::size_t heap_limit();
-/// Restores the limits of a program's start.
+/// Restores the limits that apply at a program's start.
 void reset_limits();
 
 }  // namespace cuemu

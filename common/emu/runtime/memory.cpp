@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t alignment = 256;
 constexpr std::size_t huge_page = 2 * 1024 * 1024;
 constexpr std::size_t guarded_allocations =
-    12'000;  // each costs two mappings of the 65,530 that a process may have
+    12'000;  // each allocation needs two of the 65,530 mappings that a process may have
 
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -57,7 +57,7 @@ struct Pages {
   Allocation allocation;
   std::uintptr_t pages = 0;
   std::size_t pages_bytes = 0;
-  bool closed = false;  ///< to host code, by protect_all()
+  bool closed = false;  ///< closed to host code by protect_all()
 };
 
 /// Address of the calling thread's last allocation.
@@ -80,7 +80,7 @@ class Memory {
     if (bytes > SIZE_MAX / 2 || span > host_memory_left()) return cudaErrorMemoryAllocation;
     const std::uintptr_t pages = kind == MemoryKind::device ? map_device(span) : map_host(span);
     if (pages == 0) return cudaErrorMemoryAllocation;
-    // At the end of its pages: an overrun hits the guard page after them.
+    // The allocation lies at the end of its pages, so that an overrun hits the guard page after them.
     const std::uintptr_t begin = pages + span - round_up(bytes, alignment);
     Pages& made = by_address_[begin];
     made = {{begin, bytes, kind, ++made_, flags, device}, pages, span};
@@ -154,7 +154,7 @@ class Memory {
   bool in_device_space(std::uintptr_t address) const { return address >= base_ && address - base_ < size_; }
 
   std::string describe(std::uintptr_t address) {
-    // A thread may be stopped anywhere, perhaps with the lock held, so a report only tries it.
+    // A thread may be stopped anywhere, perhaps while it holds the lock, so a report only tries to lock.
     const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return "";
     const auto name = [this](const Allocation& allocation) {
@@ -195,15 +195,16 @@ class Memory {
     return used_[current_device()];
   }
 
-  /// Opens or closes all device memory, on processors without protection keys. Beyond a few hundred allocations none is
-  /// closed any more, since each costs a system call; closed memory is always opened.
+  /// Opens or closes all device memory, on processors without protection keys. If there are more than a few hundred
+  /// allocations, memory is no longer closed, since each allocation takes a system call; closed memory is always
+  /// opened.
   void protect_all(bool open) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (open ? closed_ == 0 : by_address_.size() > most_closed) return;
     for (auto& [address, pages] : by_address_) set_closed(pages, !open);
   }
 
-  /// Closes one new allocation, while the others are closed.
+  /// Closes a new allocation if the other allocations are closed.
   void close(std::uintptr_t begin) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto made = by_address_.find(begin);
@@ -212,8 +213,8 @@ class Memory {
 
  private:
   Memory() {
-    // Twice the device's memory, for guard pages and for late reuse of addresses; less if the process may not have that
-    // much address space.
+    // The range is twice as large as the device's memory, for guard pages and for late reuse of addresses, or smaller
+    // if the process may not have so much address space.
     for (size_ = round_up(total_memory() * 2 * static_cast<std::size_t>(device_count()), huge_page);
          size_ >= (std::size_t{64} << 20); size_ /= 2) {
       void* const range = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -241,8 +242,8 @@ class Memory {
     return before.allocation.contains(address) ? &before : nullptr;
   }
 
-  /// Takes pages of the device's range: the next free pages after the last taken. Freed addresses stay unused for long,
-  /// so that a dangling pointer is detected.
+  /// Takes pages of the device's range: the next free pages after those taken last. Freed addresses remain unused for a
+  /// long time, so that the use of a dangling pointer is detected.
   std::uintptr_t map_device(std::size_t span) {
     const std::size_t guard = guard_bytes();
     const std::size_t unit = span >= huge_page ? huge_page : page_bytes();
@@ -265,7 +266,7 @@ class Memory {
   }
 
   static std::uintptr_t map_host(std::size_t span) {
-    // One more page at either end stays inaccessible.
+    // A further page at each end remains inaccessible.
     const std::size_t page = page_bytes();
     void* const range =
         mmap(nullptr, span + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -350,8 +351,8 @@ class Memory {
   std::uint64_t made_ = 0;
 };
 
-/// Fresh memory of a new process is zero, here as on a GPU. A grader or checker must see reads of unwritten memory, and
-/// the program can't switch that off.
+/// Fresh memory of a new process contains zeros, here as on a GPU. A grader or checker must detect reads of unwritten
+/// memory; therefore it fills the memory, and the program can't prevent this.
 bool fills_fresh_memory() {
   static const bool wanted = [] {
     const char* const fill = std::getenv("CUEMU_FILL");

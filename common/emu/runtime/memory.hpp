@@ -1,8 +1,8 @@
 // Memory that the runtime allocates: device memory in a separate address range, pinned and managed memory.
 //
 // Each device allocation ends at a guard page (to within its alignment of 256 bytes), so that an overrun stops the
-// kernel. Host code cannot access the range: memory protection keys give each thread its view, if the processor has
-// them; otherwise the range is protected while the device is idle.
+// kernel. Host code cannot access the range. If the processor has memory protection keys, each thread has its own
+// access rights; otherwise the range is protected while the device is idle.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +25,24 @@ void release_all(int device);
 cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags);
 cudaError_t unregister_host(void* pointer);
 
-/// The allocation that holds `pointer`; false if there is none.
+/// Finds the allocation that contains `pointer`; false if there is none.
 bool find_allocation(const void* pointer, Allocation& found);
 /// The allocations that the host may access as well: managed, pinned and registered memory.
 std::vector<Allocation> allocations_of_the_host();
 /// True if `bytes` bytes from `pointer` lie in one device or managed allocation.
 bool is_device_range(const void* pointer, std::size_t bytes);
 /// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)".
-/// Takes no lock: for reports.
+/// Does not wait for a lock, so that reports can use it.
 std::string describe_address(std::uintptr_t address);
 
 /// Fills fresh device memory with NaNs if a grader, a checker or CUEMU_FILL requires it.
 void poison_memory(void* memory, std::size_t bytes);
 
-/// Both of the current device.
+/// Free and total memory of the current device.
 std::size_t free_memory();
 std::size_t total_memory();
 
-/// While an object lives, the calling thread may touch device memory.
+/// During the object's lifetime, the calling thread may access device memory.
 class DeviceAccess {
  public:
   explicit DeviceAccess(bool open = true);
@@ -55,7 +55,8 @@ class DeviceAccess {
   unsigned previous_ = 0;
 };
 
-/// While an object lives, the calling thread may not touch device memory: for host functions on a stream's thread.
+/// During the object's lifetime, the calling thread may not access device memory. Used around host functions that run
+/// on a stream's thread.
 class HostOnly {
  public:
   HostOnly();

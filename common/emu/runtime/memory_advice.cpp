@@ -12,7 +12,7 @@ bool same(const cudaMemLocation& a, const cudaMemLocation& b) {
   return a.type == b.type && a.id == b.id;
 }
 
-/// Advice on pages, by the address where it begins; it holds up to the next entry.
+/// Advice on pages. Each entry applies from its address to the next entry.
 class Advices {
  public:
   static Advices& get() {

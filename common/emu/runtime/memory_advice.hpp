@@ -1,5 +1,5 @@
-// Advice and prefetches of managed memory (cudaMemAdvise, cudaMemPrefetchAsync). Nothing moves, since there is one
-// memory; they are kept for cudaMemRangeGetAttribute.
+// Advice on and prefetches of managed memory (cudaMemAdvise, cudaMemPrefetchAsync). No data are moved, since there is
+// only one memory; advice and prefetches are stored for cudaMemRangeGetAttribute.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct MemoryAdvice {
   bool accessed_by_host = false;
 };
 
-/// Records advice for all pages that the range touches; cudaErrorInvalidValue if there is no such advice.
+/// Records advice for all pages that the range touches. Returns cudaErrorInvalidValue if there is no such advice.
 cudaError_t advise(std::uintptr_t begin, std::size_t bytes, cudaMemoryAdvise advice,
                    cudaMemLocation location);
 /// Records a prefetch for all pages that the range touches.

@@ -23,12 +23,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
-/// Long-running threads probably wait for each other: turns get shorter.
+/// The tick for threads that probably wait for each other, whose turns become shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
 constexpr int idle_ticks = 50;  ///< ticks without a launch before the monitor sleeps until a launch wakes it
 
-/// Run time granted to a launch, by the grader's rule for programs (grader/src/process/process_tree.hpp). A kernel that
-/// other programs keep off the processors is not too slow.
+/// The run time granted to a launch, by the same rule as the grader's for programs
+/// (grader/src/process/process_tree.hpp): a kernel is not too slow if other programs keep the processors busy.
 std::int64_t time_given(std::int64_t age, std::int64_t cpu) {
   return cpu < age / 8 ? age : std::clamp(cpu, age / 4, age);
 }
@@ -101,12 +101,12 @@ class Monitor {
       if (launch->cpu_when_seen_ns < 0) launch->cpu_when_seen_ns = cpu_ns();
       old = old || age > tick_ns;
       if (!launch->hinted) watch_patience(*launch, 1e-9 * static_cast<double>(age));
-      // The workers report, since they know their threads' positions.
+      // The workers report the stop, since they know their threads' positions.
       if (limit_ns_ > 0 && age >= limit_ns_) {
         const std::int64_t given = time_given(age, cpu_ns() - launch->cpu_when_seen_ns);
         if (given >= limit_ns_) launch->stop(cudaErrorLaunchTimeout);
       }
-      // Repeated at each tick: a thread in the emulation's code ignores the signal.
+      // Repeated at each tick, since a thread in the emulation's code ignores the signal.
       if (launch->stopped()) stop_others(*launch);
     }
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
@@ -119,9 +119,9 @@ class Monitor {
     report_long_run(launch);
   }
 
-  /// A parent that waits for its children would hang silently. So would a thread that polls a plain variable under a
-  /// tool: no thread is preempted then, so the writer never runs. While blocks still begin, others have ended: the
-  /// kernel is slow, and no thread waits forever.
+  /// Without this report, a parent that waits for its children would hang silently. A thread that polls a plain
+  /// variable under a tool would hang, too, since threads are then not preempted and the writer never runs. As long as
+  /// blocks begin, other blocks have ended; the kernel is then slow, but no thread waits forever.
   void report_long_run(const Launch& launch) const {
     const std::string children = about_children(launch.waiting_children());
     if (children.empty() && !(is_observed() && limit_ns_ == 0)) return;

@@ -5,7 +5,7 @@
 
 namespace cuemu {
 
-/// Begins and ends watching a launch. Cheap: short launches end before the monitor looks.
+/// Begin and end watching a launch. These calls are cheap, since short launches end before the monitor's first tick.
 void watch_launch(Launch& launch);
 void unwatch_launch(Launch& launch);
 

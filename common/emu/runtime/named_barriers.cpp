@@ -31,7 +31,7 @@ NamedBarrier& arrive_at(unsigned number, unsigned threads) {
   return barrier;
 }
 
-/// Releases all waiting threads once the last has come.
+/// Releases all waiting threads if the last thread has arrived.
 void release_if_complete(Block& block, NamedBarrier& barrier) {
   if (barrier.arrived < barrier.expected) return;
   if (is_observed()) {

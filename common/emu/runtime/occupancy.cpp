@@ -1,4 +1,4 @@
-// A kernel's resources, and how many of its blocks a multiprocessor holds.
+// A kernel's resources, and the number of its blocks that a multiprocessor holds.
 #include "occupancy.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// How many blocks of a kernel a multiprocessor of the emulated device holds, and the resource that limits it.
+// The number of a kernel's blocks that a multiprocessor of the emulated device holds, and the resource that limits this
+// number.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@
 extern "C" {
 void* cuemu_own_new(std::size_t bytes);
 void cuemu_give_back(void* memory) noexcept;
-/// Defined by the linker in programs only.
+/// Defined by the linker, but only in programs, not in shared libraries.
 extern const char __executable_start __attribute__((weak, visibility("hidden")));
 }
 
@@ -22,11 +22,11 @@ namespace cuemu {
 
 namespace {
 
-/// Pieces of 16, 32, 64 … bytes; each size has its chunks and a list of free pieces. The C library serves larger
-/// pieces, and all pieces when this heap is full: usually data.
+/// A heap with pieces of 16, 32, 64 … bytes. Each size has its own chunks and a list of free pieces. Larger pieces,
+/// which usually contain data, come from the C library, as do all pieces when this heap is full.
 class OwnHeap {
  public:
-  /// Null: not from this heap.
+  /// Takes a piece; null if it can't come from this heap.
   void* take(std::size_t bytes) {
     if (bytes > largest) return nullptr;
     const unsigned kind = kind_of(bytes);
@@ -81,7 +81,8 @@ class OwnHeap {
     return true;
   }
 
-  /// `delete` need not be the runtime's in a shared library, nor in a program that replaces it.
+  /// Starts the heap. False in a shared library and in a program that replaces `delete`, since memory may then be freed
+  /// by another `delete` than the runtime's.
   bool start() {
     if (&__executable_start == nullptr ||
         static_cast<void (*)(void*) noexcept>(&::operator delete) != &cuemu_give_back)

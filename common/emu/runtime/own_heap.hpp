@@ -1,13 +1,16 @@
 // A separate heap for the runtime's state of streams, launches and memory. A program that writes past the end of a heap
-// block, itself or by a copy, corrupts the C library's heap. The library then ends the program at a later free, as it
-// does beside a GPU. With the runtime's locks and queues in that heap, the program would hang instead.
+// block, directly or by a copy, corrupts the C library's heap. The library then ends the program at a later free, as it
+// does on a machine with a GPU. If the runtime's locks and queues were in the same heap, the program would hang
+// instead.
 #pragma once
 
 namespace cuemu {
 
-/// Frees memory of the runtime's `new`; false: the memory is not of this heap. From any thread.
+/// Frees memory that the runtime's `new` has allocated; false if the memory does not belong to this heap. May be called
+/// from any thread.
 bool give_back_own(void* memory);
-/// Whether memory may be of the runtime's `new`: in this heap, or anywhere if the runtime shares the C library's.
+/// Whether the runtime's `new` may have allocated this memory: it is in this heap, or the runtime shares the C
+/// library's heap.
 bool may_be_own(const void* memory);
 
 }  // namespace cuemu

@@ -1,4 +1,4 @@
-// Which devices may use which other devices' memory.
+// The access of devices to the memory of other devices.
 #pragma once
 
 namespace cuemu {

@@ -1,4 +1,4 @@
-// Work for a stream, as values: an asynchronous call queues a plan, and a graph's node keeps one for repeated runs.
+// Work for a stream, as values. An asynchronous call queues a plan, and a graph's node stores a plan for repeated runs.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct KernelPlan {
 
   /// CUDA's error for the configuration on this device.
   cudaError_t check() const;
-  /// The size that exceeds a limit of the device or kernel, as a sentence without a full stop; empty: none does.
+  /// The size that exceeds a limit of the device or kernel, as a sentence without a full stop; empty if no size does.
   std::string unfit() const;
   /// The reason for check()'s error, in the same form; empty if unknown.
   std::string refusal(cudaError_t error) const;
-  /// Runs the grid and its child grids to their end. An error that stops one destroys the device's context.
+  /// Runs the grid and its child grids to their end. An error that stops a grid destroys the device's context.
   void run(int device) const { run_below(device, nullptr); }
   /// Runs a grid that `parent` launched; returns the error.
   int run_below(int device, Launch* parent) const;
@@ -40,12 +40,12 @@ struct KernelPlan {
 
 /// Copies the closure.
 KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch& config);
-/// Plans a kernel by its host function; arguments as in cudaLaunchKernel.
+/// Plans the kernel of a host function, with arguments as in cudaLaunchKernel.
 cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** arguments,
                         std::size_t dynamic_shared, KernelPlan& plan);
 
 struct CopyPlan : CopyView {
-  std::int64_t waits_since_ns = -1;  ///< start of the call that returns at the copy's end; -1: none waits
+  std::int64_t waits_since_ns = -1;  ///< start of the call that returns at the copy's end; -1: no call waits
   std::shared_ptr<const cudaMemcpy3DParms>
       asked;  ///< parameters of a graph's node; null: the copy was captured
   void run(int device) const;

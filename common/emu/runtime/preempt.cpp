@@ -16,7 +16,7 @@ namespace cuemu {
 
 namespace {
 
-constexpr std::size_t least_stack = 1024;  ///< with less stack left a thread is not preempted
+constexpr std::size_t least_stack = 1024;  ///< a thread with less free stack is not preempted
 
 struct Search {
   std::uintptr_t address;
@@ -38,7 +38,7 @@ int look_at_object(dl_phdr_info* info, std::size_t, void* raw) {
   }
   if (range.end == 0) return 0;
   search.range = range;
-  // The first object is the program: without an interpreter it is linked statically, including the C library.
+  // The first object is the program. If it has no interpreter, it is linked statically, including the C library.
   search.is_static = !has_interpreter && (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0');
   return 1;
 }
@@ -52,7 +52,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   if (me.block->launch->stopped()) return;  // its stop signal is pending
   Worker::Turn& last = worker->last_tick;
   const Worker::Turn now{&me, me.block->block_index, me.linear};
-  if (!(last == now)) {  // it has not run for a whole tick yet
+  if (!(last == now)) {  // the thread has not run for a whole tick yet
     last = now;
     return;
   }

@@ -24,7 +24,7 @@ struct Queue {
   std::deque<std::string> lines;
   std::size_t bytes = 0;
   std::size_t limit = 1 << 20;
-  const char* first_kernel = nullptr;  ///< first that printed since the queue was emptied; null: none
+  const char* first_kernel = nullptr;  ///< first kernel that printed since the queue was emptied; null: none
 };
 
 Queue& printed_lines() {
@@ -56,9 +56,9 @@ int count_arguments(const char* format) {
   return count;
 }
 
-/// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, as the value does.
+/// A conversion such as `%-*.3s`, parsed after its `%`. Each star consumes an argument, and so does the value.
 struct Conversion {
-  const char* end = nullptr;  ///< after its letter, or at the format's end
+  const char* end = nullptr;  ///< the place after its letter, or the format's end
   char letter = '\0';
   const char* text = nullptr;   ///< of %s
   std::size_t most = SIZE_MAX;  ///< maximum number of bytes read of it

@@ -1,5 +1,5 @@
-// Kernels' printf: a queue in the device, written to standard output when the host waits for the device. The program's
-// end does not write it: output still queued then is lost, as on a GPU.
+// The printf of kernels: output goes to a queue in the device, which is written to standard output when the host waits
+// for the device. Output that is still queued at the program's end is lost, as on a GPU.
 #pragma once
 
 #include <cstddef>

@@ -20,13 +20,13 @@ int profile_file = -1;
 bool profiles = false;  // to the file, or to a grader's channel
 bool with_content = false;
 
-/// One line per write(), which the system appends atomically.
+/// Writes one line with a single write(), which the system appends atomically.
 void line(const std::string& text) {
   if (has_channel()) return tell_channel(text);
   if (profile_file < 0) return;
   const std::string whole = text + "\n";
   if (write(profile_file, whole.data(), whole.size()) < 0)
-    profiles = false, profile_file = -1;  // a full disk: the run matters more
+    profiles = false, profile_file = -1;  // the disk is full, but the run must continue
 }
 
 const char* name_of(cudaMemcpyKind direction) {

@@ -35,7 +35,7 @@ const Protection& protection() {
   return chosen;
 }
 
-// For the method `pages`: number of threads with access. The pages stay open while it is above 0.
+// For the method `pages`: the number of threads with access. The pages remain open while this number is above 0.
 std::mutex users_mutex;
 int users = 0;
 bool pages_open = false;  // current state of the pages

@@ -1,5 +1,5 @@
-// Protects device memory from host code: with protection keys if processor and kernel have them, else with mprotect
-// while the device is idle. CUEMU_PROTECT=0 disables it.
+// Protects device memory from host code, with protection keys if the processor and the Linux kernel support them, or
+// else with mprotect while the device is idle. CUEMU_PROTECT=0 disables it.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,16 @@ bool open_pages(std::uintptr_t begin, std::size_t bytes);
 /// Opens or closes every device allocation (implemented in memory.cpp).
 void protect_all_device_memory(bool open);
 void close_one_allocation(std::uintptr_t begin);
-/// Closes a new allocation, if the others are closed: host code that uses it before any work has run on the device is
-/// then reported, too.
+/// Closes a new allocation if the other allocations are closed, so that host code that uses the allocation before any
+/// work has run on the device is reported, too.
 void close_new_memory(std::uintptr_t begin);
 /// Sets the calling thread's access to device memory; returns the previous access as an opaque word for
 /// restore_access().
 unsigned exchange_access(bool allowed);
 void restore_access(unsigned previous);
-/// Opening and closing walks over all pages. A thread that runs one launch after another calls this once: memory that
-/// it opens stays open until the host has waited for the thread (close_device_memory) or it is idle.
+/// Opening and closing iterate over all pages. A thread that runs one launch after another calls this function once.
+/// Memory that the thread opens then remains open until the host has waited for the thread (close_device_memory) or the
+/// thread is idle.
 void close_device_memory_later();
 /// Closes device memory if no thread uses it. Host threads call this after a wait for the device.
 void close_device_memory();

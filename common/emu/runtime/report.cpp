@@ -22,7 +22,7 @@ std::string triple(unsigned x, unsigned y, unsigned z) {
 
 namespace {
 
-/// The cause of the first stopped kernel. Never freed: exit handlers may read it.
+/// The cause of the first stopped kernel. It is never freed, since exit handlers may read it.
 std::string& first_stop() {
   static auto* const text = new std::string;
   return *text;
@@ -65,7 +65,7 @@ std::string lines_of(const kit_wire::BlockState& state) {
   return text;
 }
 
-/// Where the threads are: those of the block at fault first.
+/// Lines that describe where the threads are, beginning with the threads of the block at fault.
 std::string lines_of_threads(const kit_wire::Stop& stop) {
   std::string text;
   if (stop.was_running) text = "  this thread was running" + at_place(stop.place) + "\n";

@@ -1,4 +1,4 @@
-// Reports of a stopped kernel or program: to a grader as a record (common/wire), else a few lines on standard error.
+// Reports on a stopped kernel or program: a record for a grader (common/wire), or else a few lines on standard error.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct StoppedAt {
 };
 
 /// Reports why `launch` was stopped.
-/// @param stop its reason, `why` and places; this function adds the kernel, the launch, the block and the thread
-/// @param said the sentence on standard error, where it is not `why`
+/// @param stop the reason, `why` and places; this function adds the kernel, the launch, the block and the thread
+/// @param said the sentence on standard error, if it differs from `why`
 /// @param hints further lines on standard error
 void report_stop(const Launch& launch, kit_wire::Stop stop, StoppedAt at = {}, const std::string& said = "",
                  const std::string& hints = "");
@@ -25,10 +25,11 @@ void report_stop(const Launch& launch, kit_wire::Stop stop, StoppedAt at = {}, c
 /// The stop of a kernel that ran longer than $CUEMU_TIMEOUT.
 kit_wire::Stop time_limit_stop();
 
-/// The block's waiting threads except `except`: how many, where, and for what.
+/// The number of the block's waiting threads, without `except`, where they wait, and for what.
 kit_wire::BlockState waiting_in(const Block& block, const Fiber* except = nullptr);
 
-/// A line on the child grids that wait for their launch's end: the launch may wait for them forever. Empty: none do.
+/// A line on the child grids that wait for the end of their launch, which may wait for them forever. Empty if there are
+/// none.
 std::string about_children(std::size_t waiting);
 
 /// The place in a text of code_lines(); unknown for an empty text.

@@ -5,17 +5,19 @@
 
 namespace cuemu {
 
-/// Called first by every API function: installs signal handlers, the profile and exit handlers once. Later calls cost
-/// one load.
+/// Every API function calls this first. The first call installs signal handlers, the profile and exit handlers; later
+/// calls cost one load.
 void start_runtime();
 
-/// The host function under which a kernel was registered; null if it was not. Inverse of registered_kernel().
+/// The host function with which a kernel was registered; null if the kernel is not registered. The inverse of
+/// registered_kernel().
 const void* function_of(const Kernel& kernel);
 
-/// True while a host function is called only to find its kernel: stores the kernel, and nothing is launched.
+/// True while a host function is called only to find its kernel. The function then stores the kernel, and the host
+/// function launches nothing.
 bool answer_question(Kernel& kernel);
 
-/// The kernel that a registered host function launches; null if the address is no kernel.
+/// The kernel that a registered host function launches; null if the address does not belong to a kernel.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how);
 
 }  // namespace cuemu

@@ -12,9 +12,9 @@ namespace cuemu {
 
 namespace {
 
-/// The calling thread's announced accesses.
+/// The accesses that are announced for the calling thread.
 struct Skipped {
-  static constexpr unsigned size = 8;  ///< a copy of a structure calls several hooks before it copies
+  static constexpr unsigned size = 8;  ///< copying a structure calls several hooks before the copy begins
   struct Range {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
@@ -59,11 +59,11 @@ struct Copies {
   static constexpr std::size_t scratch_bytes = 4096;
   struct Known {
     std::uintptr_t original = 0;
-    /// The original's bytes when copied: another library may since have been loaded there.
+    /// The original instruction's bytes when it was copied, since another library may have been loaded there later.
     std::uint8_t code[15] = {};
   };
   unsigned char* memory =
-      nullptr;  ///< below 2 GiB, so that a 32-bit displacement reaches it: the scratch area, then the copies
+      nullptr;  ///< the scratch area, then the copies; below 2 GiB, so that a 32-bit displacement can address it
   unsigned count = 0;
   Known known[most];
 
@@ -84,7 +84,7 @@ Copies* make_copies() {
   return made;
 }
 
-/// Immediate bytes after the operand of an opcode; Intel's manual, volume 2, appendix A.
+/// The number of immediate bytes after the operand of an opcode (Intel's manual, volume 2, appendix A).
 unsigned immediate_bytes(unsigned map, unsigned opcode, unsigned reg, bool short_operand) {
   const unsigned full = short_operand ? 2 : 4;
   if (map == 3) return 1;
@@ -127,7 +127,8 @@ bool has_modrm(unsigned map, unsigned opcode) {
          opcode == 0xf7 || opcode == 0xfe || opcode == 0xff;
 }
 
-/// Bytes of a ModRM byte and the address bytes after it; 0: no memory operand, or relative to the instruction.
+/// The number of bytes of a ModRM byte and the following address bytes; 0: there is no memory operand, or it is
+/// relative to the instruction.
 unsigned operand_bytes(const std::uint8_t* modrm) {
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
   if (mod == 3 || (mod == 0 && rm == 5)) return 0;
@@ -196,7 +197,7 @@ std::uintptr_t value_of(const ucontext_t& context, unsigned number) {
   return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[registers[number]]);
 }
 
-/// The operand's address: for non-canonical addresses, which the system does not report.
+/// The operand's address, needed for non-canonical addresses, which the system does not report.
 std::uintptr_t operand_address(const Instruction& it, const ucontext_t& context) {
   const std::uint8_t* const modrm = it.code + it.modrm;
   const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;
@@ -233,7 +234,7 @@ std::uintptr_t operand_address(const Instruction& it, const ucontext_t& context)
 void write_copy(const Instruction& it, unsigned char* to, std::uintptr_t scratch) {
   unsigned at = it.modrm;
   std::memcpy(to, it.code, it.modrm);
-  constexpr unsigned index_and_base = 3;  // no register of the upper eight is part of the address
+  constexpr unsigned index_and_base = 3;  // the address uses none of the upper eight registers
   if (it.rex != 0) to[it.rex - 1] = static_cast<unsigned char>(to[it.rex - 1] & ~index_and_base);
   if (it.extension != 0)
     to[it.extension - 1] = static_cast<unsigned char>(to[it.extension - 1] | index_and_base << 5);
@@ -252,7 +253,7 @@ void write_copy(const Instruction& it, unsigned char* to, std::uintptr_t scratch
   std::memcpy(to + at, &next, sizeof next);
 }
 
-/// The copy of an instruction; null: no room for another.
+/// The copy of an instruction; null if there is no room for another copy.
 unsigned char* copy_of(const Instruction& it) {
   const auto original = reinterpret_cast<std::uintptr_t>(it.code);
   while (copies_in_use.test_and_set(std::memory_order_acquire)) {
@@ -271,7 +272,7 @@ unsigned char* copy_of(const Instruction& it) {
   return found;
 }
 
-/// Does the rest of a string instruction, without its bad operands.
+/// Carries out the rest of a string instruction, without its invalid operands.
 void finish_string(const Instruction& it, ucontext_t& context) {
   auto& gregs = context.uc_mcontext.gregs;
   bool repeated = false, wide = false, narrow = false;
@@ -284,7 +285,7 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   const std::size_t bytes = (repeated ? static_cast<std::size_t>(gregs[REG_RCX]) : 1) * unit;
   const bool moves = it.opcode <= 0xa5;
   auto* const to = reinterpret_cast<unsigned char*>(gregs[REG_RDI]);
-  if (moves && !skipped.holds(reinterpret_cast<std::uintptr_t>(to))) {  // the source is the bad operand
+  if (moves && !skipped.holds(reinterpret_cast<std::uintptr_t>(to))) {  // the source is the invalid operand
     open_access_in_handler();
     std::memset(to, 0, bytes);
   }
@@ -294,12 +295,12 @@ void finish_string(const Instruction& it, ucontext_t& context) {
   gregs[REG_RIP] += it.bytes;
 }
 
-/// Its displacements are scaled.
+/// Whether the instruction has an EVEX prefix, with which displacements are scaled.
 bool is_evex(const Instruction& it) {
   return it.extension != 0 && it.code[it.extension - 2] == 0x62;
 }
 
-/// If the instruction makes an announced access: continues after it, or in its copy.
+/// If the instruction makes an announced access, lets the thread continue after the instruction or in its copy.
 bool leave_out(ucontext_t& context, std::uintptr_t address) {
   const auto* const code = reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]);
   const Instruction it = decode(code);
@@ -324,7 +325,7 @@ bool leave_out(ucontext_t& context, std::uintptr_t address) {
 
 constexpr greg_t trap_flag = 0x100;
 
-/// After its return, each instruction of the calling thread raises SIGTRAP.
+/// After this function returns, each instruction of the calling thread raises SIGTRAP.
 [[gnu::noinline]] void begin_stepping() {
   __asm__ volatile("pushfq\n\torq %0, (%%rsp)\n\tpopfq" : : "i"(trap_flag) : "memory", "cc");
 }
@@ -339,14 +340,14 @@ void skip_access(std::uintptr_t address, std::size_t bytes, bool used) {
   }
   skipped.latest[skipped.next++ % Skipped::size] = {address, bytes};
   if (!used) return;
-  constexpr unsigned way_back = 500;  // instructions from here to the user's code
+  constexpr unsigned way_back = 500;  // maximum number of instructions from here to the user's code
   skipped.steps = way_back;
   ++skipped.stepped;
   begin_stepping();
 }
 
 bool skip_faulting_access(ucontext_t& context, std::uintptr_t address) {
-  // Code that can't be executed can't be read, either.
+  // An address that can't be executed can't be read, either.
   const bool is_call = address == static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
   if (is_call || copies == nullptr || skipped.count >= most_skipped) return false;
   if (!leave_out(context, address)) return false;

@@ -1,13 +1,14 @@
-// Suppressed accesses: a checked program continues after a bad access, so that the checker sees the rest. A suppressed
-// read returns 0; a suppressed write is dropped.
+// Suppressed accesses: a checked program continues after an invalid access, so that the checker can check the rest of
+// the run. A suppressed read returns 0; a suppressed write is dropped.
 //
 // The tool announces the calling thread's next access with skip_access(). If the address is unmapped, the access faults
 // and the handler acts. If the address is mapped, the thread is single-stepped to the instruction. In both cases the
-// thread then runs a copy of the instruction that accesses a scratch area: only the memory operand is encoded again, so
-// registers and flags become what they would. The handler itself carries out repeated instructions (rep movs, rep
+// thread then runs a copy of the instruction that accesses a scratch area. Only the memory operand differs in the copy,
+// so registers and flags change as in the original. The handler itself carries out repeated instructions (rep movs, rep
 // stos).
 //
-// Implemented for x86-64; on other processors, and for unknown instructions, a bad access stops the kernel.
+// This is implemented for x86-64. On other processors, and for unknown instructions, an invalid access stops the
+// kernel.
 #pragma once
 
 #include <ucontext.h>
@@ -24,13 +25,13 @@ inline constexpr std::uint32_t most_skipped = 100'000;
 /// Maximum number of single-stepped accesses per launch; each takes a hundred microseconds.
 inline constexpr std::uint32_t most_stepped = 5'000;
 
-/// In a handler of SIGSEGV and SIGBUS: true for an announced access. The thread then continues after it when the
-/// handler returns.
-/// @param address of the fault; 0: unknown, as the processor does not report all
+/// Called in a handler of SIGSEGV and SIGBUS. True for an announced access; the thread then continues after the access
+/// when the handler returns.
+/// @param address of the fault; 0: unknown, since the processor does not report all addresses
 bool skip_faulting_access(ucontext_t& context, std::uintptr_t address);
 /// Address of the interrupted instruction's memory operand; 0: unknown.
 std::uintptr_t accessed_address(const ucontext_t& context);
-/// In a handler of SIGTRAP: true for a step towards an announced access.
+/// Called in a handler of SIGTRAP. True for a step towards an announced access.
 bool step_to_access(ucontext_t& context);
 
 /// A decoded instruction.

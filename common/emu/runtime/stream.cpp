@@ -24,16 +24,16 @@ struct Operation {
   bool always = false;
 };
 
-// One lock for all queues: operations are coarse, and the lock protects the order between streams.
+// All queues share one lock, since operations are coarse, and the lock protects the order between streams.
 std::mutex& queues_mutex() {
   static std::mutex* const mutex = new std::mutex;
   return *mutex;
 }
 
-// A program may have hundreds of streams, each with a thread, so only the awaited change wakes a thread. A stream's
-// thread waits for work (`Stream::has_news`); any thread may wait for a marker (`Waiters`). Both change under the
-// queues' lock, and the thread that changes them notifies before it releases the lock. A waiting thread checks and
-// registers under that lock, so it misses no change.
+// A program may have hundreds of streams, each with a thread, so a thread is woken only by the change for which it
+// waits. A stream's thread waits for work (`Stream::has_news`); any thread may wait for a marker (`Waiters`). A thread
+// that adds work or finishes a marker holds the queues' lock, and notifies before it releases the lock. A waiting
+// thread checks and registers under the same lock, so it misses no change.
 
 /// The threads that wait for markers, each with its condition variable.
 class Waiters {
@@ -43,8 +43,8 @@ class Waiters {
     return *waiters;
   }
 
-  /// Waits until the marker is done, or until `enough()` holds at its finish or at wake_all(). The caller keeps the
-  /// marker alive.
+  /// Waits until the marker is done, or until `enough()` is true when the marker is finished or at wake_all(). The
+  /// caller keeps the marker alive.
   template <class Enough>
   void wait(std::unique_lock<std::mutex>& lock, const Marker& marker, const Enough& enough) {
     if (marker.done.load() || enough()) return;
@@ -91,7 +91,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   MarkerPtr last;  ///< of the last queued operation
   bool has_thread = false;
   bool destroyed = false;
-  std::condition_variable has_news;  ///< for its thread: `queue` or `destroyed` has changed
+  std::condition_variable has_news;  ///< notifies the stream's thread that `queue` or `destroyed` has changed
 
   bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
   bool idle() const { return last == nullptr || last->done.load(); }
@@ -147,7 +147,7 @@ struct Streams {
     return (*all)[static_cast<std::size_t>(device)];
   }
 
-  /// The operations of other streams that a new operation of `stream` must wait for. Needs the queues' lock.
+  /// The operations of other streams for which a new operation of `stream` must wait. @pre the queues' lock is held
   static std::vector<MarkerPtr> before(const Stream& stream) {
     const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;
@@ -163,7 +163,7 @@ struct Streams {
     return result;
   }
 
-  /// A marker of unfinished work; null if all streams are idle. Needs the queues' lock.
+  /// A marker of unfinished work; null if all streams are idle. @pre the queues' lock is held
   MarkerPtr pending() const {
     if (!legacy->idle()) return legacy->last;
     const auto busy =
@@ -311,7 +311,7 @@ CaptureState& capture_state(Stream& stream) {
 }
 
 namespace {
-/// In an observed program operations run as soon as they are queued, one after another.
+/// In an observed program, operations run one after another, as soon as they are queued: waits for the marker.
 MarkerPtr settled(MarkerPtr marker) {
   if (is_observed()) {
     std::unique_lock<std::mutex> lock(queues_mutex());

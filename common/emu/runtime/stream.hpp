@@ -1,7 +1,7 @@
 // Streams: queues of work, each with a thread that starts with the stream's first operation.
 //
 // Within a stream, work runs in order. The legacy default stream waits for all earlier work in every blocking stream,
-// and they wait for it. The host waits only in calls that wait.
+// and blocking streams wait for its earlier work. The host waits only in blocking calls.
 #pragma once
 
 #include <atomic>
@@ -20,13 +20,13 @@ namespace cuemu {
 class Stream;
 struct CaptureState;
 
-/// The stream of a handle: for null and cudaStreamLegacy the current device's default stream. Null result: no such
-/// stream.
+/// The stream of a handle; for null and cudaStreamLegacy, the current device's default stream. Returns null if there is
+/// no such stream.
 Stream* stream_of(cudaStream_t handle);
 
 /// Creates a stream on the current device.
 cudaStream_t create_stream(unsigned flags, int priority);
-/// Destroys the stream when its work is done. False: no such stream.
+/// Destroys the stream when its work is done. False if there is no such stream.
 bool destroy_stream(cudaStream_t handle);
 /// Destroys every stream that the program created on a device.
 void destroy_streams(int device);
@@ -40,23 +40,23 @@ StreamView view_of(const Stream& stream);
 CaptureState& capture_state(Stream& stream);
 /// Attributes set with cudaStreamSetAttribute.
 std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(Stream& stream);
-/// Makes null handles mean the calling thread's own stream from now on.
+/// After this call, null handles mean the calling thread's own stream.
 void make_per_thread_default();
 
-/// Queues `work` for the stream's thread. Dropped if the context is destroyed first, unless `always`.
+/// Queues `work` for the stream's thread. If the context is destroyed first, the work is dropped, unless `always`.
 MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always = false);
 /// Queues a wait for an operation of any stream.
 void enqueue_wait(Stream& stream, MarkerPtr marker);
 /// Runs `work` at once on the calling thread if the stream is idle, else queues it and waits.
 void run_now(Stream& stream, std::function<void()> work);
-/// A marker that is done when all work queued so far is done; at once if there is none.
+/// A marker that is done when all work queued so far is done; if there is none, it is already done.
 MarkerPtr mark(Stream& stream);
 
 /// Marks the end of an operation that is in no queue.
 void finish_marker(Marker& marker);
 
 bool is_idle(Stream& stream);
-/// Calls `done` when all work queued so far in all streams has ended; at once if they are idle.
+/// Calls `done` when all work queued so far in all streams has ended, or at once if all streams are idle.
 void after_queued_work(std::function<void()> done);
 void wait_for(const MarkerPtr& marker);
 void wait_for_stream(Stream& stream);

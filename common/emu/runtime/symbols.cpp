@@ -34,7 +34,7 @@ struct Registry {
   std::mutex mutex;
   std::map<std::uintptr_t, Variable> variables;
   std::unordered_map<const void*, const void*>
-      copies;  ///< to their variables, from both addresses that host code knows
+      copies;  ///< the copies' variables, by both addresses that host code uses
 };
 Registry& registered() {
   static Registry* const variables = new Registry;
@@ -44,14 +44,15 @@ Registry& registered() {
 constexpr std::size_t page_bytes = 4096;
 const unsigned char zeros[page_bytes] = {};
 
-/// Calls `use(offset, count)` for each page of a variable, so that callers can leave pages unwritten, which saves
-/// memory.
+/// Calls `use(offset, count)` for each page of a variable, so that callers can skip pages without writing to them,
+/// which saves memory.
 template <class Use>
 void for_pages(std::size_t bytes, const Use& use) {
   for (std::size_t at = 0; at < bytes; at += page_bytes) use(at, std::min(page_bytes, bytes - at));
 }
 
-/// Base address of the program or library that holds an address; null: none (any more).
+/// Base address of the program or library that contains an address; null if there is none, or if the library was
+/// closed.
 const void* object_at(const void* address) {
   Dl_info found;
   return dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
@@ -94,7 +95,7 @@ constexpr std::size_t rounded_to_pages(std::size_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-/// Pages for a copy, and the same number of inaccessible pages after them. Null: there is no memory.
+/// Maps pages for a copy, and the same number of inaccessible pages after them. Null if there is no memory.
 void* make_copy(std::size_t half) {
   void* const pages = mmap(nullptr, 2 * half, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
@@ -136,7 +137,7 @@ void reset_variables() {
   const std::lock_guard<std::mutex> lock(known.mutex);
   for (const auto& [address, variable] : known.variables) {
     auto* const memory = reinterpret_cast<unsigned char*>(address);
-    // Managed variables keep their values, as on a GPU; variables of a closed library are gone.
+    // Managed variables keep their values, as on a GPU. Variables of a closed library no longer exist.
     if (variable.managed || object_at(memory) != variable.object) continue;
     for_pages(variable.bytes, [&, &initial = variable.initial](std::size_t at, std::size_t count) {
       const unsigned char* const from = initial.empty() ? zeros : initial.data() + at;

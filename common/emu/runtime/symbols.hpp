@@ -10,24 +10,24 @@
 
 namespace cuemu {
 
-/// The bytes of the symbol that begins at `address`; 0 if none does.
+/// The size in bytes of the symbol that begins at `address`; 0 if there is no such symbol.
 std::size_t symbol_bytes(const void* address);
 /// The kind of variable that holds `address`.
 enum class SymbolKind { none, device, managed };
 SymbolKind symbol_kind(const void* address);
-/// The bytes of a symbol that a copy names, not checked yet.
+/// The part of a symbol that a copy names, before it is checked.
 struct SymbolPart {
   const void* symbol;
   std::size_t offset, count;
 };
-/// Checks a copy of `part` to or from `other` as the API does, and writes its ends to `to` and `from`.
+/// Checks a copy of `part` to or from `other` as the API does, and stores the copy's ends in `to` and `from`.
 cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
                                 bool to_symbol, Place& to, Place& from);
 /// Address and bytes of each __managed__ variable.
 std::vector<std::pair<const void*, std::size_t>> managed_variables();
 /// Restores the initial values of all variables.
 void reset_variables();
-/// The variable whose host-side address this is (host_side() of cuemu/launch.hpp); else the address itself.
+/// The variable that has this host-side address (host_side() of cuemu/launch.hpp), or else the address itself.
 const void* symbol_of(const void* address);
 /// True if `address` lies in any symbol.
 bool is_symbol_memory(const void* address);

@@ -28,7 +28,7 @@ struct TextLog {
 };
 TextLog* log_file = nullptr;
 
-/// To the grader that runs the program, else to the user.
+/// Sends a sentence to the grader that runs the program, or else prints it for the user.
 void warn(const std::string& sentence) {
   if (has_channel()) return tell_channel(kit_wire::note_line(sentence));
   std::fprintf(stderr, "cuemu: CUDA_PROFILE: %s\n", sentence.c_str());
@@ -37,7 +37,7 @@ void warn(const std::string& sentence) {
 /// Appends whole lines; the system writes each call atomically.
 void append_to_log(const std::string& text) {
   if (write(log_file->file, text.data(), text.size()) < 0)
-    log_file->file = -1;  // a full disk: the run matters more
+    log_file->file = -1;  // the disk is full, but the run must continue
 }
 
 /// @param host_ns duration of the host's call; -1: unknown

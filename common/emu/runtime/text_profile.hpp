@@ -1,5 +1,6 @@
 // The log of CUDA's old text profiler (CUDA_PROFILE=1), as common/profile/src/text_log.hpp describes it. The same calls
-// write it and the profile. Its counters come from the observer, if the program was built with one that counts.
+// write this log and the profile. The log's counters come from a tool, if the program was built with a tool that
+// counts.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Texture and surface objects. They are views: the array or the program keeps the memory.
+// Texture and surface objects. They are views of memory that belongs to an array or to the program.
 #include <algorithm>
 #include <memory>
 
@@ -14,7 +14,7 @@ int channels_of(const cudaChannelFormatDesc& desc) {
   return (desc.x != 0) + (desc.y != 0) + (desc.z != 0) + (desc.w != 0);
 }
 
-/// Linear and pitched memory supports textures only.
+/// Describes the memory of a texture or surface. Linear and pitched memory can only be used for textures.
 cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemory& memory) {
   const auto fill = [&](void* data, const cudaChannelFormatDesc& desc, std::size_t pitch, std::size_t width,
                         std::size_t height, std::size_t depth) {
@@ -55,7 +55,7 @@ cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemo
   }
 }
 
-/// The element format of a view; no channels if the format is compressed or none.
+/// The element format of a view; without channels if the format is compressed or there is no format.
 cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
   if (format <= cudaResViewFormatNone || format > cudaResViewFormatFloat4) return {};
   const int place = format - cudaResViewFormatUnsignedChar1;
@@ -107,7 +107,7 @@ cudaError_t destroy_object(unsigned long long object, bool surface) {
   TextureState* const state = state_of(object, surface);
   if (state == nullptr) return remember(cudaErrorInvalidValue);
   state->destroyed = true;
-  // Queued kernels may still read through it.
+  // Queued kernels may still use the object.
   after_queued_work([state] {
     state->magic = 0;
     delete state;

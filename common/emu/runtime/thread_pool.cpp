@@ -24,7 +24,7 @@ namespace cuemu {
 
 namespace {
 
-/// Helpers wait for launches with more blocks than the leader can run alone.
+/// Helper threads, which wait for launches with more blocks than the leader can run alone.
 class ThreadPool {
  public:
   static ThreadPool& get() {
@@ -122,7 +122,7 @@ class ThreadPool {
 
 unsigned worker_threads() {
   static const unsigned threads = [] {
-    if (is_observed()) return 1u;  // its results must not depend on timing
+    if (is_observed()) return 1u;  // an observed program's results must not depend on timing
     const char* const wish = std::getenv("CUEMU_THREADS");
     const long wanted = wish != nullptr ? std::atol(wish) : 0;
     if (wanted >= 1 && wanted <= 4096) return static_cast<unsigned>(wanted);

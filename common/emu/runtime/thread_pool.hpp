@@ -1,11 +1,11 @@
-// The operating-system threads that help a launch's leader, and how to stop a thread that does not return.
+// The operating-system threads that help a launch's leader, and functions that interrupt threads that do not return.
 #pragma once
 
 #include "launch_state.hpp"
 
 namespace cuemu {
 
-/// Makes every worker that runs blocks of a stopped launch leave its CUDA thread.
+/// Makes every worker that runs blocks of a stopped launch abandon its CUDA thread.
 void stop_others(const Launch& launch);
 
 /// The signal that stop_others() sends.

@@ -1,4 +1,4 @@
-// Memory in which threads of a split kernel keep values between phases: it belongs to a resident block and is reused
+// Memory in which threads of a split kernel keep values between phases. It belongs to a resident block and is reused
 // for later blocks.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace cuemu {
 
 class ThreadStorage {
  public:
-  /// The piece `slot`, of at least `bytes`. Growing it loses its contents.
+  /// The piece `slot`, with a size of at least `bytes`. If the piece must grow, it loses its contents.
   void* get(unsigned slot, std::size_t bytes);
 
  private:

@@ -1,11 +1,11 @@
-// Tools that a program may run under: linked sanitizers, and valgrind. The same library serves programs with and
-// without them.
+// External tools under which a program may run: linked sanitizers, and valgrind. The same library is used with and
+// without these tools.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-// Defined in programs built with a sanitizer, null elsewhere.
+// These functions are defined in programs built with a sanitizer, and null in others.
 extern "C" {
 __attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
                                                           std::size_t size);
@@ -29,7 +29,7 @@ inline std::uintptr_t sanitizer_code() {
   return reinterpret_cast<std::uintptr_t>(__sanitizer_start_switch_fiber);
 }
 
-/// Does the program run under valgrind?
+/// Whether the program runs under valgrind.
 bool on_valgrind();
 /// Registers [low, high) as a stack with valgrind.
 void register_stack(const void* low, const void* high);

@@ -1,7 +1,7 @@
 // A worker runs blocks of a launch on one operating-system thread.
 //
 // A block's threads are fibers of its worker. When all threads of a block have yielded or wait at the grid's barrier,
-// the worker parks the block and runs another, so blocks may wait for each other.
+// the worker parks the block and runs another block, so that blocks may wait for each other.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ struct Fault {
   std::uintptr_t address = 0;
   bool address_known = true;
   std::uintptr_t instruction = 0;
-  /// Return addresses: the handler's frames, then the thread's.
+  /// Return addresses: first those of the handler's frames, then those of the thread.
   void* frames[24] = {};
   int frame_count = 0;
   bool write = false;
@@ -51,16 +51,16 @@ struct Resident {
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
   ThreadStorage storage;
-  FiberList grid_joining;     ///< threads that arrive at the grid's barrier; they arrive when all have come
-  FiberList grid_waiting;     ///< threads that wait at the grid's barrier
-  std::uint32_t joining = 0;  ///< threads in grid_joining
+  FiberList grid_joining;  ///< threads at the grid's barrier that do not count until the whole block is there
+  FiberList grid_waiting;  ///< threads that wait at the grid's barrier
+  std::uint32_t joining = 0;     ///< threads in grid_joining
   std::uint64_t grid_round = 0;  ///< the round in which the block last arrived
   bool has_arrived = false;   ///< the block has arrived, and its threads have not continued past that round
   bool at_grid = false;       ///< the block has arrived, and all its threads wait
   FiberList cluster_waiting;  ///< threads at the cluster's barrier
   std::uint32_t cluster_waiters = 0;
   std::uint32_t cluster_arrived = 0;  ///< threads that have arrived in its phase, and have not returned
-  bool cluster_halves = false;        ///< a thread has arrived there without waiting at once
+  bool cluster_halves = false;        ///< a thread has arrived at that barrier without waiting at once
   std::uint32_t phase_alone = 1;      ///< of the cluster barrier of a block without a cluster
   std::shared_ptr<RunningCluster> cluster;
   std::uint32_t yields = 0;  ///< since another block last ran
@@ -84,7 +84,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Takes blocks of `launch` until none is left, and runs each to its end or until the launch is stopped.
+  /// Takes blocks of `launch` until no block is left, and runs each block to its end or until the launch is stopped.
   void work(Launch& launch);
 
   Fiber& scheduler() { return scheduler_; }
@@ -96,7 +96,7 @@ class Worker {
 
   /// The worker of the calling operating-system thread; null if it runs no kernel. Safe in signal handlers.
   static Worker* current();
-  /// The calling thread's worker, made at the first call.
+  /// The calling thread's worker, which the first call creates.
   static Worker& of_this_thread();
 
   /// The CUDA thread that ran.
@@ -113,18 +113,19 @@ class Worker {
   Turn last_tick;
   /// The last errors of CUDA threads that have one.
   std::map<std::pair<const Block*, std::uint32_t>, cudaError_t> errors;
-  /// A tick signal is pending. Signals queue up while the thread waits for a processor, so only one is sent.
+  /// Whether a tick signal is pending. Signals would queue up while the thread waits for a processor, so only one
+  /// signal is sent.
   std::atomic<bool> tick_sent{false};
 
-  /// Adds where threads of parked blocks wait: the first few blocks, and the number of the others.
+  /// Adds the places where threads of parked blocks wait, for the first few blocks, and the number of the other blocks.
   void add_parked(kit_wire::Stop& stop, const Block* except) const;
 
-  /// Top of the stack on which a stopped thread's report is made.
+  /// Top of the stack on which the report on a stopped thread is made.
   void* landing_stack() const;
   Fault fault;
-  /// Set while runtime code holds a lock; the thread must not leave its stack then.
+  /// Nonzero while runtime code holds a lock. The thread must then not leave its stack.
   volatile std::sig_atomic_t in_runtime = 0;
-  /// Since the launch began; only the stop handler counts.
+  /// The number of stop signals ignored since the launch began; only the stop handler changes it.
   unsigned stops_put_off = 0;
 
  private:
@@ -160,11 +161,11 @@ void ready_shared(Block& block, std::uint32_t end);
 /// not returned have arrived.
 bool complete_cluster_phase(Block& block);
 
-/// Switches to another thread of the block, or to the worker if none can run. The caller is in the ready list, or in a
-/// list from which another thread moves it there.
+/// Switches to another thread of the block, or to the worker if no thread can run. The caller is in the ready list, or
+/// in a list from which another thread moves it to the ready list.
 void switch_away(Fiber& me);
 
-/// True in the kernel's own code, not in emulation or observer code that serves a kernel.
+/// True in the kernel's own code, but not in code of the emulation or of an observer that runs for a kernel.
 inline bool in_kernels_code() {
   const Fiber& me = *current_fiber;
   return (me.preemptible || me.block->whole) && Worker::current()->in_runtime == 0;
@@ -187,7 +188,7 @@ class RuntimeSection {
   Worker* worker_;
 };
 
-/// Leaves the calling CUDA thread for good and switches to its worker, which drops the block.
+/// Abandons the calling CUDA thread and switches to its worker, which drops the block.
 [[noreturn]] void leave_thread();
 
 }  // namespace cuemu

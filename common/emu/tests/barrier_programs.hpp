@@ -1,16 +1,16 @@
-// Random programs of a block whose threads meet at barriers, and their outcomes: by a slow, obvious reference,
-// and by the runtime.
+// Random programs for a block whose threads meet at barriers, and their outcomes, according to a slow, obvious
+// reference and in the runtime.
 //
-// A thread is a list of steps, at whose end it returns. Most programs are made as a kernel's author would: round by
-// round all threads of the block, of parts of warps or of some group meet. In others something is then wrong: steps are
-// left out or have other lines, masks and counts differ, threads return early.
+// A thread is a list of steps, at whose end the thread returns. Most programs are like those of a kernel's author: in
+// each round all threads of the block, of parts of warps or of some group meet. Other programs contain mistakes: steps
+// are missing or have other lines, masks and counts differ, or threads return early.
 //
 //   thread 0:  block at 1   lanes ffffffff at 2   returns
 //   thread 1:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //   thread 2:  block at 1   lanes ffffffff at 2   3: 2 of barrier 4   returns
 //
-// The reference holds each thread's state and no counts: it decides from all threads' states whether a barrier releases
-// them. Released threads continue in the order that runtime/barriers.cpp promises, so every step is compared.
+// The reference stores each thread's state, but no counts: it decides from the states of all threads whether a barrier
+// releases them. Released threads continue in the order that runtime/barriers.cpp promises, so every step is compared.
 #pragma once
 
 #include <algorithm>
@@ -97,7 +97,7 @@ struct Passed {
   }
 };
 
-/// A thread and where it waits.
+/// A thread and the place where it waits.
 struct Place {
   WaitingThread::For what;
   unsigned thread;
@@ -125,12 +125,12 @@ struct Release {
 struct Outcome {
   std::vector<Passed> passed;  ///< in the order of events
   std::vector<Release> releases;
-  std::vector<Place> stuck;  ///< by thread; of a block that was reported as deadlocked
-  unsigned returned = 0;     ///< at that time
+  std::vector<Place> stuck;  ///< the waiting threads of a block that was reported as deadlocked
+  unsigned returned = 0;     ///< number of returned threads at that time
   int error = 0;             ///< a cudaError
 };
 
-/// The outcome of a program, by the definition of each barrier.
+/// The outcome of a program, according to the definition of each barrier.
 class Reference {
  public:
   explicit Reference(const Program& program) : program_(program), threads_(program.count()) {}
@@ -162,7 +162,7 @@ class Reference {
   enum class State { runs, waits, let_go, returned };
   struct Thread {
     State state = State::runs;
-    std::size_t step = 0;  ///< that comes next, or at which it waits
+    std::size_t step = 0;  ///< the next step, or the step at which it waits
     int answer = 0;
   };
   struct Named {
@@ -266,7 +266,7 @@ class Reference {
     at_block_.clear();
   }
 
-  /// All lanes of the mask of thread t that have not returned wait with the same mask.
+  /// Whether all lanes in thread t's mask that have not returned wait with the same mask.
   bool lanes_are_complete(unsigned t) const {
     const std::uint32_t mask = step_of(t).mask;
     const unsigned first = t / warp_width * warp_width;
@@ -298,7 +298,7 @@ class Reference {
   std::vector<Thread> threads_;
   std::deque<unsigned>
       ready_;  ///< released threads in the order in which they continue, before threads that have not begun
-  std::vector<unsigned> at_block_;  ///< in the order in which they came
+  std::vector<unsigned> at_block_;  ///< in the order of arrival
   std::map<unsigned, Named> named_;
   Outcome result_;
 };
@@ -337,7 +337,7 @@ class Author {
     Step step;
     step.what = static_cast<Meet>(below(4));
     step.where = here();
-    const unsigned holds = below(5);  // in quarters: 0 holds for no thread, 4 for all
+    const unsigned holds = below(5);  // in quarters: 0 is true for no thread, 4 for all
     for (auto& thread : program.threads) {
       step.predicate = below(4) < holds;
       thread.push_back(step);
@@ -350,7 +350,7 @@ class Author {
     const bool some_warps = below(3) == 0;
     for (unsigned first = 0; first < program.count(); first += warp_width) {
       if (some_warps && below(2) == 0) continue;
-      // Parts of the warp; lanes of the last one stay away.
+      // Parts of the warp; lanes of the last part don't take part.
       const unsigned parts = below(3) == 0 ? 1 + below(4) : 1;
       const bool all_come = below(4) != 0;
       std::uint32_t masks[4] = {};
@@ -379,7 +379,7 @@ class Author {
     }
   }
 
-  /// Some threads one by one, or all from an index on, as by `if (i >= n) return`.
+  /// Makes some threads return, or all threads from an index, as `if (i >= n) return` does.
   void some_return(Program& program) {
     const bool tail = below(2) == 0;
     const unsigned from = below(program.count());
@@ -393,7 +393,7 @@ class Author {
     }
   }
 
-  /// One mistake in a step of some consecutive threads.
+  /// Makes one mistake in a step of some consecutive threads.
   void spoil(Program& program) {
     const unsigned kind = below(7);
     const unsigned first = below(program.count());
@@ -443,7 +443,7 @@ class Witness : public cuemu::Observer {
       if ((lanes >> lane & 1u) == 0) continue;
       const unsigned thread = warp * warp_width + lane;
       const SourceLine& where = *block.at_warp_barrier(warp, lane);
-      // The mask comes from the step: the runtime reports only which threads are released.
+      // The mask comes from the step, since the runtime reports only which threads are released.
       release.members.push_back({WaitingThread::For::lanes, thread, masks[thread], where.file, where.line});
     }
     outcome->releases.push_back(release);
@@ -463,7 +463,7 @@ class Witness : public cuemu::Observer {
   std::vector<std::uint32_t> masks;  ///< by thread: the mask of its current or last wait
 };
 
-/// The argument of the kernel that serves all programs.
+/// The argument of the kernel that interprets all programs.
 struct Interpreted {
   const Program* program;
   Outcome* outcome;
@@ -500,8 +500,8 @@ struct Interpreted {
   }
 };
 
-/// The outcome of a program in the runtime. `witness` must observe the launch: by watch_with().
-/// The launch does not go through a stream, since a stopped kernel would be the last one of the process.
+/// The outcome of a program in the runtime. `witness` must observe the launch (watch_with()). The launch does not use a
+/// stream, since otherwise no kernel could run in this process after a kernel was stopped.
 inline Outcome run(const Program& program, Witness& witness) {
   static cuemu::Kernel kernel{cuemu::KernelInfo{"program"}, &cuemu::detail::run_threads<Interpreted>,
                               sizeof(Interpreted), alignof(Interpreted)};

@@ -1,5 +1,5 @@
-// Messages of labs' programs about failed calls, stopped kernels and endless kernels (lab/cause.hpp),
-// in emulation: causes/causes.cu fails in one way for each name, causes/library.cu in its own way.
+// Tests the messages of labs' programs about failed calls, stopped kernels and endless kernels (lab/cause.hpp) in the
+// emulation. causes/causes.cu fails in one way for each name, and causes/library.cu in another way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -53,7 +53,7 @@ class Causes : public testing::Test {
                            .c_str());
   }
 
-  /// The program's message; its exit code must be a CUDA error's.
+  /// The program's message. The exit code must be the one for a CUDA error.
   static std::string said(const std::string& name, const std::string& environment = "",
                           const std::string& program = "causes") {
     const fs::path errors = folder / "errors";
@@ -65,8 +65,8 @@ class Causes : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  /// The message about an endless kernel when its time is up. Tries longer limits until the message names all threads:
-  /// on a busy machine half a second may be over before each thread has begun.
+  /// The message about an endless kernel that reaches the time limit. Tries longer limits until the message names all
+  /// threads, since on a busy machine half a second may pass before each thread has begun.
   static std::string said_of_endless(const std::string& name, const std::string& once_all_run,
                                      const std::string& program = "causes") {
     std::string text;
@@ -211,7 +211,7 @@ TEST_F(Causes, ADeadlockSaysWhoWaitsForWhat) {
 
 TEST_F(Causes, TheCheckersProgramsSayTheSameOfAnEndlessLoop) {
   ASSERT_EQ(build("checked", "--check"), 0);
-  // The checker lets a thread run until it meets others: threads after the endless one never begin.
+  // The checker lets a thread run until it meets other threads, so the threads after the endless thread never begin.
   const std::string one = said_of_endless("one computes", "3 of 64 threads wait", "checked");
   EXPECT_THAT(one, HasSubstr("this thread was running at " + line_with("the endless loop") + "\n"));
   EXPECT_THAT(one, HasSubstr("threads wait at __syncthreads() at "));

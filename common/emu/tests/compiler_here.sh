@@ -1,7 +1,6 @@
 # Sourced by scripts that compile a folder of programs: SCRIPT COMPILER [-j JOBS] [NAME…].
-# Sets $here, $compiler (full path), $jobs, $work (removed at the end) and the remaining arguments.
-# Without the compiler the script ends with status 77, which CTest reports as a skipped test.
-# shellcheck shell=bash
+# Sets $here, $compiler (full path), $jobs, $work (a folder that is removed at the end) and the remaining arguments. If
+# the compiler is missing, the script exits with status 77, which CTest reports as a skipped test. shellcheck shell=bash
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 compiler=$(command -v "${1:-nvcc}" || { [ "${1:-nvcc}" = nvcc ] && command -v /usr/local/cuda/bin/nvcc; })
 [ -z "$compiler" ] || compiler=$(realpath "$compiler")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries host compilers: the headers that CUDA programs include must parse with each, and the conformance programs
-# built with it must print what is expected.
+# Tries host compilers: each must be able to parse the headers that CUDA programs include, and the conformance programs
+# that are built with it must print the expected output.
 #
 #   compilers.sh [-j N] BUILD COMPILER… [-- NAME…]     N: files at a time; BUILD: a build folder of the kit;
 #                                                      NAME: some of programs/ only
@@ -8,12 +8,13 @@
 #   compilers.sh -j 2 build g++-12 clang++-14 clang++-19 -- warps reduction
 #   compilers.sh build aarch64-linux-gnu-g++-12     64-bit Arm, under qemu-aarch64-static
 #
-# The runtime is BUILD's own; for a compiler of another processor, or with RUNTIME=own, it is compiled anew with that
-# compiler. Compilers that this system doesn't have run in a root of another release, such as one that
-# `debootstrap --include=g++-13,g++-14,clang-17,clang-18,clang-19,libopenblas0,libfftw3-double3,libfftw3-single3 trixie ROOT` makes:
+# The runtime is that of BUILD. For a compiler for another processor, or with RUNTIME=own, the runtime is compiled with
+# that compiler. Compilers that this system doesn't have can run in the root folder of another release, for example one
+# that `debootstrap --include=g++-13,g++-14,clang-17,clang-18,clang-19,libopenblas0,libfftw3-double3,libfftw3-single3 trixie ROOT` makes:
 #   bwrap --bind ROOT / --dev /dev --proc /proc --bind /tmp /tmp --bind $PWD $PWD common/emu/tests/compilers.sh …
 #
-# Prints one line for each failure, its messages under it, and one for each compiler. Exit status: 0 all is right.
+# Prints one line for each failure, followed by its messages, and one line for each compiler. Exit status 0: there was
+# no failure.
 takes=()
 # shellcheck source-path=SCRIPTDIR source=trial.sh
 . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
@@ -42,7 +43,7 @@ own_runtime() { # COMPILER PREFIX
   done
 }
 
-# The header alone, in a file that includes nothing else. Leaves a file `parsed`, or says what failed.
+# Compiles a file that includes only this header. Leaves a file `parsed`, or reports the failure.
 try_header() { # COMPILER HEADER
   local folder=$work/$1/headers/$2
   mkdir -p "$folder"
@@ -54,7 +55,7 @@ try_header() { # COMPILER HEADER
   fi
 }
 
-# Leaves a file `passed`, or says what failed.
+# Leaves a file `passed`, or reports the failure.
 try_program() { # COMPILER NAME [HOW TO RUN IT]
   local compiler=$1 name=$2 folder=$work/$1/programs/$2 source flags
   source=$(program "$2")

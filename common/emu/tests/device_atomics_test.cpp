@@ -1,4 +1,5 @@
-// Atomics: the value they leave and return, and that no update is lost when OS threads use one address at once.
+// Tests atomic functions: the values that they store and return, and that no update is lost when several OS threads use
+// one address at the same time.
 #include "cuemu/atomics.hpp"
 #include "cuemu/atomics_wide.hpp"
 
@@ -9,7 +10,7 @@
 #include <vector>
 
 namespace cuemu {
-// All code here is host code.
+// All code in this test is host code.
 void yield() {}
 static Block host_block;
 static Fiber host_fiber = [] {

@@ -1,4 +1,4 @@
-// Conversions: rounding, saturation, NaN, and views of bits.
+// Tests conversions: rounding, saturation, NaN, and views of bits.
 #include "cuemu/convert.hpp"
 
 #include <gtest/gtest.h>

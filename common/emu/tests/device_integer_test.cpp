@@ -1,5 +1,5 @@
-// Integer intrinsics against bit-by-bit references:
-// all 16-bit patterns in both halves of the word, and random words.
+// Compares integer intrinsics with bit-by-bit references, for all 16-bit patterns in both halves of the word, and for
+// random words.
 #include "cuemu/intrinsics.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// All 16-bit values low and high, their complements, and random words.
+/// All 16-bit values in the low and the high half, their complements, and random words.
 const std::vector<uint32_t>& words() {
   static const std::vector<uint32_t> all = [] {
     std::vector<uint32_t> list;
@@ -197,7 +197,7 @@ TEST(IntegerMathematics, LogarithmsPowersAndRoots) {
 using namespace cuemu::ptx;
 constexpr Part whole = {0, 32}, byte_1 = {8, 8}, half_1 = {16, 16};
 
-/// Where GPUs differ from the manual: `.sat` limits the sum of 33 bits, and signed bytes and halves.
+/// GPUs differ from the manual here: `.sat` also limits a sum of 33 bits, and signed bytes and halves.
 TEST(ScalarVideo, LimitsWhatIsWiderThanItsType) {
   u32 d = 0;
   scalar_vadd<u32, u32, u32, VideoThen::nothing, true>(d, whole, 0xffffffffu, whole, 2u, whole, 0u);

@@ -14,7 +14,7 @@ inline unsigned thread() {
   return cuemu::current_fiber->linear;
 }
 
-/// Runs `body()` on every thread of one grid, waits, and gives the launch's error.
+/// Runs `body()` on every thread of one grid, waits, and returns the launch's error.
 template <typename Body>
 cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool cooperative = false) {
   {
@@ -24,7 +24,7 @@ cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool 
   return cudaDeviceSynchronize();
 }
 
-/// Runs a kernel that must be stopped, in its own process, since such an error stays with the process.
+/// Runs a kernel that must be stopped, in a separate process, since such an error is permanent in a process.
 template <typename Body>
 void expect_stopped(const Body body, const char* const message,
                     const cudaError_t error = cudaErrorLaunchFailure) {

@@ -1,5 +1,4 @@
-// Packed arithmetic: every pair of bytes, in every position,
-// and pairs of halfwords at the edges and at random.
+// Tests packed arithmetic with every pair of bytes in every position, and with extreme and random pairs of halfwords.
 #include "cuemu/packed.hpp"
 
 #include <gtest/gtest.h>

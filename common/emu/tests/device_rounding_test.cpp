@@ -1,5 +1,6 @@
-// Directed rounding. For float the exact result is compared in double or long double; for double the four
-// roundings are compared with each other and with the sign of the rounding error, which an fma gives exactly.
+// Tests directed rounding. For float, results are compared with the exact result in double or long double. For double,
+// the four roundings are compared with each other and with the sign of the rounding error, which an fma computes
+// exactly.
 #include "cuemu/rounding.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +42,8 @@ bool same(const double a, const double b) {
   return (std::isnan(a) && std::isnan(b)) || bit_cast<int64_t>(a) == bit_cast<int64_t>(b);
 }
 
-/// down <= up; equal, or neighbours with the exact value between them; zero and nearest are one of the two.
+/// Checks that down and up are equal, or neighbours with the exact value between them, and that zero and nearest are
+/// one of the two.
 template <typename Real>
 void expect_consistent(const Real rn, const Real rz, const Real ru, const Real rd) {
   if (std::isnan(rn)) {
@@ -84,7 +86,7 @@ TEST(FloatRounding, SumsAndDifferences) {
     for (const float b : floats()) {
       expect_consistent(__fadd_rn(a, b), __fadd_rz(a, b), __fadd_ru(a, b), __fadd_rd(a, b));
       ASSERT_TRUE(same(__fsub_rd(a, b), __fadd_rd(a, -b)) || std::isnan(b));
-      // The exact sum is `sum + rest`; the double is the reference where the rest is 0.
+      // The exact sum is `sum + rest`; the double `sum` is the reference if the rest is 0.
       const double sum = double{a} + b, larger = std::fabs(a) > std::fabs(b) ? a : b;
       const double rest = (std::fabs(a) > std::fabs(b) ? double{b} : double{a}) - (sum - larger);
       if (rest != 0 || std::isnan(sum)) continue;
@@ -122,8 +124,8 @@ TEST(FloatRounding, QuotientsRootsAndFma) {
 TEST(FloatRounding, ReciprocalRootOfEveryMantissa) {
   for (uint32_t bits = 0x3f800000; bits < 0x40800000; ++bits) {  // [1, 4): both parities of the exponent
     const float x = bit_cast<float>(bits), r = __frsqrt_rn(x);
-    // r is nearest when 1/√x lies between the midpoints to its neighbours: compare m²·x with 1 in long
-    // double's or fma's width.
+    // r is the nearest float if 1/√x lies between the midpoints to its neighbours: compares m²·x with 1 in long double
+    // or with an fma.
     const double low = 0.5 * (double{r} + std::nextafter(r, 0.0f)),
                  high = 0.5 * (double{r} + std::nextafter(r, 2.0f));
     const double low2 = low * low, high2 = high * high;  // 25 bits squared: exact
@@ -160,7 +162,7 @@ TEST(DoubleRounding, EnclosesTheExactResult) {
       expect_consistent(__ddiv_rn(a, b), __ddiv_rz(a, b), __ddiv_ru(a, b), __ddiv_rd(a, b));
       expect_consistent(__fma_rn(a, b, 1.0), __fma_rz(a, b, 1.0), __fma_ru(a, b, 1.0), __fma_rd(a, b, 1.0));
       const double rn = a * b, error = std::fma(a, b, -rn);
-      if (!std::isfinite(rn) || std::fabs(rn) < 1e-280) continue;  // there the error is a number itself
+      if (!std::isfinite(rn) || std::fabs(rn) < 1e-280) continue;  // above it, the error is a double
       ASSERT_EQ(__dmul_ru(a, b) > rn, error > 0);
       ASSERT_EQ(__dmul_rd(a, b) < rn, error < 0);
     }

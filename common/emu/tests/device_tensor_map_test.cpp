@@ -1,6 +1,6 @@
-// Tensor maps that kernels change (tensormap.replace), maps of images (im2col), interleaved maps: each forbidden use
-// stops the kernel with a sentence. Their copies are tested by programs/tensor_maps.cu, tensor_im2col.cu,
-// tensor_interleaved.cu and tensor_interleaved_stores.cu.
+// Tests that each forbidden use of a tensor map stops the kernel with a sentence: of maps that kernels change
+// (tensormap.replace), maps of images (im2col) and interleaved maps. programs/tensor_maps.cu, tensor_im2col.cu,
+// tensor_interleaved.cu and tensor_interleaved_stores.cu test the copies.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
@@ -35,7 +35,7 @@ struct Map {
   }
 };
 
-/// Sets one field of a valid map, and copies by it.
+/// Sets one field of a valid map, and makes a copy with this map.
 void expect_refused(const MapField field, const unsigned dimension, const uint64_t value,
                     const char* const message, const cudaError_t error = cudaErrorIllegalInstruction) {
   expect_stopped(
@@ -258,7 +258,7 @@ CUtensorMap& slices(const cuuint32_t pixels = 0, const int corner = 0) {
             CUDA_SUCCESS);
   return map;
 }
-/// Loads by the calling thread alone.
+/// Lets only the calling thread load.
 void load_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bool is_im2col = false,
                 const int offset = 0) {
   place.is_im2col = is_im2col;
@@ -269,7 +269,7 @@ void load_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bo
       [](void* const to, const uint32_t bytes) { ::cuemu::detail::zero_bytes(to, bytes); });
 }
 
-/// Stores by the calling thread alone.
+/// Lets only the calling thread store.
 void store_slice(const CUtensorMap& map, cuemu::bulk::Coordinates place, const bool is_im2col) {
   place.is_im2col = is_im2col;
   cuemu::bulk::store_tile(&map, place, sliced_tile);

@@ -1,10 +1,10 @@
-# Tests of the device-side headers. Most need no runtime: plain C++ against simple references.
+# Tests of the device-side headers. Most tests need no runtime: they compare plain C++ with simple references.
 set(device_tests vector integer math rounding convert packed tiny_float atomics)
 list(TRANSFORM device_tests REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/device_\\1_test.cpp")
 kit_add_test(emu_device_tests SOURCES ${device_tests} BATCH 4 LABELS emu_runtime)
 target_include_directories(emu_device_tests PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../include)
 
-# These run CUDA threads.
+# These tests run CUDA threads.
 if(TARGET cuemu)
   set(device_tests warp groups tensor_map wgmma)
   list(TRANSFORM device_tests REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/device_\\1_test.cpp")

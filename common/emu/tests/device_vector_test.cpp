@@ -1,4 +1,5 @@
-// Vector types: their layout is checked in the header itself; here their construction and dim3's conversions.
+// Tests the construction of vector types, and the conversions of dim3. The header itself checks the layout of the
+// types.
 #include "vector_functions.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// emucc as its users type it:
-// messages name their lines, bad input gets one sentence, and no file is left over.
+// Tests emucc with the command lines of users: messages name their lines, invalid input is reported in one sentence,
+// and no file is left over.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -42,7 +42,7 @@ class Emucc : public testing::Test {
     return text.str();
   }
 
-  /// A command line in the test's folder, `emucc` first; its output and messages together.
+  /// Runs a command line that begins with `emucc` in the test's folder; returns its output and messages together.
   std::string run(const std::string& arguments, const std::string& environment = "") {
     const std::string emucc = (fs::path(KIT_BINARY_DIR) / "bin" / "emucc").string();
     const std::string command = "cd '" + folder.string() + "' && TMPDIR=$PWD/tmp " + environment + " '" +
@@ -104,7 +104,7 @@ TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
 }
 
 TEST_F(Emucc, KernelsThatDoNotCompileSplitRunThreadByThread) {
-  // A name that the translation adds: nvcc does not know it.
+  // A name that the translation adds, and that nvcc does not know.
   write("a.cu",
         "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
         "  s[threadIdx.x] = cuemu_at[threadIdx.x];\n  __syncthreads();\n  cuemu_at[threadIdx.x] = s[1 - "
@@ -159,7 +159,7 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
             "have: of CUDA's "
             "libraries it has the runtime, cuBLAS, cuFFT, cuRAND, CUB and Thrust\n");
   EXPECT_EQ(run("-run a.cu"), "15 1\n");
-  // The sentence comes where a function is called, at the user's line, once for each library.
+  // The sentence is reported where a function is called, at the user's line, once for each library.
   write("a.cu", uses + "int main() {\n  return packed(nullptr, nullptr);\n}\n");
   EXPECT_THAT(run("a.cu"),
               HasSubstr("a.cu:11: error: 'cublasStrttp' belongs to cuBLAS, of which the emulation has only "
@@ -178,8 +178,8 @@ TEST_F(Emucc, NumbersOfCuRandThatAreNvidiasOwnAnswerWithASentence) {
   EXPECT_THAT(said, HasSubstr("kernels may scramble with constants of the program's own"));
 }
 
-// Programs that call cuBLAS or cuFFT load the libraries that compute them. A program that only names them
-// needs neither installed.
+// Programs that call cuBLAS or cuFFT load the libraries that do the computations. A program that only names cuBLAS and
+// cuFFT does not need these libraries.
 TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
   write("a.c",
         "#include <cublas_v2.h>\n#include <cufft.h>\n#include <stdio.h>\nint main(void) {\n  float one = 1;\n"
@@ -308,7 +308,8 @@ TEST_F(Emucc, SharedHeadersAreMadeAtOnceOnRequest) {
   EXPECT_EQ(status, 1);
 }
 
-// g++ instantiates its precompiled headers' templates at each source's end, except functions with deduced types.
+// At the end of each source, g++ instantiates the templates of its precompiled headers, except functions with deduced
+// types.
 TEST_F(Emucc, CudaHeadersInstantiateNearlyNothingInEachSource) {
   write("a.cu", "");
   const std::string dump = " -Xcompiler -fdump-tree-original=$PWD/functions";
@@ -365,7 +366,7 @@ TEST_F(Emucc, SharedLibrariesHoldTheRuntime) {
         "std::printf(\"%d %d %s\\n\", a[0], a[1], cudaGetErrorName(cudaGetLastError())); }\n");
   EXPECT_EQ(run("-shared -Xcompiler -fPIC -DNAME=one library.cu -o libone.so"), "");
   EXPECT_EQ(run("-shared -Xcompiler -fPIC -DNAME=two library.cu -o libtwo.so"), "");
-  // Both libraries and the program work with one device.
+  // Both libraries and the program use the same device.
   EXPECT_EQ(run("-run main.cpp -L. -lone -ltwo -Xlinker -rpath,."), "3 4 cudaSuccess\n");
 }
 
@@ -380,7 +381,7 @@ TEST_F(Emucc, SharedLibrariesHoldTheChecker) {
   write("main.cpp",
         "#include <cstdio>\nextern \"C\" int count();\nint main() { std::printf(\"%d\\n\", count()); }\n");
   EXPECT_EQ(run("--check -shared -Xcompiler -fPIC library.cu -o libcount.so"), "");
-  // The library brings the checker, which judges its kernels.
+  // The library contains the checker, which checks the library's kernels.
   const std::string said = run("-run main.cpp -L. -lcount -Xlinker -rpath,.");
   EXPECT_THAT(said, HasSubstr("1\n"));
   EXPECT_THAT(said, HasSubstr("race"));
@@ -389,7 +390,7 @@ TEST_F(Emucc, SharedLibrariesHoldTheChecker) {
   EXPECT_THAT(run("--check -run main.cpp -L. -lcount -Xlinker -rpath,."), HasSubstr("1\n"));
 }
 
-/// The program stops at the end of its variables, and not later in the runtime.
+/// The program must stop at the end of its variables, and not later in the runtime.
 TEST_F(Emucc, OverrunsOfVariablesDoNotReachTheRuntime) {
   write(
       "a.cu",
@@ -442,7 +443,7 @@ TEST_F(Emucc, PrintsItsSteps) {
   EXPECT_THAT(run("--list-gpu-arch"), HasSubstr("compute_90\n"));
   EXPECT_THAT(run("--list-gpu-code"), HasSubstr("sm_90\n"));
   EXPECT_THAT(run("--help"), HasSubstr("-Xcompiler"));
-  // Build systems find the toolkit by this.
+  // Build systems find the toolkit by this output.
   const std::string toolkit = (fs::canonical(KIT_BINARY_DIR) / "cuda").string();
   EXPECT_THAT(run("-v __cmake_determine_cuda"), HasSubstr("#$ TOP=" + toolkit + "\n"));
   EXPECT_THAT(run("--dryrun a.cu"), HasSubstr("#$ LIBRARIES=-L" + toolkit + "/lib64\n"));
@@ -462,7 +463,8 @@ TEST_F(Emucc, WarningsAreTheUsersAlone) {
   EXPECT_THAT(output, Not(HasSubstr("cuemu")));
 }
 
-// nvcc's #224-D, #225-D and #181-D: it warns by default, and not even -Werror makes an error of these.
+// nvcc's warnings #224-D, #225-D and #181-D: nvcc reports them by default, and even -Werror does not turn them into
+// errors.
 TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
   const std::string kernel = "#include <cstdio>\n__global__ void k(int* p, long long l) {\n";
   write("a.cu", kernel +
@@ -485,8 +487,9 @@ TEST_F(Emucc, ComparesTheTextOfPrintfWithItsArguments) {
   EXPECT_EQ(run("-c a.cu"), "");
 }
 
-// Sums, rotates and sorts within a warp, without volatile and without __syncwarp(): a read that must end before
-// another lane writes, branches that part of the warp takes, a loop around them, a function that is called.
+// Sums, rotates and sorts within a warp, without volatile and without __syncwarp(). The kernels contain a read that
+// must end before another lane writes, branches that a part of the warp takes, a loop around such branches, and a
+// function call.
 const char* const in_step =
     "#include <cstdio>\n"
     "__device__ void sum_warp(int* s, int t) {\n"

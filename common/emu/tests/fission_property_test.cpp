@@ -1,16 +1,17 @@
-// Random kernels print the same whether they are split at their barriers or run thread by thread.
+// Tests that random kernels print the same whether they are split at their barriers or run thread by thread.
 //
-// They have loops and branches that all threads, or all of a warp, take together or not, early returns, breaks,
-// barriers that count, the block's decisions, variables of all lifetimes, shuffles, votes, functions of these, lambdas,
-// tiles of cooperative groups, functions that wait for the block (above the kernels or below, in a namespace or not),
-// and a short last warp. Some have no races: between two barriers a thread writes only its own elements of shared
-// memory. Others omit barriers at any place and use each other's elements, in shared and in global memory: then the
-// result reveals the order in which threads ran, and the order must be the same too.
+// The kernels contain loops and branches, which all threads of the block or of a warp take together or not, early
+// returns, breaks, counting barriers, decisions of the block, variables of all lifetimes, shuffles and votes, also
+// within functions, lambdas, tiles of cooperative groups, functions that wait for the block (before or after the
+// kernels, in a namespace or not), and a short last warp. Some kernels have no races: between two barriers a thread
+// writes only its own elements of shared memory. In other kernels, barriers are missing at any place, and threads use
+// each other's elements in shared and global memory. Their results reveal the order in which threads ran, which must
+// then be the same, too.
 //
-// In some programs control flow around barriers differs between threads, which are then resumed one by one; in some of
-// these it does in some blocks only, where loops begin at another number in each thread.
+// In some programs, control flow around barriers differs between threads, which are then resumed one by one. In some of
+// these programs, it differs only in some blocks, in which loops begin at another number in each thread.
 //
-// FISSION_SEEDS=100 in the environment adds 100 to all seeds: other kernels than in each run of the tests.
+// FISSION_SEEDS=100 in the environment adds 100 to all seeds, so that other kernels are tested than usually.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,9 +28,9 @@ namespace fs = std::filesystem;
 
 class Generator {
  public:
-  /// @param races barriers are left out, and threads use each other's elements
-  /// @param apart control flow around barriers may differ between threads; no warp functions
-  /// @param turns it does so by where the counters of loops begin, and not otherwise
+  /// @param races barriers are missing, and threads use each other's elements
+  /// @param apart control flow around barriers may differ between threads; there are no warp functions
+  /// @param turns it differs only because the counters of loops begin at different values
   Generator(unsigned seed, bool races, bool apart, bool turns)
       : random_(seed), races_(races), apart_(apart), turns_(turns) {}
 
@@ -67,7 +68,7 @@ class Generator {
     return text_;
   }
 
-  /// @param object it has a parameter `op` of a template's type, which may be called
+  /// @param object the kernel has a parameter `op` of a template's type, which may be called
   std::string kernel(const std::string& name, bool object) {
     object_ = object;
     text_ = (object ? "template <class F> __global__ void " : "__global__ void ") + name +
@@ -115,7 +116,7 @@ class Generator {
     return all[static_cast<std::size_t>(pick(N))];
   }
 
-  /// The same for all threads.
+  /// An expression with the same value for all threads.
   std::string uniform() {
     static constexpr const char* terms[] = {"n",          "m",  "u",         "x",       "blockIdx.x",
                                             "blockDim.x", "5u", "min(u, m)", "(u >> 2)"};
@@ -143,7 +144,8 @@ class Generator {
   void barrier(const std::string& indent) {
     if (!races_ || pick(3) != 0) text_ += indent + "__syncthreads();\n";
   }
-  /// Places that no other thread reads, and places that others read after the next barrier.
+  /// Variables that no other thread reads; the next function returns variables that other threads read after the next
+  /// barrier.
   std::string own() { return one_of({"v", "w", "a[0]", "a[1]", "a[2]", "a[tid % 3]"}); }
   std::string mine() {
     if (races_ && pick(4) == 0) return others();
@@ -168,7 +170,7 @@ class Generator {
       return;
     }
     switch (pick(7)) {
-      case 6: {  // its order does not matter
+      case 6: {  // the order of threads does not matter
         static constexpr const char* atomics[] = {"atomicAdd(&counts[0], ", "atomicMax(&counts[1], ",
                                                   "atomicXor(&counts[2], "};
         text_ += indent + one_of(atomics) + value() + ");\n";
@@ -196,7 +198,8 @@ class Generator {
     }
   }
 
-  /// All threads may run an iteration of it, then the next one, unless code in it or around it reveals the order.
+  /// A loop whose iterations all threads may run together, one iteration after another, unless code in or around the
+  /// loop reveals the order.
   void grid_stride_loop(const std::string& indent) {
     barrier(indent);
     const std::string i = "k" + std::to_string(counters_++);
@@ -223,14 +226,14 @@ class Generator {
     barrier(indent);
   }
 
-  /// A loop around barriers whose counter begins with the thread's index. In some blocks all threads run equally many
-  /// iterations.
+  /// A loop around barriers whose counter begins with the thread's index. In some blocks all threads run the same
+  /// number of iterations.
   void turns_loop(int depth, const std::string& indent) {
     const std::string i = "t" + std::to_string(counters_++);
     const std::string begin =
         one_of({"tid", "tid + n", "m + tid", "blockIdx.x * 64 + tid", "tid + 2 * blockIdx.x"});
     const int how = pick(4);
-    const std::string type = how == 1 ? "int " : one_of({"unsigned ", "int "});  // it comes below zero
+    const std::string type = how == 1 ? "int " : one_of({"unsigned ", "int "});  // it becomes negative
     text_ += indent + "for (" + type + i + " = ";
     switch (how) {
       case 0:
@@ -294,7 +297,7 @@ class Generator {
     barrier(indent);
   }
 
-  /// An operation of a warp's lanes together.
+  /// An operation that a warp's lanes perform together.
   void warp_call(const std::string& indent) {
     const std::string mask = one_of({"full", "0xffffffffu", "~0u"});
     const std::string width = pick(3) == 0 ? one_of({", 8", ", 16", ", 2"}) : "";
@@ -423,7 +426,7 @@ class Generator {
     text_ += indent + "v ^= " + q + ";\n";
   }
 
-  /// A barrier that counts; its result decides for all threads.
+  /// A counting barrier whose result decides for all threads.
   void vote(int depth, const std::string& indent) {
     const std::string call = one_of({"__syncthreads_or(", "__syncthreads_and(", "__syncthreads_count("}) +
                              value() + " % 5u " + one_of({"== 1u)", "!= 1u)", "< 3u)"});
@@ -457,8 +460,9 @@ class Generator {
 
   /// After a barrier a variable of the block, or its place in global memory, decides for all threads.
   void shared_decision(int depth, const std::string& indent) {
-    // A value that others may write at any time must not decide: threads would diverge, or a loop might have no end.
-    const int form = apart_ ? 0 : pick(4);  // a loop that a thread has left might have no end
+    // A value that other threads may write at any time must not decide, since threads would diverge, or a loop might
+    // not end.
+    const int form = apart_ ? 0 : pick(4);  // a loop that a thread has left might not end
     const std::string place =
         races_ || pick(8) != 0 ? "state[" : one_of({"out[blockIdx.x * 64 + ", "g[40 + "});
     const std::string state = place + std::to_string(depth) + "]", sync = indent + "__syncthreads();\n";
@@ -554,7 +558,7 @@ class Generator {
       case 9: {
         const std::string i = "i" + std::to_string(counters_++);
         text_ += indent + "unsigned " + i + " = 2;\n" + indent + "while (" + i + " > 0) {\n";
-        loop_ = false;  // `continue` would not count down
+        loop_ = false;  // since `continue` would skip the decrement
         block(depth - 1, indent + "  ");
         loop_ = loop;
         text_ += indent + "  " + i + " >>= 1;\n" + indent + "}\n";
@@ -602,7 +606,7 @@ std::string program(unsigned seed, bool races, bool apart, bool turns, int kerne
       "    const T other = __shfl_up_sync(mask, x, d);\n"
       "    if (threadIdx.x % 32 >= d) x += other + least;\n  }\n"
       "  return __shfl_sync(mask, x, 31) ^ x;\n}\n";
-  // A namespace around the functions, and whether they come after the kernels.
+  // The functions may be in a namespace, and may come after the kernels.
   const std::string begin = seed % 3 != 0 ? "namespace tools {\n" : "", end = seed % 3 != 0 ? "}\n" : "";
   const std::string functions = begin + Generator(seed, races, apart, turns).waiting_functions() + end;
   const bool below = seed % 3 == 2;
@@ -631,7 +635,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// The parameters of kernels: see Generator.
+/// The parameters of kernels (see Generator).
 struct Making {
   unsigned seed;
   bool races, apart, turns = false;
@@ -654,8 +658,8 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   std::ofstream(folder / "k.cu") << source;
   const std::string emucc = (fs::path(KIT_BINARY_DIR) / "bin" / "emucc").string();
   const std::string enter = "cd '" + pattern + "' && ";
-  // g++'s optimiser takes most of the time of a build: two seeds show that optimised kernels print the same. The
-  // threads one by one are the reference, and need no speed.
+  // g++'s optimiser takes most of a build's time, so only two seeds test that optimised kernels print the same. Running
+  // the threads one by one is the reference, which need not be fast.
   const std::string optimised = GetParam().seed % 5 == 0 ? "" : " -O0";
   const std::string build = enter + "'" + emucc + "' -v -keep --dump=fission" + optimised +
                             " k.cu -o split > steps 2> notes && '" + emucc +
@@ -665,14 +669,14 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   EXPECT_EQ(read(folder / "notes").find("since this failed"), std::string::npos) << source;
   const std::string split = read(folder / "a");
   std::string fibers;
-  // A machine that pauses for some milliseconds makes a thread seem to wait, and interrupts it.
+  // If the machine pauses for some milliseconds, a thread seems to wait and is interrupted.
   for (int tries = 0; tries < 3 && fibers != split; ++tries) {
     ASSERT_EQ(std::system((enter + "./fibers > b").c_str()), 0) << source;
     fibers = read(folder / "b");
   }
   EXPECT_EQ(split, fibers) << source;
   EXPECT_GT(std::count(split.begin(), split.end(), '\n'), kernels * 10);
-  // Many kernels are really split, or resumed.
+  // Checks that many kernels are really split or resumed.
   const std::string notes = read(folder / "notes");
   const std::string how = turns   ? "where all take the same turns"
                           : apart ? "' runs as a loop over the threads of a block, each from"
@@ -680,7 +684,7 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   int whole = 0;
   for (std::size_t at = 0; (at = notes.find(how, at)) != std::string::npos; ++at) ++whole;
   EXPECT_GT(whole, turns ? 0 : apart ? kernels / 4 : kernels / 5) << notes;
-  // And some loops are interchanged.
+  // Checks that some loops are interchanged.
   EXPECT_TRUE(apart || races || read(folder / "steps").find("all one turn") != std::string::npos) << source;
   if (HasFailure()) std::printf("The kernels are in %s/k.cu\n", pattern.c_str());
   if (!HasFailure()) fs::remove_all(folder);

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds every program of programs/ and projects/, the core's and the extras', with nvcc, runs it on this machine's GPU, and compares its output
-# with the expected output that the emulation's tests use.
+# Builds every program of programs/ and projects/, of the core and of the extras, with nvcc, runs it on this machine's
+# GPU, and compares its output with the expected output that the emulation's tests use.
 #
 #   gpu_agreement.sh [-j JOBS] [NAME…]     all programs, or the named ones (a program's or a project's folder name)
 #
-# Prints one line for each program that does not agree, its messages under it, and at last "N of N agree". Exit status:
-# 0 all agree, 1 some do not, 77 there is no nvcc or no GPU here (CTest takes that for a skipped test).
+# Prints one line for each program that does not agree, followed by its messages, and finally "N of N agree". Exit
+# status: 0 if all agree, 1 if some do not, 77 if there is no nvcc or no GPU (CTest reports a skipped test).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 jobs=$(nproc)
@@ -29,7 +29,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export NVCC CUDA_PATH here work
 
-# Lines that hold times or rates differ from run to run; projects_test.cpp leaves out the same ones.
+# Lines with times or rates differ from run to run; projects_test.cpp omits the same lines.
 steady() { grep -viE 'time|[0-9] ms|GB/s|GFLOP' || true; }
 
 path_of() { # KIND NAME: programs or projects; without .cu

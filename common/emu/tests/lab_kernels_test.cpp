@@ -1,5 +1,5 @@
-// Labs' kernels run as loops over the threads of a block, except the kernels listed here with a reason. The
-// split code must compile: otherwise emucc runs the kernel thread by thread, and users would not notice.
+// Tests that labs' kernels run as loops over the threads of a block, except for the kernels listed here with a reason.
+// The split code must compile, since otherwise emucc runs the kernel thread by thread, and users would not notice.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -68,17 +68,17 @@ TEST(LabKernels, RunAsLoops) {
               testing::UnorderedElementsAre(
                   // These kernels launch kernels.
                   "dynamic.cu dynamicKernel", "dynamic.cu launchKernel", "quick.cu quickKernel",
-                  // A payload of these kernels has barriers.
+                  // One of these kernels' payloads has barriers.
                   "dynamic.cu boxKernel", "flat_maps.cu mapKernel",
-                  // It calls a member function of a template's parameter.
+                  // This kernel calls a member function of a template's parameter.
                   "flat_maps.cu rowsKernel",
-                  // Warpgroups have different parts, and meet in products and at mbarriers.
+                  // Warpgroups run different code, and meet in products and at mbarriers.
                   "matrixmul_hopper.cu productHopper",
                   // Warps meet in products.
                   "computeQ_tensor.cu onTensorCores", "computeQ_hopper.cu onWarpgroups",
                   // An object's member function changes the condition, and warps meet in products.
                   "matrixmul_tensor.cu productTensor",
-                  // The condition lies in memory that they also write, and warps meet in a function.
+                  // The condition is in memory that these kernels also write, and warps meet in a function.
                   "storms_expert.cu someStorms"));
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The outcome of each program of mistakes/, in the emulation or on this machine's GPU, beside its outcome on an H100.
+# Compares the outcome of each program of mistakes/, in the emulation or on this machine's GPU, with its outcome on an
+# H100.
 #
 #   mistakes.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
-# A program has one mistake; -DMENDED compiles it without. Its first lines say what must happen:
+# A program has one mistake; -DMENDED compiles the program without the mistake. Its first lines state the required
+# outcome:
 #
 #   // gpu: refused | warned | prints LINE | prints nothing | exits 0 | ends by SIGNAL
 #                             by nvcc and on an H100; `exits 0`: its output differs from run to run
@@ -13,11 +15,11 @@
 #   // plain: prints LINE     the outcome of a plain run in the emulation, where it differs from a GPU's: only the
 #   // because: REASON        checker finds the mistake, and a grading runs the checker
 #
-# emucc must refuse as nvcc does, and warn as the first lines say; its plain run must have a GPU's outcome; the checker
-# must report the finding first; and with -DMENDED there must be neither a message nor a finding.
+# emucc must refuse programs as nvcc does, and warn as the first lines state. A plain run must have the same outcome as
+# on a GPU. The checker must report the finding first. With -DMENDED there must be neither a message nor a finding.
 #
-# Prints a table, the messages of programs that differ, and at last "N of N agree". Exit status: 0 all agree, 1 some do
-# not, 77 there is no such compiler, or no GPU for nvcc's programs (CTest takes that for a skipped test).
+# Prints a table, the messages of programs that differ, and finally "N of N agree". Exit status: 0 if all agree, 1 if
+# some do not, 77 if there is no such compiler, or no GPU for nvcc's programs (CTest reports a skipped test).
 set -u
 # shellcheck source=compiler_here.sh
 . "$(dirname "${BASH_SOURCE[0]}")/compiler_here.sh"

@@ -1,6 +1,6 @@
-// End to end: each programs/*.cu (and each folder of several files), of the core and of the extras, is built by emucc,
-// runs, and prints the text of its .expected file. The same programs run on a GPU with nvcc.
-// A first line `// emucc: flags` gives flags.
+// End-to-end tests: emucc builds each programs/*.cu (and each folder of several files) of the core and of the extras.
+// The program must then print the text of its .expected file. The same programs run on a GPU with nvcc. A first line
+// `// emucc: flags` gives flags.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -31,7 +31,7 @@ struct Finished {
   std::string output;
 };
 
-/// A command line of the shell, its output and messages together.
+/// Runs a command line in the shell; returns its output and messages together.
 Finished shell(const std::string& command) {
   Finished run;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -58,7 +58,7 @@ class TemporaryFolder {
   fs::path path;
 };
 
-/// A file, or a folder of several.
+/// A program's source: a file, or a folder of several files.
 fs::path source_of(const std::string& program) {
   const fs::path folder = item_named(KIT_EMU_PROGRAMS, program);
   return folder.empty() ? item_named(KIT_EMU_PROGRAMS, program + ".cu") : folder;
@@ -75,12 +75,12 @@ std::vector<std::string> all_programs() {
   return names;
 }
 
-/// How emucc builds a program of one file or of several, with `flags` besides.
+/// The command with which emucc builds a program of one or several files, with additional `flags`.
 std::string build_command(const std::string& program, const fs::path& folder, const std::string& flags) {
   const std::string warnings = " -Xcompiler -Wall,-Wextra,-Werror " + flags;
   const fs::path file = source_of(program);
   if (fs::is_directory(file)) {
-    // As a Makefile does it: every file to an object, then one link.
+    // As in a Makefile, every file is compiled to an object, and then all objects are linked.
     std::string sources, objects;
     for (const auto& item : fs::directory_iterator(file)) {
       const auto ending = item.path().extension();
@@ -100,11 +100,11 @@ std::string build_command(const std::string& program, const fs::path& folder, co
 
 void prints_what_is_expected(const std::string& program, const std::string& flags) {
   const TemporaryFolder folder;
-  // A split kernel that does not compile is a fault here, though users would not notice.
+  // A split kernel that does not compile makes the test fail, although users would not notice it.
   const std::string build = "export CUEMU_FISSION=strict; " + build_command(program, folder.path, flags);
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
-  // Packages outside the kit compute cuBLAS and cuFFT.
+  // Packages outside the kit do the computations of cuBLAS and cuFFT.
   if (built.output.find("that is not installed here") != std::string::npos) GTEST_SKIP() << built.output;
   EXPECT_EQ(built.output, "");
   // The emulation's message about a stopped kernel is not compared; only the program's output is.

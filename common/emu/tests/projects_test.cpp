@@ -1,6 +1,6 @@
-// Whole projects in their authors' style: each folder of projects/ is copied, built and run by its own Makefile
-// with emucc in nvcc's place, and must print the text of its file `expected`.
-// Lines that hold times or rates don't count.
+// Tests whole projects in their authors' style: each folder of projects/ is copied, and built and run by its own
+// Makefile with emucc in place of nvcc. It must print the text of its file `expected`; lines with times or rates are
+// ignored.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -27,7 +27,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-/// Without the lines that differ from run to run; gpu_agreement.sh leaves out the same ones.
+/// The text without the lines that differ from run to run; gpu_agreement.sh omits the same lines.
 std::string steady(const std::string& text) {
   static const std::regex volatile_line("time|[0-9] ms|GB/s|GFLOP", std::regex::icase);
   std::istringstream lines(text);
@@ -59,7 +59,7 @@ class Project : public testing::TestWithParam<std::string> {
 
 TEST_P(Project, BuildsAndRunsByItsMakefile) {
   const std::string emucc = (build_folder / "bin" / "emucc").string();
-  // Some Makefiles call nvcc by CC; in the others CC is a plain C compiler.
+  // In some Makefiles CC is nvcc; in others it is a plain C compiler.
   const fs::path makefile = fs::exists(folder / "Makefile") ? folder / "Makefile" : folder / "makefile";
   const bool cc = std::regex_search("\n" + read(makefile), std::regex("\nCC *[:?]?= *nvcc"));
   const std::string command = "cd '" + folder.string() + "' && MAKEFLAGS= timeout 180 make -s NVCC='" +

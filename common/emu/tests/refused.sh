@@ -3,13 +3,13 @@
 #
 #   refused.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
-# A line that ends in `// error` or `// warning` must have such a message if it is the only marked line in the program:
-# compilers stop at the first step that finds errors, so one could hide another. `// error anywhere` marks one whose
-# line CUDA's assembler does not know; emucc reports the line. Without all marked lines the program compiles silently.
-# A first line `// emucc: flags` gives flags.
+# A line that ends with `// error` or `// warning` must cause such a message if it is the only marked line that is
+# compiled: compilers stop at the first step that finds errors, so one error could hide another. `// error anywhere`
+# marks an error whose line CUDA's assembler does not know; emucc reports the line. Without all marked lines, the
+# program must compile without messages. A first line `// emucc: flags` gives flags.
 #
-# Prints a line for each program and mark that does not agree, with the compiler's messages, and at last "N of N agree".
-# Exit status: 0 all agree, 1 some do not, 77 there is no such compiler (CTest takes that for a skipped test).
+# Prints a line for each program and mark that does not agree, with the compiler's messages, and finally "N of N agree".
+# Exit status: 0 if all agree, 1 if some do not, 77 if there is no such compiler (CTest reports a skipped test).
 set -u
 # shellcheck source=compiler_here.sh
 . "$(dirname "${BASH_SOURCE[0]}")/compiler_here.sh"
@@ -17,12 +17,12 @@ set -u
 mark='// (error( anywhere)?|warning)$'
 export mark
 
-# Compiles NAME.cu of the current folder to OBJECT; true: its messages for LINE are the WANTED ones.
+# Compiles NAME.cu in the current folder to OBJECT. True if the messages for LINE are those WANTED.
 as_marked() { # NAME OBJECT LINE WANTED OPTIONS…
   local name=$1 object=$2 line=$3 wanted=$4 said
   timeout 120 "$compiler" "${@:5}" "$name.cu" -o "$object" >log 2>&1
   local status=$?
-  # Of either compiler: file(line): error: …, file:line:column: error: …
+  # The messages of both compilers: file(line): error: …, file:line:column: error: …
   said=$(sed -nE "s/^(warning: )?$name\.cu[(:]([0-9]+)[):].*([Ee]rror|[Ww]arning).*/\2 \3/p" log | tr EW ew | sort -u)
   case $wanted in
     "") [ "$status" = 0 ] && [ ! -s log ] ;;

@@ -1,4 +1,4 @@
-// Several emulated devices: selection, memory, streams and events of each, peers, copies between them.
+// Tests several emulated devices: their selection, memory, streams, events and peers, and copies between them.
 #include <cstring>
 #include <string>
 #include <thread>
@@ -61,7 +61,7 @@ TEST_F(Devices, MemoryBelongsToTheDeviceThatWasCurrent) {
   ASSERT_EQ(cudaPointerGetAttributes(&attributes, p), cudaSuccess);
   EXPECT_EQ(attributes.device, 2);
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
-  EXPECT_EQ(cudaFree(p), cudaSuccess);  // of whatever device
+  EXPECT_EQ(cudaFree(p), cudaSuccess);  // cudaFree accepts memory of any device
 }
 
 TEST_F(Devices, StreamsAndEventsBelongToADevice) {

@@ -1,4 +1,4 @@
-// Launches from kernels: the limits on them, and what goes wrong in a child.
+// Tests launches from kernels: their limits, and errors in a child.
 #include <string>
 
 #include "runtime_test_support.hpp"
@@ -30,7 +30,7 @@ TEST(Pending, LaunchesBeyondTheLimitFail) {
   EXPECT_EQ(out.read()[0], 100);
   EXPECT_EQ(errors.read(), (std::vector<int>{10, cudaErrorLaunchPendingCountExceeded}));
   ASSERT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048), cudaSuccess);
-  LAUNCH(many, (1, 1), out.get(), errors.get(), 110);  // finished launches have freed their places
+  LAUNCH(many, (1, 1), out.get(), errors.get(), 110);  // finished launches no longer count as pending
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(out.read()[0], 210);
 }

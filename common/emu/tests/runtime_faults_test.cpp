@@ -1,5 +1,5 @@
-// Faults of kernels and of device pointers: the error codes, and the messages on standard error.
-// Each case runs in its own process, since such an error destroys the context for good.
+// Tests faults of kernels and of device pointers: the error codes, and the messages on standard error. Each case runs
+// in its own process, since such an error destroys the context permanently.
 #include <sys/wait.h>
 
 #include <csignal>
@@ -18,7 +18,8 @@ namespace {
 
 using ::testing::ExitedWithCode;
 
-/// The program died of SIGSEGV; sanitizers, whose handlers come after ours, make that an exit.
+/// Whether the program was ended by SIGSEGV. With sanitizers, whose handlers run after those of the emulation, it exits
+/// instead.
 bool died_of_segv(int status) {
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 #if defined(__SANITIZE_ADDRESS__)
@@ -50,7 +51,7 @@ int recurse(int depth) {
   return depth < 1'000'000'000 ? recurse(depth + 1) + frame[0] : 0;
 }
 
-// Not for UBSan: the test is that the runtime stops the kernel.
+// UBSan must not report this access, since the runtime must stop the kernel.
 [[gnu::noinline]] __attribute__((no_sanitize("undefined"))) int value_at(const volatile int* p) {
   return *p;
 }
@@ -100,7 +101,7 @@ void misbehave(int* p, Fault fault, int zero) {
   });
 }
 
-/// Runs the kernel; exits with the code of cudaDeviceSynchronize if it stays the last error, as it must.
+/// Runs the kernel, and exits with the error of cudaDeviceSynchronize if it remains the last error, as it must.
 [[noreturn]] void run(Fault fault) {
   int* p = nullptr;
   cudaMalloc(&p, 1024);
@@ -253,7 +254,7 @@ TEST_F(FaultsDeathTest, KernelsAddressThatNoMemoryCanHaveIsNamed) {
 }
 #endif
 
-/// Device memory is closed to the host also before the first kernel has run.
+/// Device memory is closed to the host even before the first kernel has run.
 TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
   EXPECT_EXIT(
       {

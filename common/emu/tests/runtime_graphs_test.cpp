@@ -1,4 +1,4 @@
-// Graphs: their own memory, parameters of nodes, events, and attributes of streams beside them.
+// Tests graphs: their own memory, parameters of nodes, and events; also tests attributes of streams.
 #include <string>
 
 #include "runtime_test_support.hpp"

@@ -1,10 +1,10 @@
-// The barriers of grids and of clusters against a slow, obvious reference, on random programs: a thread continues only
-// when all required threads have arrived, threads of a block continue in order of arrival, the number of rounds is
-// right, and a program that can't end is reported as deadlocked. And mbarriers: phases end when all arrivals and bytes
-// are in.
+// Compares the barriers of grids and of clusters with a slow, obvious reference, on random programs: a thread continues
+// only when all required threads have arrived, threads of a block continue in the order of arrival, the number of
+// rounds is right, and a program that can't end is reported as deadlocked. Also tests mbarriers, whose phases end when
+// all arrivals and bytes have been counted.
 //
-// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here: the test compares only
-// facts that do not depend on which block comes first.
+// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here, so the test compares
+// only results that do not depend on the order of blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ enum class Meet {
 
 struct Step {
   Meet what = Meet::block;
-  unsigned round = 0;   ///< of the grid's or the cluster's barrier,
+  unsigned round = 0;   ///< the round of the grid's or the cluster's barrier,
   bool counts = false;  ///< and whether it is the cluster's; the reference fills both in
 };
 using Thread = std::vector<Step>;
@@ -82,7 +82,8 @@ struct Outcome {
   std::vector<std::uint64_t> gone;   ///< for each round of the grid: blocks that had ended
 };
 
-/// The outcome of a program, by the definition of each barrier. One block runs after another, as far as it gets.
+/// The outcome of a program, according to the definition of each barrier. The blocks run one after another, each until
+/// it must wait.
 class Reference {
  public:
   explicit Reference(Program& program) : program_(program), blocks_(program.blocks.size()) {
@@ -108,7 +109,7 @@ class Reference {
         }
       goes_on |= join_grid() || let_blocks_go();
     }
-    // No thread can continue, and some have not returned.
+    // No thread can continue, and some threads have not returned.
     if (result_.error == 0 &&
         std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) { return !is_over(block); }))
       result_.error = cudaErrorLaunchTimeout;
@@ -129,10 +130,10 @@ class Reference {
   struct Block {
     std::vector<ThreadState> threads;
     std::deque<unsigned> ready;     ///< in the order in which they continue
-    std::vector<unsigned> waiting;  ///< in the order in which they came
+    std::vector<unsigned> waiting;  ///< in the order of arrival
     bool is_at_grid = false;        ///< it has arrived there,
     unsigned grid_round = 0;        ///< in this round
-    bool has_halves = false;        ///< a thread of it has arrived at its cluster's barrier without waiting
+    bool has_halves = false;        ///< a thread has arrived at the cluster's barrier without waiting
   };
 
   static unsigned count(const Block& block, State state) {
@@ -229,7 +230,8 @@ class Reference {
     step.round = me.cluster_round = cluster_rounds_[b / program_.cluster];
     ++result_.at_cluster[b / program_.cluster][step.round];
   }
-  /// From now on the threads of a single-block cluster that wait in sync() have arrived at the cluster's own barrier.
+  /// After this call, the threads of a single-block cluster that wait in sync() count as arrived at the cluster's own
+  /// barrier.
   void begin_halves(unsigned b) {
     Block& block = blocks_[b];
     if (std::exchange(block.has_halves, true)) return;
@@ -240,7 +242,7 @@ class Reference {
       arrive(b, t, step);
     }
   }
-  /// The block's own barrier.
+  /// Releases the threads at the block's own barrier, if it is complete.
   void let_block_go(Block& block) {
     if (is_at(block, State::at_block)) let_go(block, State::at_block);
   }
@@ -258,7 +260,7 @@ class Reference {
     block.waiting = others;
   }
   bool is_over(const Block& block) const { return count(block, State::returned) == program_.threads; }
-  /// All threads of the block that have not returned wait there.
+  /// Whether all threads of the block that have not returned wait at this barrier.
   bool is_at(const Block& block, State where) const {
     return count(block, where) != 0 &&
            count(block, where) + count(block, State::returned) == program_.threads;
@@ -279,7 +281,7 @@ class Reference {
       let_go(*block, State::at_cluster);
     }
   }
-  /// All threads of a block arrive together, if no thread of it can run.
+  /// All threads of a block arrive together, if none of them can run.
   bool join_grid() {
     bool any = false;
     for (Block& block : blocks_) {
@@ -342,7 +344,7 @@ class Author {
  private:
   unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
 
-  /// By all threads of the grid, of some clusters or of some blocks.
+  /// Adds a meeting of all threads of the grid, of some clusters or of some blocks.
   void all_meet(Program& program) {
     const unsigned kind = below(6);
     const auto blocks = static_cast<unsigned>(program.blocks.size());
@@ -357,8 +359,8 @@ class Author {
       for (unsigned b = first; b < first + group; ++b) meet(program.blocks[b], whole, halves);
     }
   }
-  /// @param halves 0: they come and wait, 1: they arrive and wait later, 2: as 1 with a barrier of the block in between
-  /// or after it, 3: some as for 0, others as for 1
+  /// @param halves 0: the threads arrive and wait at once, 1: they arrive and wait later, 2: as 1, with a barrier of
+  /// the block in between or after it, 3: some threads as for 0, others as for 1
   void meet(std::vector<Thread>& block, Meet whole, unsigned halves) {
     const Meet arrive = whole == Meet::grid ? Meet::grid_arrive : Meet::cluster_arrive;
     const Meet wait = whole == Meet::grid ? Meet::grid_wait : Meet::cluster_wait;
@@ -367,7 +369,7 @@ class Author {
       const bool first_part = way == 0 || (way > 1 && t % way == 0);
       std::vector<Meet> steps = {arrive, wait};
       if (halves == 0 || (halves == 3 && first_part)) steps = {whole};
-      // The block waits for the grid as a whole: all its threads wait after the barrier.
+      // The block waits for the grid as a whole, so all its threads wait after the barrier.
       if (halves == 2)
         steps = first_part || whole == Meet::grid ? std::vector<Meet>{arrive, Meet::block, wait}
                                                   : std::vector<Meet>{arrive, wait, Meet::block};
@@ -384,7 +386,7 @@ class Author {
         if (whole ? all : below(8) == 0) thread.resize(std::min(thread.size(), at));
     }
   }
-  /// One mistake in a step of some consecutive threads of a block.
+  /// Makes one mistake in a step of some consecutive threads of a block.
   void spoil(Program& program) {
     auto& block = program.blocks[below(static_cast<unsigned>(program.blocks.size()))];
     const unsigned kind = below(3), first = below(program.threads), which = below(6);
@@ -404,7 +406,7 @@ class Author {
   std::mt19937 random_;
 };
 
-/// Where a program runs.
+/// The results of a program's run.
 struct Stage {
   const Program* program;
   const Outcome* wanted;
@@ -412,15 +414,15 @@ struct Stage {
   std::vector<std::size_t> count;           ///< of these
   std::array<std::atomic<unsigned>, most_rounds> at_grid{};
   std::vector<std::array<std::atomic<unsigned>, most_rounds>> at_cluster;
-  std::atomic<unsigned> too_early{0};  ///< threads that continued before all others had come
+  std::atomic<unsigned> too_early{0};  ///< threads that continued before all other threads had arrived
 };
 
-/// The argument of the kernel that serves all programs.
+/// The argument of the kernel that interprets all programs.
 struct Interpreted {
   Stage* stage;
 
   void operator()(CUEMU_KERNEL_PARAMS) const {
-    // By clusters, as the runtime numbers blocks; the grid has one dimension.
+    // Blocks are numbered by clusters, as in the runtime; the grid has one dimension.
     const unsigned b = blockIdx.x, t = threadIdx.x;
     const Thread& steps = stage->program->blocks[b][t];
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -467,8 +469,8 @@ struct Interpreted {
   }
 };
 
-/// Runs a kernel whose closure is given. The launch does not go through a stream, since a stopped kernel would be the
-/// last one of the process.
+/// Runs a kernel with a given closure. The launch does not use a stream, since otherwise no kernel could run in this
+/// process after a kernel was stopped.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
   static cuemu::Kernel kernel{cuemu::KernelInfo{"program"}, &cuemu::detail::run_threads<Closure>,
@@ -487,7 +489,7 @@ int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster)
   return cuemu::run_launch(launch);
 }
 
-/// Number of programs for each outcome: a test of programs that all end alike would show nothing.
+/// The number of programs for each outcome, since a test would be useless if all programs ended in the same way.
 struct Seen {
   unsigned ended = 0, deadlocked = 0, misused = 0, grids = 0, clusters = 0, gone = 0;
 };
@@ -511,7 +513,7 @@ void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) 
                            program.cluster);
   const std::string message = testing::internal::GetCapturedStderr();
   ASSERT_EQ(error != 0, wanted.error != 0) << message;
-  if (error != 0) {  // of several mistakes other workers may meet another one first
+  if (error != 0) {  // if there are several mistakes, other workers may find another mistake first
     const bool misused = message.find("barrier_arrive()") != message.npos;
     ASSERT_EQ(error, misused ? cudaErrorLaunchFailure : cudaErrorLaunchTimeout) << message;
     ASSERT_EQ(message.find("deadlock") == message.npos, misused) << message;
@@ -593,13 +595,13 @@ struct CountCompletion {
 };
 using Mbarrier = cuda::barrier<cuda::thread_scope_device, CountCompletion>;
 
-/// A member's actions in a phase: it finishes all counting there before it waits.
+/// A member's actions in a phase. The member finishes all counting before it waits.
 struct Part {
   std::vector<int> arrivals;  ///< the count of each arrival; their sum is the member's share in every phase
   unsigned expects = 0;       ///< bytes, announced with the last of its arrivals
   unsigned completes_early = 0;  ///< bytes before its arrivals,
   unsigned completes_late = 0;   ///< and after them
-  bool drops = false;            ///< with its only arrival: it takes no part in later phases
+  bool drops = false;            ///< drops out with its only arrival, and takes no part in later phases
   enum class Wait { by_token, by_parity, by_trying, with_arrival } wait = Wait::by_token;
 };
 
@@ -670,7 +672,7 @@ struct MbarrierKernel {
         while (!barrier.try_wait(token)) {
         }
     }
-    // The completion function has run before any thread continues.
+    // The completion function must have run before any thread continues.
     if (!meeting->is_full(phase) || meeting->completed.load() <= phase) ++meeting->too_early;
   }
 };
@@ -710,7 +712,7 @@ class MbarrierAuthor {
     part.drops = share == 1 && below(12) == 0;
     return part;
   }
-  /// One member expects bytes, another one completes them, before or after its arrival.
+  /// One member expects bytes, and another member completes them, before or after its arrival.
   void bring_bytes(Meeting& meeting, unsigned phase) {
     std::vector<Part*> staying;
     for (auto& parts : meeting.members)
@@ -735,7 +737,7 @@ TEST(Mbarriers, EndTheirPhasesWhenAllArrivalsAndBytesHaveCome) {
   unsigned phases = 0, with_bytes = 0;
   for (unsigned seed = 1; seed <= 300; ++seed) {
     const unsigned blocks = seed % 3 == 0 ? 4 : 1,
-                   threads = 1 + seed % 40;  // one in global memory, for several blocks
+                   threads = 1 + seed % 40;  // a barrier in global memory, for several blocks
     Meeting meeting;
     MbarrierAuthor(seed).write(meeting, blocks * threads);
     if (meeting.expected == 0) continue;

@@ -1,4 +1,4 @@
-// The runtime's own heap: a program's misuse of its blocks does not reach the runtime's data.
+// Tests the runtime's own heap: a program that misuses its own heap blocks does not corrupt the runtime's data.
 #include <gtest/gtest.h>
 #include <malloc.h>
 

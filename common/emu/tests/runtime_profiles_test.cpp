@@ -1,4 +1,4 @@
-// Device profiles: properties and attributes report the same values, and limits follow from them.
+// Tests device profiles: properties and attributes have the same values, from which the limits follow.
 #include <string>
 
 #include "runtime_test_support.hpp"
@@ -17,7 +17,7 @@ struct Expected {
   int blocks_of_256;  ///< resident on a multiprocessor
 };
 
-/// 0 where all is as expected, else the number of the check that failed.
+/// 0 if all values are as expected, else the number of the check that failed.
 int check(const Expected& expected) {
   setenv("CUEMU_DEVICE", expected.key, 1);
   cudaDeviceProp prop;

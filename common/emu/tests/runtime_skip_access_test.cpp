@@ -1,5 +1,6 @@
-// Suppressed accesses: lengths of instructions against the assembler's, and their results in registers, flags
-// and memory where the operand is a null pointer, an address that no processor has, or memory of something else.
+// Tests suppressed accesses: compares the lengths of instructions with those of the assembler, and checks the results
+// in registers, flags and memory if the operand is a null pointer, a non-canonical address, or memory of another
+// object.
 #include "../runtime/skip_access.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ extern const Assembled assembled[];
 extern const Assembled assembled_end[];
 }
 
-// Loads, stores, updates and copies as compilers make them; each with its place and the next one's.
+// Loads, stores, updates and copies as compilers generate them, each with its own address and that of the next
+// instruction.
 __asm__(R"(
 .pushsection .data.rel.ro,"aw"
 .globl assembled, assembled_end
@@ -107,7 +109,7 @@ TEST(SkipAccess, LeavesOthersAlone) {
     EXPECT_EQ(decode(code).bytes, 0u);
 }
 
-/// Instructions run on a suppressed address.
+/// Runs instructions on a suppressed address.
 class OnAddress : public testing::TestWithParam<std::uintptr_t> {
  protected:
   static void SetUpTestSuite() {

@@ -1,4 +1,4 @@
-// Streams, events, all kinds of copies, printing and the profile.
+// Tests streams, events, all kinds of copies, printing and the profile.
 #include <unistd.h>
 
 #include <atomic>

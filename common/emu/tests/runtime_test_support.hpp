@@ -1,4 +1,4 @@
-// Kernels by hand, in the translator's form, so that the runtime's tests need no translator.
+// Hand-written kernels in the translator's form, so that the runtime's tests need no translator.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 /// k<<<grid, block, …>>>(arguments) as LAUNCH(k, (grid, block, …), arguments)
 #define LAUNCH(kernel, configuration, ...) (::cuemu::push_launch configuration, kernel(__VA_ARGS__))
 
-/// Device memory that is freed with its owner.
+/// Device memory that is freed when this object is destroyed.
 template <class T>
 class DeviceArray {
  public:

@@ -1,4 +1,4 @@
-// Indices, barriers, warps, shared memory and launches.
+// Tests indices, barriers, warps, shared memory and launches.
 #include <numeric>
 #include <stdexcept>
 

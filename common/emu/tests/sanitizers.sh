@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the conformance programs under tools that watch memory and threads: each must print what is expected, and the tool
-# must find nothing, in the program or in the emulation below it.
+# Runs the conformance programs under tools that watch memory and threads. Each program must print the expected output,
+# and the tool must report nothing in the program or in the emulation.
 #
 #   sanitizers.sh [-j N] [--no-fission] BUILD TOOL… [-- NAME…]
 #
@@ -10,12 +10,13 @@
 #   common/emu/tests/sanitizers.sh -j 2 build valgrind -- warps reduction
 #   common/emu/tests/sanitizers.sh -j 2 build-tsan thread
 #
-# For address and thread the runtime must have been built with the same tool, by the presets asan and tsan
-# (cmake --preset tsan && cmake --build build-tsan --target all): with another runtime,
-# thread misses the order of a program's threads, and address misses the runtime's accesses to the program's memory.
+# For address and thread, the runtime must have been built with the same tool, by the presets asan and tsan (cmake
+# --preset tsan && cmake --build build-tsan --target all). With another runtime, thread does not know the order of a
+# program's threads, and address does not see the runtime's accesses to the program's memory.
 #
-# A program that a tool can't follow says so in its first lines, with the reason: `// sanitizers: not thread, it spins`.
-# Prints one line for each failure, its messages under it, and one for each tool. Exit status: 0 all is right.
+# If a tool can't check a program, the program's first lines state this with the reason:
+# `// sanitizers: not thread, it spins`. Prints one line for each failure, followed by its messages, and one line for
+# each tool. Exit status 0: there was no failure.
 takes=(--no-fission)
 # shellcheck source-path=SCRIPTDIR source=trial.sh
 . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
@@ -23,7 +24,7 @@ takes=(--no-fission)
   sed 's,/expected$,,;s,.*/,,;s,\.expected$,,' | sort)
 [ ${#given[@]} -eq 0 ] || export NVCC_APPEND_FLAGS=--no-fission
 
-# Leaks are no mistake here: programs end with memory that CUDA frees.
+# Leaks are not reported, since programs may end with memory that CUDA frees.
 export ASAN_OPTIONS=detect_leaks=0:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1
 export TSAN_OPTIONS=exitcode=99:halt_on_error=1
 
@@ -47,7 +48,7 @@ first_file() { # NAME
   if [ -d "$source" ]; then echo "$source/main.cu"; else echo "$source.cu"; fi
 }
 
-# Leaves a file `passed` in the folder, or says what failed.
+# Leaves a file `passed` in the folder, or reports the failure.
 try_program() { # TOOL NAME FOLDER
   local tool=$1 name=$2 folder=$3 flags=() run=() expected
   expected=$(program "$2").expected
@@ -55,7 +56,8 @@ try_program() { # TOOL NAME FOLDER
   case $tool in
     address) flags=(-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined -Xcompiler -fno-sanitize-recover=all) ;;
     thread) flags=(-Xcompiler -fsanitize=thread) ;;
-    # Valgrind runs one thread at a time: without fair scheduling a thread that waits in a loop starves the others.
+    # Valgrind runs one thread at a time; without fair scheduling, a thread that waits in a loop would starve the
+    # others.
     valgrind) run=(valgrind -q --fair-sched=yes --leak-check=no --error-exitcode=99) ;;
   esac
   if build_program "$name" "$folder" -lineinfo "${flags[@]}" >"$folder/log" 2>&1 &&

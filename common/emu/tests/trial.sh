@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Sourced by compilers.sh and sanitizers.sh, which try the conformance programs in many ways: their command line, loops,
-# and reports of failures. The sourcing script has set its own options in `takes`:
+# Sourced by compilers.sh and sanitizers.sh, which run the conformance programs in many ways. Contains their command
+# line, their loops, and their reports of failures. The sourcing script sets its own options in `takes` first:
 #
 #   takes=(--no-fission)    # by name; the given ones are in `given`
 #   . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
 #
-# It sets `here` (the folder of the tests), `folders` (with the programs of the core and of the extras), `build`, `ways` (compilers or tools), `names` (of programs; none: all
-# programs), `jobs`, `work` (a folder that is removed at the end), `failed`.
+# It sets `here` (the folder of the tests), `folders` (the folders with the programs of the core and of the extras),
+# `build`, `ways` (compilers or tools), `names` (of programs; if empty, all programs), `jobs`, `work` (a folder that is
+# removed at the end) and `failed`.
 # shellcheck disable=SC2034  # for the reading script
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

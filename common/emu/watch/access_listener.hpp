@@ -1,7 +1,7 @@
 // Events of the program's own code for a tool: accesses, atomic operations, fences, calls, and checks that the compiler
 // adds. The compilers' instrumentation calls hooks.cpp and coverage.cpp, which notify every listening tool.
 //
-// All come from the thread that runs the code: a CUDA thread or a host thread.
+// The thread that runs the code, a CUDA thread or a host thread, calls these functions.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct CheckedPlace {
   int line;
   int column;
   const void* pc;
-  /// The location with the debug information's file name; the compiler may name a file in two ways.
+  /// The location with the file name of the debug information, since the compiler may write a file's name in two ways.
   Line as_line() const {
     const Line known = line_of(pc);
     return {known.line == line ? known.file : file, line, column};
@@ -48,14 +48,14 @@ class AccessListener {
   /// A function is about to copy or set these bytes; returns how many it may access.
   virtual std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
                                          const void* pc) = 0;
-  /// Whether the address is the calling thread's private memory, or the emulation's state of it. Atomic operations
-  /// there are not reported.
+  /// Whether the address lies in the calling thread's private memory or in the emulation's state of that thread. Atomic
+  /// operations on such addresses are not reported.
   virtual bool is_private(std::uintptr_t) { return false; }
   /// An atomic operation is done.
   virtual void atomic_done(std::uintptr_t /*address*/, bool /*changed*/) {}
   virtual void fence() {}
-  /// Switches for the calling thread: its atomic operations have block scope; they are parts of one atomic function of
-  /// CUDA.
+  /// Two switches for the calling thread: its atomic operations have block scope; they are parts of one atomic function
+  /// of CUDA.
   virtual void set_block_scope(bool) {}
   virtual void set_updates(bool) {}
   /// A constructor stores the address of its class's table of virtual functions into an object.
@@ -68,14 +68,14 @@ class AccessListener {
 
   /// \name Control
   /// @{
-  /// A basic block begins, or a condition is evaluated. Only in programs built for counters.
+  /// A basic block begins, or a condition is evaluated. Only programs built for counters report this event.
   virtual void control(bool /*is_condition*/, const void* /*pc*/) {}
   /// A vote or a match found these lanes.
   virtual void lanes_found(std::uint32_t) {}
-  /// The calling thread reads a value from a lane of its warp that has returned although the mask names it, or that the
-  /// mask does not name.
+  /// The calling thread reads a value from an absent lane of its warp: the mask names the lane but it has returned, or
+  /// the mask does not name it.
   virtual void lane_absent(unsigned /*lane*/, std::uint32_t /*mask*/, const char* /*file*/, int /*line*/) {}
-  /// True if the tool must see the lanes of a warp as they run by themselves: they then don't continue together after an
+  /// True if each lane of a warp must run on its own for this tool. The lanes then don't continue together after an
   /// assignment through a pointer to volatile memory.
   virtual bool keeps_lanes_apart() { return false; }
   /// Host code reads a clock.
@@ -90,8 +90,8 @@ class AccessListener {
   /// @}
 };
 
-/// The most frequent events: plain accesses of 1, 2, 4, 8 and 16 bytes, calls and returns. With one listening tool they
-/// call its static functions directly, without a test.
+/// The most frequent events: plain accesses of 1, 2, 4, 8 and 16 bytes, calls and returns. If only one tool listens,
+/// they call its static functions directly, without a test.
 struct HotEvents {
   static constexpr unsigned sizes = 5;
   using Access = void (*)(std::uintptr_t address, const void* pc);
@@ -101,7 +101,8 @@ struct HotEvents {
   void (*leave)();
 };
 
-/// Makes `listener` receive the events of the program's code, the most frequent ones by `hot`. Must run before main().
+/// Makes `listener` receive the events of the program's code, and `hot` the most frequent ones. Must be called before
+/// main().
 void listen(AccessListener& listener, ToolSlot slot, const HotEvents& hot);
 
 /// The table of a tool with the static functions `Tool::plain_access<bytes, writes>(address, pc)`,

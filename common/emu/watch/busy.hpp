@@ -1,13 +1,14 @@
 // Keeps the emulation's own work out of the tools' events.
 //
-// A template that the kit and the user's program both use, such as std::copy(), is one function in the program: the
-// linker may choose the user's copy, which notifies the tools. If the runtime or a tool calls it with a lock held, the
-// tool would wait for that lock forever.
+// If the kit and the user's program both instantiate a template, such as std::copy(), the linked program contains only
+// one of the two instances, perhaps the user's, which notifies the tools. If the runtime or a tool called this instance
+// while it holds a lock, the notified tool would wait for that lock forever.
 #pragma once
 
 namespace cuemu {
 
-/// While an object lives, the calling OS thread's copies belong to the emulation, and no tool is notified.
+/// During the object's lifetime, copies by the calling OS thread belong to the emulation, and no tool is notified of
+/// them.
 class Busy {
  public:
   Busy() : before_(busy_) { busy_ = true; }

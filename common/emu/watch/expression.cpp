@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t none = std::string::npos;
 
-/// For compilers that give the location of a whole statement.
+/// Whether a keyword begins there: some compilers give the location of a whole statement.
 bool is_keyword(const std::string& text, std::size_t begin) {
   for (const std::string word : {"if", "else", "for", "while", "do", "switch", "return"})
     if (text.compare(begin, word.size(), word) == 0 &&
@@ -110,7 +110,8 @@ class Scanner {
     while (begin > 0 && is_word(at(begin - 1))) --begin;
     return open != none && is_keyword(text_, begin);
   }
-  /// A `*` or `&` belongs to the expression if it can't be a binary operator.
+  /// The expression's beginning, including `*` and `&`, which belong to the expression if they can't be binary
+  /// operators.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
     while (result > 0 && at(result - 1) == '*') --result;
@@ -127,7 +128,7 @@ Span span(std::size_t begin, std::size_t end) {
   return begin < end ? Span{static_cast<int>(begin) + 1, static_cast<int>(end) + 1} : Span{};
 }
 
-/// The first word of the line that `fits`, with the postfix parts after it.
+/// The first word of the line for which `fits` is true, with the postfix parts after it.
 template <class Fits>
 Span find_word(const std::string& text, const Fits& fits) {
   const Scanner scanner(text);
@@ -141,7 +142,7 @@ Span find_word(const std::string& text, const Fits& fits) {
   return {};
 }
 
-/// The only such expression; empty if several different ones fit.
+/// The only expression that fits; empty if several different expressions fit.
 template <class Fits>
 Span find_only(const std::string& text, const Fits& fits) {
   Span only;
@@ -161,7 +162,7 @@ Span find_only(const std::string& text, const Fits& fits) {
   return one ? only : Span{};
 }
 
-/// emucc puts code of a macro after the line's end (emucc/lex/align.hpp): its position in the line is unknown.
+/// emucc puts the code of a macro after the line's end (emucc/lex/align.hpp), so its position in the line is unknown.
 bool is_of_macro(const std::string& text, int column) {
   return column > 0 && static_cast<std::size_t>(column) > text.size();
 }
@@ -186,7 +187,7 @@ Span at_column(const std::string& text, std::size_t at) {
     if (end > at + 1) return span(at, end);
   }
   if (std::string("=+-*/%&|^<>").find(c) == none) return {};
-  // An assignment or `++`: the expression before it, or after it.
+  // For an assignment or `++`, the expression before or after the operator.
   const std::size_t before = scanner.begin_of(at);
   const std::size_t before_end = scanner.blanks_before(at);
   if (before < before_end) return span(before, before_end);

@@ -1,4 +1,4 @@
-// Finds the expression of an access in its source line. Debug information gives a column, whose meaning depends on the
+// Finds the expression of an access in its source line. Debug information gives a column; its meaning depends on the
 // compiler and the kind of access.
 #pragma once
 
@@ -21,14 +21,16 @@ struct Span {
 /// @param column the compiler's column, from 1: of an index's `]`, the `=` after the written part, a member's name or
 /// the expression's beginning; 0: unknown; after the line's end: a macro made the access, and only an unambiguous part
 /// is returned
-/// @param array its name, if known: it is searched for if the column is no help
-/// @param function beginning of a function's name, "atomic" or "cuda": a call of it in the line is meant; empty: none
-/// @param reads a read: in `x = a[i]`, where the column may be x's, the right side is meant
+/// @param array its name, if known; used if the column does not identify the expression
+/// @param function beginning of a function's name, "atomic" or "cuda", if the access is made by a call of that function
+/// in the line; empty: no such call
+/// @param reads true for a read: then the right side of `x = a[i]` is returned, although the column may be that of x
 Span accessed_part(const std::string& text, int column, const std::string& array,
                    const std::string& function = "", bool reads = false);
 
-/// The call in a line that a column belongs to. g++ gives the column of the opening parenthesis, clang++ of the name.
-/// Both give a column after the line's end if a macro made the call: then it must be the line's only such call.
+/// The call in a line to which a column belongs. g++ gives the column of the opening parenthesis, clang++ the column of
+/// the name. Both give a column after the line's end if a macro made the call; the call is then found only if it is the
+/// line's only such call.
 /// @param function beginning of the function's name
 Span call_at(const std::string& text, int column, const std::string& function);
 

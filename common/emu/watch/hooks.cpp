@@ -2,10 +2,9 @@
 // compilers' runtime libraries; g++ and clang++ use the same entry points. Each event goes to every listening
 // tool.
 //
-// A template that the kit and the user's code both use, such as std::map<std::string, std::string>, is one
-// function in the program. The linker may choose the user's copy, which calls these hooks. They do nothing
-// until a tool listens: otherwise a tool's constructor, which reads its settings, would call the constructor
-// again.
+// If the kit and the user's code both instantiate a template, such as std::map<std::string, std::string>, the linked
+// program contains only one of the two instances, perhaps the user's, which calls these hooks. The hooks do nothing
+// until a tool listens: otherwise the constructor of a tool, which reads the tool's settings, would call itself.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,7 +25,7 @@ __attribute__((always_inline)) inline void note_plain(HotEvents::Access tell, co
   tell(reinterpret_cast<std::uintptr_t>(address), pc);
 }
 
-/// A function copies or sets this memory; returns how many bytes the tools allow.
+/// Reports that a function copies or sets this memory; returns the number of bytes that the tools allow.
 __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std::size_t size, unsigned kind,
                                                             const void* pc) {
   if (size == 0 || Busy::now()) return size;
@@ -35,14 +34,14 @@ __attribute__((always_inline)) inline std::size_t note_copy(const void* at, std:
   return size;
 }
 
-/// Whether it is the thread's private memory, or the emulation's state of it and its block.
+/// Whether the address lies in the thread's private memory, or in the emulation's state of the thread and its block.
 __attribute__((always_inline)) inline bool is_private(const volatile void* address) {
   for (AccessListener* const* each = listeners; *each != nullptr; ++each)
     if ((*each)->is_private(reinterpret_cast<std::uintptr_t>(address))) return true;
   return false;
 }
 
-/// An atomic operation is done; `changed`: it changed the memory.
+/// Reports that an atomic operation is done, and whether it changed the memory.
 __attribute__((always_inline)) inline void done(const volatile void* address, bool changed) {
   hand_on(&AccessListener::atomic_done, reinterpret_cast<std::uintptr_t>(address), changed);
 }
@@ -118,15 +117,15 @@ void __tsan_vptr_update(void** p, void* table) {
   note(p, sizeof(void*), writes, CALLER);
   hand_on(&AccessListener::object_made, reinterpret_cast<std::uintptr_t>(table));
 }
-/// clang++ reports this instead of a read; g++ reports both reads, of the object and of its table.
+/// clang++ reports this event instead of a read; g++ reports two reads, of the object and of its table.
 void __tsan_vptr_read(void** p) {
   note(p, sizeof(void*), reads, CALLER);
   hand_on(&AccessListener::table_asked_for, reinterpret_cast<std::uintptr_t>(p), CALLER);
 }
 
-// g++ leaves memcpy to the C library. CUDA sources call it by another name (cuemu/watched.hpp); for C++ sources the
-// linker redirects the calls here (--wrap). Links without emucc, as by CMake, have no __real_ functions: the C
-// library's functions keep their names there.
+// g++ leaves memcpy to the C library. CUDA sources call memcpy by another name (cuemu/watched.hpp); calls in C++
+// sources are redirected here by the linker (--wrap). A program linked without emucc, for example by CMake, has no
+// __real_ functions, since the C library's functions keep their names in it.
 #define REAL(NAME, PARAMETERS, ARGUMENTS)                                        \
   __attribute__((weak)) void* __real_##NAME PARAMETERS;                          \
   static void* real_##NAME PARAMETERS {                                          \
@@ -145,7 +144,8 @@ static void* copy_good(void* to, std::size_t writable, const void* from, std::si
   return to;
 }
 
-// Copies by a tool or the runtime are outside the memory that kernels share, or not the user's.
+// Copies by a tool or by the runtime are not reported: they access other memory than kernels share, or do not belong to
+// the user.
 #define COPIES(PREFIX)                                                                        \
   void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {                       \
     const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
@@ -166,7 +166,7 @@ COPIES(__tsan_)
 COPIES(__wrap_)
 #undef COPIES
 
-// Private memory is skipped: the emulation's headers use such operations all the time.
+// Operations on private memory are not reported, since the emulation's headers perform many of them.
 #define MODIFY(BITS, TYPE, NAME, BUILTIN)                                      \
   TYPE __tsan_atomic##BITS##_##NAME(volatile TYPE* p, TYPE value, int order) { \
     if (is_private(p)) return BUILTIN(p, value, __ATOMIC_SEQ_CST);             \

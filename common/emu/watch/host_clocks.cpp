@@ -1,4 +1,4 @@
-// The host's clocks: the linker redirects the program's calls here (--wrap), so that tools are notified.
+// The host's clocks. The linker redirects the program's calls to these functions (--wrap), which notify the tools.
 #include <sys/time.h>
 
 #include <ctime>

@@ -6,12 +6,14 @@
 namespace cuemu {
 
 #ifndef CUEMU_NO_LISTENERS
-/// In the order of their slots, then null.
+/// The listening tools in the order of their slots, then null.
 extern AccessListener* listeners[tool_slots + 1];
-/// Empty functions until a tool listens. Hidden, so that calling code knows its address.
+/// The functions for frequent events, which are empty until a tool listens. The table is hidden, so that calling code
+/// addresses it directly.
 [[gnu::visibility("hidden")]] extern HotEvents hot;
 #else
-/// For libcuemu_unwatched.a. There are no listeners, and the compiler knows it: the entry points become empty.
+/// For libcuemu_unwatched.a: the compiler knows that there are no listeners, so the entry points become empty
+/// functions.
 static constexpr AccessListener* listeners[1] = {};
 struct NoTool {
   template <unsigned bytes, bool writes>

@@ -1,10 +1,11 @@
-// Events for a tool that watches the program: the one interface between the runtime, which simulates, and the checker,
-// the counters and other tools. Neither knows the other's internals: events carry views (views.hpp), and services.hpp
-// has the calls from a tool to the runtime. access_listener.hpp has the accesses of the program's own code.
+// Events for a tool that watches the program. This is the only interface through which the runtime calls the checker,
+// the counters and other tools. Runtime and tools don't depend on each other's internals: events carry views
+// (views.hpp), and services.hpp declares the calls from a tool to the runtime. access_listener.hpp declares the events
+// of the program's own code.
 //
-// Several tools may watch the same run. Without a tool the runtime tests a pointer in rarely executed places. With a
-// tool, launches run one at a time on one OS thread and threads are never preempted: the events depend on the program
-// alone.
+// Several tools may watch the same run. Without a tool, the only cost is the test of a pointer in rarely executed
+// places. With a tool, launches run one at a time on one OS thread and threads are never preempted, so that the events
+// depend on the program alone.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +18,14 @@
 
 namespace cuemu {
 
-/// The cause for which a CUDA thread's kernel stops, as the processor reports it.
+/// The reason why a CUDA thread's kernel stops, as the processor reports it.
 struct KernelFault {
   const char* why;                   ///< "integer division by zero"
-  std::uintptr_t address;            ///< the address that it could not access, if is_access
+  std::uintptr_t address;            ///< the address that the thread could not access, if is_access
   bool is_access;                    ///< the fault is an access
   bool is_known;                     ///< the address is known
   std::vector<std::uintptr_t> code;  ///< the instruction, then its callers; the outermost may be unknown
-  bool is_time_limit = false;        ///< it only ran for too long
+  bool is_time_limit = false;        ///< the kernel only ran for too long
 };
 
 /// A tool overrides the events that it needs.
@@ -35,10 +36,10 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  /// \name Launches. Begin and end come from the OS thread that runs the launch.
+  /// \name Launches. The OS thread that runs the launch reports its beginning and its end.
   /// @{
-  /// The numbers of the blocks to run, ascending; empty: all. Asked before a launch whose blocks are independent: it is
-  /// not cooperative and has no clusters. The first tool with a choice decides.
+  /// The numbers of the blocks to run, ascending; empty: all. Called before a launch whose blocks are independent, that
+  /// is, a launch that is not cooperative and has no clusters. The first tool that chooses blocks decides.
   virtual std::vector<std::uint64_t> chosen_blocks(const LaunchView&) { return {}; }
   virtual void launch_begins(const LaunchView&) {}
   virtual void launch_ends(const LaunchView&) {}
@@ -53,33 +54,34 @@ class Observer {
   /// @{
   virtual void block_begins(BlockView) {}
   virtual void block_ends(BlockView) {}
-  /// All blocks of a cluster with several blocks have begun, and none of their threads has: in the order of ranks.
+  /// All blocks of a cluster with several blocks, in the order of ranks, have begun, but none of their threads has.
   virtual void cluster_begins(const std::vector<BlockView>&) {}
   /// Every thread of a cluster that has not returned has arrived at the cluster's barrier; `gone` blocks have ended.
-  /// `by_halves`: threads arrived and waited separately, and barrier_arrived and barrier_passed report each.
+  /// `by_halves`: threads arrived and waited separately, which barrier_arrived and barrier_passed report.
   virtual void cluster_synchronised(const std::vector<BlockView>&, unsigned /*gone*/, bool /*by_halves*/) {}
   /// Every thread that has not returned waits at the block's barrier, and is about to continue.
   virtual void block_synchronised(BlockView) {}
   virtual void warp_synchronised(BlockView, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
   /// The threads at a barrier for a part of the block are about to continue.
   virtual void group_synchronised(BlockView, const std::vector<WaitingThread>&) {}
-  /// For such a barrier, or one with separate arrival and wait: a thread has arrived without waiting; all expected
-  /// threads have arrived; the calling thread has waited there.
+  /// Events of a barrier for a part of the block, or of a barrier with separate arrival and wait: a thread has arrived
+  /// without waiting; all expected threads have arrived; the calling thread has waited at the barrier.
   virtual void barrier_arrived(BlockView, const void* /*barrier*/, std::uint32_t /*thread*/) {}
   virtual void barrier_phase_ends(BlockView, const void* /*barrier*/) {}
   virtual void barrier_passed(BlockView, const void* /*barrier*/) {}
-  /// The calling thread has initialised an mbarrier or cuda::barrier; has arrived; is about to run the completion
-  /// function, since all have arrived; ends the phase; has waited for the end of a phase.
+  /// Events of an mbarrier or cuda::barrier, in this order: the calling thread has initialised it; has arrived; is
+  /// about to run the completion function, since all threads have arrived; ends the phase; has waited for the end of a
+  /// phase.
   virtual void mbarrier_made(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_arrived(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_filled(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_phase_ends(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_waited(BlockView, const void* /*barrier*/) {}
-  /// Switches for the calling thread: its atomic operations are accesses of an mbarrier's word. The events above report
-  /// the order that they create.
+  /// Switches this for the calling thread: its atomic operations access an mbarrier's word. The events above report the
+  /// happens-before order that these operations create.
   virtual void mbarrier_counts(BlockView, bool /*on*/) {}
-  /// The calling thread has begun an asynchronous copy, by the code at `pc`; has committed a batch of copies; has
-  /// waited for all its batches but the latest `prior`.
+  /// Events of asynchronous copies: the code at `pc` of the calling thread has begun a copy; the thread has committed a
+  /// batch of copies; it has waited for all its batches but the latest `prior`.
   virtual void async_copied(BlockView, const void* /*destination*/, std::size_t /*bytes*/,
                             const void* /*pc*/) {}
   virtual void async_committed(BlockView) {}
@@ -89,8 +91,8 @@ class Observer {
   /// A shared variable got its offset; `description` holds its type and emucc's tag.
   virtual void shared_placed(BlockView, const char* /*description*/, std::uint32_t /*offset*/,
                              std::uint32_t /*bytes*/) {}
-  /// The calling thread is about to print the text at an address, or its first `most` bytes, by the code at `pc`.
-  /// False: a GPU can't read it, and the call prints nothing.
+  /// The code at `pc` of the calling thread is about to print a text, or its first `most` bytes. Returns false if a GPU
+  /// can't read the text; the call then prints nothing.
   virtual bool text_printed(const char*, std::size_t /*most*/, const void* /*pc*/) { return true; }
   /// The runtime stops the kernel because of an action of the calling thread.
   virtual void kernel_stopped(const char* /*why*/) {}
@@ -104,23 +106,23 @@ class Observer {
   /// Rows of `width` bytes begin every `pitch` bytes in the latest allocation, at `memory`.
   virtual void pitched(const void* /*memory*/, std::size_t /*width*/, std::size_t /*pitch*/) {}
   virtual void freed(const Allocation&) {}
-  /// A kernel got memory of the device's heap, which may be reused memory.
+  /// A kernel allocated memory on the device's heap; the memory may have been used before.
   virtual void heap_given(const void*, std::size_t /*bytes*/) {}
   /// A kernel got a null pointer, since the device's heap of `capacity` bytes has no room for `bytes`.
   virtual void heap_refused(std::size_t /*bytes*/, std::size_t /*capacity*/) {}
   /// Memory of the heap was freed.
   virtual void heap_freed(const void*) {}
-  /// A kernel frees a pointer that is no live piece of the heap; the kernel then stops.
+  /// A kernel frees a pointer that is not an allocated piece of the heap; the kernel then stops.
   virtual void heap_free_refused(const void*) {}
   virtual void free_refused(const void*) {}
   virtual void symbol_known(const char* /*name*/, VariableKind, const volatile void*, std::size_t /*bytes*/) {
   }
   /// Host code names the variable; these are the bytes of its host-side copy (host_side() of cuemu/launch.hpp).
   virtual void symbol_named_on_host(const char* /*name*/, const void*, std::size_t /*bytes*/) {}
-  /// Lets a tool that numbers source locations store the number of the host's current call, for later work on its
-  /// behalf.
+  /// Lets a tool that numbers source locations store the number of the host's current call. Events of work that the
+  /// call queues carry the number.
   virtual void call_numbered(std::uint32_t& /*place*/) {}
-  /// CUDA accepts a copy: it runs now, is queued, or becomes a part of a graph.
+  /// CUDA accepts a copy, which runs now, is queued, or becomes a part of a graph.
   virtual void copy_planned(const CopyView&) {}
   virtual void copied(const CopyView&) {}
   virtual void filled(const FillView&) {}
@@ -131,39 +133,38 @@ class Observer {
   /// @}
 
   /// \name Order between streams and the host
-  /// With an observer the host continues only when its queued work has run, so that a program behaves the same in each
-  /// run; these events report the order that the program may rely on.
+  /// With an observer, the host continues only after its queued work has run, so that a program behaves the same in
+  /// each run. These events report the order on which the program may rely.
   /// @{
-  /// The host queued an operation. `after` are the ends of the operations before it, including its stream's. A tool may
-  /// store data in `end.observed`.
+  /// The host has queued an operation. `after` contains the ends of the operations for which it waits, including the
+  /// previous operation of its stream. A tool may store data in `end.observed`.
   virtual void operation_queued(const StreamView&, Marker& /*end*/, const std::vector<MarkerPtr>& /*after*/) {
   }
-  /// The calling thread, which is the stream's, begins it.
+  /// The calling thread, which is the stream's thread, begins the operation.
   virtual void operation_begins(Marker& /*end*/) {}
   virtual void operation_ends() {}
-  /// Within an operation or a graph node, a host function is about to be called.
+  /// An operation or a graph node is about to call a host function.
   virtual void host_function_begins() {}
-  /// Within the operation of a graph launch, its nodes begin in turn; `after` are the positions of a node's
-  /// dependencies.
+  /// A node begins, within the operation of a graph launch. `after` contains the positions of the node's dependencies.
   virtual void graph_node_begins(std::size_t /*place*/, const std::vector<std::size_t>& /*after*/) {}
   virtual void graph_ends() {}
-  /// The latest operation, with this marker, only records an event.
+  /// The latest operation, whose end is this marker, only records an event.
   virtual void event_queued(const Marker&) {}
   /// An event was recorded within an operation.
   virtual void event_recorded(Marker&) {}
-  /// The caller has waited, or a query has returned that it is done.
+  /// The caller has waited for this end, or a query has returned that it has been reached.
   virtual void waited(const Marker&) {}
   virtual void waited_for_device() {}
   /// The host reads the time between two events.
   virtual void events_compared(const Marker& /*start*/, const Marker& /*end*/) {}
   /// @}
 
-  /// \name Kernels launched from kernels. They run after their parent's blocks have ended; on a GPU, what the parent
-  /// does after the launch may run concurrently.
+  /// \name Kernels launched from kernels. They run after their parent's blocks have ended; on a GPU, they may run
+  /// concurrently with the parent's code after the launch.
   /// @{
   /// The calling CUDA thread is about to launch this grid; its closure holds the arguments.
   virtual void child_given(const LaunchView&) {}
-  /// The calling CUDA thread launches a grid, or queues a copy or a fill. `kept` is passed on to child_begins().
+  /// The calling CUDA thread launches a grid, or queues a copy or a fill. child_begins() receives `kept`.
   virtual void child_launched(cudaStream_t, ToolData& /*kept*/) {}
   virtual void child_begins(const ToolData& /*kept*/) {}
   virtual void child_ends() {}
@@ -179,19 +180,22 @@ class Observer {
   virtual void error_asked() {}
   /// The program ends, and this kernel's queued output is lost.
   virtual void output_lost(const char* /*kernel*/) {}
-  /// Host code accesses device memory, or an address without memory, and the program ends. Called in a signal handler.
+  /// Host code accesses device memory, or an address where no memory is mapped, and the program ends. Called in a
+  /// signal handler.
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
-  /// The program ends without its exit handlers: with this status, or by the signal with the negated number.
+  /// The program ends without its exit handlers, with this status; a negative status is the negated number of the
+  /// signal that ends the program.
   virtual void program_stops(int /*status*/) {}
-  /// The program exits with this status; returns the status that the tool wants, or 0.
+  /// The program exits with this status. Returns the status that the tool requires, or 0.
   virtual int program_exits(int /*status*/) { return 0; }
   /// @}
 
   /// \name Queries
   /// @{
-  /// Whether the tool reports a fault's location, by names and lines, in words that are the same in each run.
+  /// Whether the tool reports a fault's location by names and lines, in the same words in each run.
   virtual bool explains_faults() const { return false; }
-  /// Whether the tool judges each access and suppresses bad ones: the runtime need not stop a kernel for a bad address.
+  /// Whether the tool checks each access and suppresses invalid ones. The runtime then need not stop a kernel because
+  /// of an invalid address.
   virtual bool judges_accesses() const { return false; }
   /// End of the host heap block that holds an address; 0: unknown. Copies end there, too.
   virtual std::uintptr_t host_block_end(const void*) const { return 0; }
@@ -200,8 +204,8 @@ class Observer {
   virtual std::int64_t counted(const char* /*counter*/) const { return -1; }
   /// @}
 
-  /// Maximum number of unused bytes on either side of a device allocation: an index that is far too large must not hit
-  /// another allocation.
+  /// Maximum number of unused bytes on either side of a device allocation, which keep an index that is far too large
+  /// from reaching another allocation.
   virtual std::size_t device_gap() const { return 0; }
   /// Unused bytes between shared variables.
   virtual std::uint32_t shared_gap() const { return 0; }
@@ -242,10 +246,10 @@ inline bool explained_elsewhere() {
   return largest(false, &Observer::explains_faults);
 }
 
-/// At the program's exit, once: each tool reports; returns the first tool's status that is not 0, or 0.
+/// Called once, at the program's exit: each tool reports. Returns the first status of a tool that is not 0, or 0.
 int status_of_tools(int status);
 
-/// Makes `tool` receive events, and decide on the exit status. Must run before main().
+/// Makes `tool` receive events and take part in choosing the exit status. Must be called before main().
 void watch_with(Observer& tool, ToolSlot slot);
 
 }  // namespace cuemu

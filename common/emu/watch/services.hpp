@@ -12,16 +12,18 @@ namespace cuemu {
 
 /// \name The channel to the grader that started the program
 /// (LAB_PROFILE=fd:N): a socket that cannot be opened by name. The grader first sends its settings, so neither the
-/// environment nor the arguments show whether a program is checked. Lines are records of common/wire, and carry
-/// seals.
+/// environment nor the arguments show whether a program is checked. The lines are records of common/wire, each with a
+/// seal.
 /// @{
 /// Whether a grader is connected.
 bool has_channel();
-/// Sends a line, which must hold no line break.
+/// Sends a line, which must not contain a line break.
 void tell_channel(const std::string& line);
-/// Sends a JSON text, whose strings hold no line break, as one line of this kind. Does nothing without a grader.
+/// Sends a JSON text, whose strings must not contain line breaks, as one line of this kind. Does nothing without a
+/// grader.
 void tell_report(const char* kind, std::string json);
-/// The grader's setting of this name, else the environment's; null: neither. Lives as long as the program.
+/// The grader's setting of this name, or else the environment's; null if there is neither. The text lives as long as
+/// the program.
 const char* setting(const char* name);
 /// @}
 
@@ -38,7 +40,7 @@ struct AddressRange {
 AddressRange device_space();
 /// Whether an address lies in that range.
 bool in_device_space(std::uintptr_t address);
-/// Whether a cudaArray_t has this value, or leads to this address.
+/// Whether this address is the value of a cudaArray_t, or the address of such an array's memory.
 bool is_array(std::uintptr_t address);
 /// Whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
@@ -46,36 +48,38 @@ bool is_mapped(std::uintptr_t address);
 
 /// \name Memory that kernels can't reach
 /// Host and device share one process here: a kernel could read the host's memory, or its parent's local variables. A
-/// launch therefore turns one bit of such a pointer argument, so that it points to unmapped memory. Two turned pointers
-/// keep their order and distance. Host code turns another bit of the address of a `__device__` function that it takes.
-/// Copies between the sides turn pointers to tables of virtual functions (runtime/object_tables.hpp).
+/// launch therefore inverts one bit of such a pointer argument, so that it points to unmapped memory. Two pointers
+/// changed in this way keep their order and distance. When host code takes the address of a `__device__` function,
+/// another bit of the address is inverted. Copies between host and device change pointers to tables of virtual
+/// functions in the same way (runtime/object_tables.hpp).
 /// @{
-/// The address before a launch turned a bit of it, and its memory; other addresses are unchanged.
+/// The address before a launch inverted one of its bits, and the memory to which it points. Other addresses are
+/// unchanged.
 struct Unreachable {
   enum class Kind { nothing, host_memory, parents_memory, hosts_function };
   Kind kind = Kind::nothing;
   std::uintptr_t address = 0;
 };
-/// Turns an address back. Safe in signal handlers.
+/// Restores an address. Safe in signal handlers.
 Unreachable turned_back(std::uintptr_t address);
 /// @}
 
 /// \name Suppressed accesses
-/// A checked program continues after a bad access: a suppressed read returns 0, and a suppressed write is dropped
+/// A checked program continues after an invalid access: a suppressed read returns 0, and a suppressed write is dropped
 /// (runtime/skip_access.hpp).
 /// @{
-/// Suppresses the calling thread's next access within these bytes. At most `most_skipped` per launch: a loop that ends
-/// only if memory is right must not run for ever.
+/// Suppresses the calling thread's next access within these bytes. A launch has at most `most_skipped` suppressed
+/// accesses, so that a loop whose end depends on the memory cannot run forever.
 /// @param used the memory is mapped, so that the access would not fault
 void skip_access(std::uintptr_t address, std::size_t bytes, bool used);
-/// A launch begins on the calling thread: resets that limit.
+/// Resets this limit, since a launch begins on the calling thread.
 void begin_skipping();
 /// @}
 
-/// True once a kernel was stopped on that device: work queued on it is dropped from then on.
+/// True after a kernel was stopped on that device: the device then drops all work queued on it.
 bool context_destroyed(int device);
 
-/// Lets the host continue although its queued work still runs: a kernel waits for the host.
+/// Lets the host continue although its queued work still runs, because a kernel waits for the host.
 void kernel_waits_for_host();
 
 /// \name The emulated device

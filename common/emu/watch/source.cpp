@@ -47,8 +47,8 @@ class DebugInformation {
   /// The line of the instruction itself, without inlining.
   Line direct(Dwarf_Addr address) const;
   Variable variable(Dwarf_Addr address) const;
-  /// Element size of the arrays that references of this name are bound to, in the compilation unit of an address; 0:
-  /// unknown, or different sizes.
+  /// Element size of the arrays to which references of this name are bound, in the compilation unit of an address; 0:
+  /// the size is unknown, or the arrays have different sizes.
   std::size_t element_bytes(Dwarf_Addr address, const std::string& reference) const;
 
  private:
@@ -61,7 +61,7 @@ bool has(const std::string& text, const char* part) {
   return text.find(part) != text.npos;
 }
 
-/// False for the emulation's and the system's code.
+/// False for files of the emulation and of the system.
 bool is_user_file(const std::string& file) {
   return !file.empty() && file[0] != '<' && !has(file, "/include/emu/") &&
          !has(file, "/common/emu/include/") && !has(file, "/common/emu/runtime/") &&
@@ -128,7 +128,7 @@ bool type_of(Dwarf_Die& of, Dwarf_Die& type) {
          dwarf_peel_type(&type, &type) == 0;
 }
 
-/// Element size of the array that a variable refers to; 0 if it is no reference to an array.
+/// Element size of the array to which a variable refers; 0 if the variable is not a reference to an array.
 Dwarf_Word referred_element(Dwarf_Die& variable) {
   Dwarf_Die reference, array, element;
   Dwarf_Word bytes = 0;
@@ -179,8 +179,8 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   return file != nullptr ? Line{absolute(file, dwfl_line_comp_dir(found)), number, column} : Line{};
 }
 
-/// Where the file that holds an address begins in memory. libdwfl finds a module by the pages that are mapped from its
-/// file; most of a program's zeroed variables lie on pages after these.
+/// The address at which the file that holds `address` begins in memory. libdwfl finds a module by the pages mapped from
+/// its file; most of a program's zero-initialised variables lie on pages after these.
 Dwarf_Addr begin_of_file(Dwarf_Addr address) {
   Dl_info file;
   const bool known = dladdr(reinterpret_cast<const void*>(address), &file) != 0;
@@ -202,7 +202,7 @@ Variable DebugInformation::variable(Dwarf_Addr address) const {
   return result;
 }
 
-/// The nearest line before an address whose code the compiler merged from several lines.
+/// The nearest line before an address whose code the compiler has merged from several lines.
 Line DebugInformation::near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const {
   bool users = false;
   if (!functions.empty()) {
@@ -273,7 +273,7 @@ const std::vector<Line>& all_lines_of(const void* address) {
   static auto* const known = new std::map<const void*, std::vector<Line>>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [at, fresh] = known->try_emplace(address);
-  // The call itself, not the instruction after it.
+  // The address before a return address belongs to the call itself.
   if (fresh && address != nullptr) at->second = information().find(reinterpret_cast<Dwarf_Addr>(address) - 1);
   return at->second;
 }
@@ -289,7 +289,7 @@ bool is_direct(const void* address) {
   const Busy busy;
   const Line line = line_of(address);
   const std::lock_guard<std::mutex> lock(source_mutex());
-  // Line 0 is never the user's alone: the code may belong to the emulation.
+  // Code with line 0 does not count as the user's, since it may belong to the emulation.
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
 }
 
@@ -418,7 +418,7 @@ std::vector<std::string> declared_dynamic_arrays(const std::vector<std::string>&
   return names;
 }
 
-/// Under the sources' mutex.
+/// The arrays known so far. @pre the sources' mutex is held
 const std::vector<std::string>& known_dynamic_arrays(const std::string& file) {
   static auto* const known = new std::map<std::string, std::vector<std::string>>;
   const auto [names, is_new] = known->try_emplace(file);

@@ -18,7 +18,7 @@ struct Line {
   int column =
       0;  ///< from 1, as the compiler gives it (expression.hpp); 0: unknown. Not part of comparisons.
   std::string function =
-      {};  ///< its name without a scope, of a constructor the class's; empty: unknown. Nor this.
+      {};  ///< function name without scope; for a constructor, the class's name; empty: unknown. Not compared.
   bool known() const { return !file.empty(); }
   bool operator==(const Line& other) const { return file == other.file && line == other.line; }
   bool operator<(const Line& other) const {
@@ -26,19 +26,19 @@ struct Line {
   }
 };
 
-/// The user's line that the call before `address` belongs to: inlined code of the emulation's headers counts as the
-/// line that calls it. Unknown for code that is not the user's.
+/// The user's line of the call before `address`. Inlined code of the emulation's headers has the line of the user's
+/// call. Code that is not the user's has an unknown line.
 /// @param address a return address
 Line line_of(const void* address);
 
-/// The line of a call from the compiler's location; unknown if that has no file.
+/// The line of a call, from the compiler's location; unknown if the location has no file.
 inline Line line_of(const SourceLine& where) {
   return where.file != nullptr ? Line{where.file, where.line} : Line{};
 }
 
-/// Whether the code at `address` itself is the user's, not a function inlined there.
+/// Whether the code at `address` itself is the user's, and not an inlined function of another file.
 bool is_direct(const void* address);
-/// A variable of the program, or a class's table of virtual functions, that has a symbol.
+/// A variable of the program, or the table of virtual functions of a class, that has a symbol.
 struct Variable {
   std::string name;  ///< empty: unknown
   std::uintptr_t begin = 0, end = 0;
@@ -58,7 +58,7 @@ std::vector<Line> users_lines(const std::vector<void*>& stack);
 /// The user's innermost code address of a call stack; null: none.
 const void* users_address(const std::vector<void*>& stack);
 
-/// The line of a kernel's launch, from the stack at the launch, whose innermost user's line is the kernel's.
+/// The line of a kernel's launch, from the stack at the launch, whose innermost line of the user belongs to the kernel.
 Line launch_line_of(const std::vector<void*>& stack);
 
 /// The calling thread's stack, innermost first.
@@ -67,7 +67,8 @@ std::vector<void*> call_stack();
 /// The lines of a file; none if it can't be read.
 const std::vector<std::string>& source_lines(const std::string& file);
 
-/// Stores the calling thread's stack and returns its number; and the user's line of such a number.
+/// The first function stores the calling thread's stack and returns its number; the second returns the user's line of
+/// such a number.
 std::uint32_t remember_place();
 Line line_of_place(std::uint32_t place);
 
@@ -77,8 +78,7 @@ const std::string& raw_text(const Line& line);
 /// The text of a line without surrounding blanks.
 std::string text_of(const Line& line);
 
-/// The line's text from the call at its column on, if the called function's name begins with `function`. Empty if there
-/// is none.
+/// The line's text from the call at its column, if the called function's name begins with `function`; else empty.
 std::string text_of_call(const Line& line, const std::string& function);
 
 /// An `extern __shared__` array, as declared.
@@ -89,10 +89,10 @@ struct DynamicArray {
 /// The names of all such arrays that a file declares.
 const std::vector<std::string>& dynamic_arrays_in(const std::string& file);
 /// The only such array that the file declares; empty if there is none, or several.
-/// @param code address in a function compiled with it
+/// @param code an address in a function compiled from this file
 DynamicArray dynamic_array_of(const std::string& file, const void* code);
 
-/// The path relative to the current folder, if it lies there.
+/// The path, made relative to the current folder if it lies within that folder.
 std::string short_path(const std::string& path);
 
 }  // namespace cuemu

@@ -1,5 +1,5 @@
-// Views of launches, blocks, memory and streams for tools: facts that they may rely on, without the runtime's internal
-// state. Some are the public base of a runtime structure; tools can't change any.
+// Views of launches, blocks, memory and streams: facts on which tools may rely, without the runtime's internal state.
+// Some views are the public base of a structure of the runtime; tools can't change them.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ struct LaunchView {
   void* closure = nullptr;  ///< the kernel's arguments, `kernel->closure_bytes` of them
   std::uint64_t block_count = 1;
   bool is_child = false;     ///< a kernel launched it
-  bool cooperative = false;  ///< all its blocks run at once, and share the grid's barrier
+  bool cooperative = false;  ///< all its blocks run at the same time, and share the grid's barrier
 };
 
 /// A waiting CUDA thread.
@@ -79,7 +79,7 @@ class BlockView {
   unsigned warps() const { return (block_->thread_count + warp_width - 1) / warp_width; }
   LaneMasks lanes(unsigned warp) const { return {block_->warps[warp].populated, block_->warps[warp].exited}; }
   SharedRange shared() const;
-  /// The runtime's state of the block, which is not the program's memory.
+  /// Beginning of the runtime's state of the block, which is not the program's memory.
   std::uintptr_t own_begin() const { return reinterpret_cast<std::uintptr_t>(block_); }
   std::size_t own_bytes() const;
 
@@ -89,9 +89,10 @@ class BlockView {
     for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       visit(fiber->linear, fiber->where);
   }
-  /// Whether they may wait at several lines. (A file name of a header may have several addresses.)
+  /// Whether these threads may wait at several lines. (It may be true for a single line in a header, whose file name
+  /// may have several addresses.)
   bool is_apart_at_barrier() const { return block_->barrier.apart; }
-  /// The first of them; null if none waits.
+  /// The location at which the first of these threads waits; null if none waits.
   const SourceLine* first_at_barrier() const {
     return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;
   }
@@ -100,14 +101,14 @@ class BlockView {
     const Fiber* const fiber = block_->warps[warp].waiting[lane];
     return fiber != nullptr ? &fiber->where : nullptr;
   }
-  /// Location where one of its threads waits for the grid, or for its cluster of several blocks; null: none waits.
+  /// Location where a thread of the block waits for the grid, or for a cluster of several blocks; null: none waits.
   const SourceLine* first_at_grid_barrier() const;
   const SourceLine* first_at_cluster_barrier() const;
-  /// Identity of the cluster's barrier in barrier_arrived and related events; null: the block is in no cluster of
+  /// Identifies the cluster's barrier in barrier_arrived and related events; null: the block is not in a cluster of
   /// several blocks.
   const void* cluster_barrier() const { return block_->cluster; }
-  /// All waiting threads: at the block's barrier, in order of arrival; then for lanes of their warp, for a group and
-  /// for the grid.
+  /// All waiting threads: first those at the block's barrier, in order of arrival, then those that wait for lanes of
+  /// their warp, for a group or for the grid.
   std::vector<WaitingThread> waiting() const;
 
   /// A tool's data of the block.
@@ -122,7 +123,7 @@ class BlockView {
 };
 
 /// \name The calling thread
-/// In the kernel that runs on it; host code has a stand-in block without tools' data.
+/// Its block belongs to the running kernel; host code has a stand-in block without data of the tools.
 /// @{
 inline BlockView this_block() {
   return BlockView(*current_fiber->block);

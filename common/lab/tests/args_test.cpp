@@ -1,5 +1,6 @@
 /// @file
-/// The command line: values come through, and each mistake is one sentence with exit code 2.
+/// Tests the command line: values are read correctly, and each mistake ends the program with one sentence and exit code
+/// 2.
 #include <gtest/gtest.h>
 #include <lab/args.hpp>
 

@@ -1,5 +1,6 @@
 /// @file
-/// Balls in a box: what a step does, what it conserves, and that all orders and both algorithms agree.
+/// Tests balls in a box: the effects of a step, the conserved quantities, and the agreement of all orders and both
+/// algorithms.
 #include <gtest/gtest.h>
 #include <lab/attraction.hpp>
 #include <lab/balls.hpp>
@@ -71,9 +72,9 @@ TEST(Balls, OfEqualMassExchangeTheirVelocities) {
   lab::Balls two = balls({{0.4F, 0.5F, 0.5F, 1, 0.25F, 0}, {0.45F, 0.5F, 0.5F, -0.5F, 0, 0}});
   EXPECT_EQ(simulate(two, without_losses(0.05), 1), 1);
   const std::vector<float> rows = lab::rows_of(two);
-  EXPECT_FLOAT_EQ(rows[3], -0.5F);  // along the line between the centres: exchanged
+  EXPECT_FLOAT_EQ(rows[3], -0.5F);  // exchanged along the line between the centres
   EXPECT_FLOAT_EQ(rows[9], 1);
-  EXPECT_FLOAT_EQ(rows[4], 0.25F);  // across it: as before
+  EXPECT_FLOAT_EQ(rows[4], 0.25F);  // unchanged across this line
 }
 
 TEST(Balls, ThatMoveApartDoNotCollide) {

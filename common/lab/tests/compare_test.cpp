@@ -1,6 +1,6 @@
 /// @file
-/// Comparison: NaN never passes, the first wrong elements are named;
-/// Freivalds' check sees every kind of wrong product.
+/// Tests comparisons: NaN never passes, and the first wrong elements are named. Freivalds' check detects every kind of
+/// wrong product.
 #include <gtest/gtest.h>
 #include <lab/compare.hpp>
 #include <lab/product.hpp>
@@ -47,7 +47,7 @@ TEST(Compare, SaysNothingWhenAllIsRight) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
-/// M, N and their product, for an n that is no multiple of anything.
+/// M, N and their product, for an n that is not a multiple of any block size.
 struct Product : testing::Test {
   static constexpr std::size_t n = 37;
   std::vector<float> m, n_matrix, p;

@@ -1,5 +1,5 @@
 /// @file
-/// Arrays as programs read them, failing allocations, and times that go into the profile.
+/// Tests arrays as programs read them, failing allocations, and times that are stored in the profile.
 #include <gtest/gtest.h>
 #include <lab/arrays.hpp>
 #include <lab/memory.hpp>

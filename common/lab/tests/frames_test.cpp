@@ -1,5 +1,5 @@
 /// @file
-/// Files of frames: what is written is read again, and every fault of a file is a sentence.
+/// Tests files of frames: a written file can be read again, and every fault of a file is reported in one sentence.
 #include <gtest/gtest.h>
 #include <lab/frames.hpp>
 
@@ -156,7 +156,7 @@ TEST_F(FramesTest, ADumpThatAnotherProgramWritesStaysWhole) {
   for (int frame = 0; frame < 3; ++frame) first.add(coordinates);
   first.finish();
   EXPECT_EQ(lab::read_frames(path).coordinates[17], 6);
-  write();  // afterwards it may be written again
+  write();  // afterwards the file may be written again
 }
 
 TEST_F(FramesTest, ADiskThatFillsUpIsASentence) {

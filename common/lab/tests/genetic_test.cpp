@@ -1,5 +1,6 @@
 /// @file
-/// Sets of points that evolve: they break no rule, come nearer to the goal, and their points move as specified.
+/// Tests sets of points that evolve: they break no rule and come nearer to the goal, and their points move as
+/// specified.
 #include <gtest/gtest.h>
 #include <lab/genetic.hpp>
 
@@ -85,7 +86,7 @@ TEST(Genetic, IslandsDifferAndMigrationChangesThem) {
   lab::SequentialEvolution together(parameters, some_spheres());
   together.run(2, lab::Phase::migration);
   EXPECT_FALSE(same(alone.islands()[0].P, together.islands()[0].P));
-  // The first island of two evolves as it does alone.
+  // The first of two islands evolves as it does alone.
   parameters.islands = 1;
   lab::SequentialEvolution one(parameters, some_spheres());
   one.run(2, lab::Phase::migration);

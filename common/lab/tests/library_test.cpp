@@ -1,4 +1,5 @@
-// A source gets the same declarations from the headers whether their functions are compiled with it or linked.
+// Tests that a source gets the same declarations from the headers, whether their functions are compiled with the source
+// or linked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path headers = KIT_SOURCE_DIR "/common/lab/include/lab";
 
-/// Headers of the system and of CUDA that a source includes through this header alone.
+/// The headers of the system and of CUDA that a source includes if it includes only this header.
 std::set<std::string> included(const fs::path& header, const std::string& options) {
   const std::string command =
       "echo '#include \"" + header.string() + "\"' | c++ -std=c++17 -M -x c++ " + options +

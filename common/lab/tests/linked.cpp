@@ -1,4 +1,4 @@
-// The functions of the headers that need no CUDA, compiled once (LAB_LIBRARY), for tests that are linked with them.
+// Compiles the functions of the headers that need no CUDA once (LAB_LIBRARY), for tests that are linked with them.
 #include "lab/impl/args.hpp"
 #include "lab/impl/arrays.hpp"
 #include "lab/impl/exit.hpp"

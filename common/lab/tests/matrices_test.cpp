@@ -1,6 +1,6 @@
 /// @file
-/// Files of matrices: written and read again, by each parser; refused, with the faulty line; and
-/// made-up matrices.
+/// Tests files of matrices, which are written and then read by each parser, or refused with the faulty line; and
+/// generated matrices.
 #include <gtest/gtest.h>
 #include <lab/matrices.hpp>
 
@@ -88,7 +88,7 @@ TEST_F(MatrixFiles, AReaderThatRefusesARightFileIsWrongItself) {
               "a mistake in the reader");
 }
 
-/// Numbers of every length at every place of a block, and white space that moves them along.
+/// Tests numbers of every length at every place of a block; white space moves them to these places.
 TEST(MatrixParsers, TakeEveryNumberAtEveryPlace) {
   const std::vector<int> values = {0,
                                    -1,
@@ -129,7 +129,7 @@ TEST(MatrixParsers, TakeEveryNumberAtEveryPlace) {
   }
 }
 
-/// More words than the block parser's list has room for.
+/// Tests texts with more words than the block parser's list has room for.
 TEST(MatrixParsers, TakeManyMatrices) {
   for (const int numbers : {1, 3, 9, 1500}) {
     std::string text;
@@ -177,7 +177,7 @@ TEST(MatrixParsers, RefuseWhatIsNoMatrix) {
   }
 }
 
-// Among hundreds of short numbers, four words are taken at once.
+// Among hundreds of short numbers, the parser processes four words at once.
 TEST(MatrixParsers, RefuseItAmongRightOnes) {
   std::vector<int> got;
   std::string right;
@@ -222,7 +222,7 @@ TEST(MatrixParsers, PutNumbersWhereTheStridesSay) {
 TEST(MatrixParsers, SeparatorsAreCountedAtEveryPosition) {
   for (const std::string separator : {"***", "\u2217\u2217\u2217"}) {
     for (std::size_t filler = 0; filler < 40; ++filler) {
-      // Longer than one counting round, and with every distance to its end.
+      // The text is longer than one counting round, and ends at every possible distance after it.
       std::string text = separator;
       std::size_t count = 1;
       while (text.size() < 9000) {

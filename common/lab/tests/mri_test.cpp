@@ -1,5 +1,5 @@
 /// @file
-/// Scans: files byte for byte, invalid files, made-up trajectories, and the right Q.
+/// Tests scans: files byte for byte, invalid files, generated trajectories, and the right Q.
 #include <gtest/gtest.h>
 #include <lab/mri.hpp>
 
@@ -133,7 +133,7 @@ TEST_F(Mri, AStackOfSpiralsFillsKSpace) {
     EXPECT_LE(std::hypot(scan.kx[k], scan.ky[k]), 4.05);
     EXPECT_LE(std::fabs(scan.kz[k]), 4.05);
   }
-  EXPECT_EQ(scan.x[1] - scan.x[0], 0.125F);  // x runs fastest
+  EXPECT_EQ(scan.x[1] - scan.x[0], 0.125F);  // x varies fastest
   EXPECT_EQ(scan.y[8] - scan.y[0], 0.125F);
   EXPECT_EQ(scan.z[64] - scan.z[0], 0.125F);
 }

@@ -1,5 +1,5 @@
-// Array files: files of NumPy are read, files are written as NumPy would write them,
-// and every damage gets one sentence.
+// Tests array files: files of NumPy are read, files are written as NumPy would write them, and every damage is reported
+// in one sentence.
 #include "lab/npy.hpp"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ class Npy : public testing::Test {
     return bytes + dictionary + std::string(data_bytes, '\0');
   }
 
-  /// The sentence that reading as float gives, without the file's name; empty when it can be read.
+  /// The sentence that results from reading the file as float, without the file's name; empty if the file can be read.
   template <class T = float>
   std::string problem(const std::string& file, int rank = -1,
                       lab::NpyLinks links = lab::NpyLinks::follow) const {
@@ -91,7 +91,7 @@ TEST_F(Npy, HalfComesBackAsBits) {
   EXPECT_EQ(lab::read_npy<lab::NpyHalf>(path()).data[0].bits, 0x3c00);
 }
 
-// The expected bytes are what numpy.save wrote for the same arrays (NumPy 1.24).
+// numpy.save wrote the expected bytes for the same arrays (NumPy 1.24).
 TEST_F(Npy, WritesTheBytesThatNumpyWrites) {
   const std::uint32_t values[6] = {1, 2, 3, 4, 5, 6};
   lab::write_npy(path(), {2, 3}, values);

@@ -1,5 +1,5 @@
 /// @file
-/// Parameter files: what they may hold, and the messages about everything else.
+/// Tests parameter files: their allowed contents, and the messages about everything else.
 #include <gtest/gtest.h>
 #include <lab/parameter_file.hpp>
 

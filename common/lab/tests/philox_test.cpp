@@ -1,5 +1,5 @@
 /// @file
-/// Philox: the published known answers, and the values made from the words.
+/// Tests Philox: the published known answers, and the values computed from the words.
 #include <gtest/gtest.h>
 #include <lab/philox.hpp>
 
@@ -48,7 +48,7 @@ TEST(Philox, WordsBecomeNumbersInTheirRange) {
   EXPECT_EQ(lab::below(0xffffffffu, 7), 6u);
   EXPECT_EQ(lab::below(0, 7), 0u);
   EXPECT_EQ(lab::below(0xffffffffu, 1), 0u);
-  // 0 never happens, 1 always does.
+  // An event of probability 0 never happens, and one of probability 1 always happens.
   EXPECT_FALSE(lab::happens(0, lab::chance(0)));
   EXPECT_TRUE(lab::happens(0xffffffffu, lab::chance(1)));
   std::vector<int> counts(8);

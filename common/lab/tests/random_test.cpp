@@ -1,5 +1,5 @@
 /// @file
-/// The random numbers are the same everywhere: pinned values, exact ranges.
+/// Tests that the random numbers are the same everywhere: fixed values, and exact ranges.
 #include <gtest/gtest.h>
 #include <lab/product.hpp>
 #include <lab/random.hpp>

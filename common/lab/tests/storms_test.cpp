@@ -1,5 +1,5 @@
 /// @file
-/// Storms: files of every kind, the published results, and which answers rounding allows.
+/// Tests storms: files of every kind, the published results, and the answers that rounding allows.
 #include <gtest/gtest.h>
 #include <lab/storm_peaks.hpp>
 
@@ -127,7 +127,7 @@ TEST_F(Storms, SpecialCases) {
 }
 
 TEST_F(Storms, ACellIsRightWhenItIsAMaximumAndAsGoodAsTheBest) {
-  // Cell 2 is the best; 5 is as good except for rounding, and 8 is not; 1 is as good but no maximum.
+  // Cell 2 is the best. Cell 5 is as good to within rounding, and cell 8 is not. Cell 1 is as good but no maximum.
   const std::vector<double> layer = {0, 0.99999, 1, 0.5, 0.6, 0.99999, 0.5, 0.1, 0.9, 0.1};
   EXPECT_EQ(lab::right_peaks(layer).size(), 2U);
   EXPECT_EQ(lab::peak_at(layer, 2), 1);
@@ -146,7 +146,7 @@ TEST_F(Storms, WhereNothingRisesNoMaximumIsRightAndAPlateauMayBe) {
   EXPECT_EQ(lab::peak_at({3, 2, 1}, 1), 2) << "its energy, which is not 0";
 }
 
-// Many storms, with and without the table of inverse roots, agree with direct sums.
+// The layers of many storms, with and without the table of inverse roots, agree with direct sums.
 TEST_F(Storms, LayersOfManyCellsAreThoseOfTheFormula) {
   const int size = 9001;
   const std::vector<lab::Storm> storms = drawn("1x70", size);

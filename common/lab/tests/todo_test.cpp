@@ -1,5 +1,5 @@
 /// @file
-/// Blanks in host code, the end of a program, and the command line of oracles.
+/// Tests blanks in host code, the end of a program, and the command line of oracles.
 /// Blanks in kernels are tested with the labs.
 #include <gtest/gtest.h>
 #include <lab/oracle.hpp>
@@ -18,7 +18,7 @@ TEST(Finish, GivesTheExitCode) {
   EXPECT_EQ(lab::finish(false), 1);
 }
 
-/// Runs an oracle that notes its request.
+/// Runs an oracle that records its request.
 struct Asked {
   std::string verb;
   lab::OracleRequest request;

@@ -1,10 +1,10 @@
 /// @file
 /// Hashes the bytes that copies move (wire/content_hash.hpp), so that a grader can trace a result to its kernel: lines of
-/// kind `content` and `host_visible`, made when calls of the runtime return (LAB_PROFILE_CONTENT=1).
+/// kind `content` and `host_visible`, written when calls of the runtime return (LAB_PROFILE_CONTENT=1).
 ///
-/// A copy that the call waited for is hashed when the call returns. A queued copy, to memory that the device writes, is
-/// hashed when the program has waited for its stream; without such a wait there is no line. Unwatched calls leave no
-/// line: the profile's reader sees that bytes are missing.
+/// If a call waits for its copy, the copy is hashed when the call returns. A queued copy, to memory that the device
+/// writes, is hashed when the program has waited for its stream; without such a wait there is no line. Calls that are
+/// not watched leave no line, so the profile's reader sees that bytes are missing.
 #pragma once
 #include <mutex>
 #include <string>

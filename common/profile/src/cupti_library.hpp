@@ -1,6 +1,6 @@
 /// @file
-/// libcupti and libcuda, loaded at run time: this library loads without them in the loader's path, and the program runs
-/// if they are missing.
+/// libcupti and libcuda, loaded at run time, so that this library can be loaded, and the program runs, even if they are
+/// missing.
 #pragma once
 #include <cupti.h>
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ struct CuptiLibrary {
   decltype(&::cuptiSubscribe) subscribe = nullptr;
   decltype(&::cuptiEnableCallback) enable_callback = nullptr;
 
-  /// @return why it can't be used; empty: it can
+  /// @return why the library can't be used; empty if it can
   std::string load();
 };
 
@@ -49,8 +49,8 @@ bool find_symbol(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Folders where toolkits keep libcupti. The newest version that these headers know comes first: its records are laid
-/// out as in its headers.
+/// Folders where toolkits keep libcupti. The newest version that these headers know comes first, since its records have
+/// the layout that its headers declare.
 inline std::vector<std::string> cupti_candidates() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})

@@ -1,6 +1,6 @@
 /// @file
-/// The GPUs that the kit knows, by their datasheets. Used by the emulation, which takes a row for its device
-/// (CUEMU_DEVICE), and by the grader, which predicts a kernel's time on them.
+/// The GPUs that the kit knows, with the values of their datasheets. The emulation takes its device from this table
+/// (CUEMU_DEVICE), and the grader predicts a kernel's time on these GPUs.
 #pragma once
 #include <cstddef>
 
@@ -27,7 +27,7 @@ struct Device {
   int memory_clock_khz;
   int memory_bus_bits;
   int l2_bytes;
-  int double_ratio;  ///< how many times slower double precision is than single
+  int double_ratio;  ///< how many times slower double precision is than single precision
 };
 
 // Columns: shared memory of a block, with opt-in, of a multiprocessor, reserved by the system; registers of a block and

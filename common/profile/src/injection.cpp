@@ -3,11 +3,10 @@
 //   LAB_PROFILE_CONTENT=1 with LAB_PROFILE: appends hashes of the bytes copied between host and device (contents.hpp)
 //   CUDA_PROFILE=1    writes the log of CUDA's old text profiler (text_log.hpp)
 //   LAB_POISON=1      fills fresh device memory with NaN words, so that reads of unwritten memory show
-// In every case a refused launch's configuration is stored in the program's environment,
+// In every case the library stores a refused launch's configuration in the program's environment,
 //   LAB_REFUSED_LAUNCH="33 1 1 33 33 1 0"   grid, block, bytes of dynamic shared memory,
-// where common/lab's CUDA_CHECK_LAUNCH reads it: no CUDA function returns it.
-// The program's source does not refer to the library.
-// An error here becomes a note in the profile; the program continues.
+// where common/lab's CUDA_CHECK_LAUNCH reads it, since no CUDA function returns it. The program's source does not refer
+// to the library. An error here becomes a note in the profile; the program continues.
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -25,19 +24,21 @@
 namespace cuda_lab_profile {
 namespace {
 
-constexpr unsigned poison_word = 0x7fffdead;  // NaN as float, as both halves' sum and as double
+constexpr unsigned poison_word = 0x7fffdead;  // NaN as a float, as a double, and in the sum of its two halves
 // Bytes; filling more would slow programs noticeably.
 constexpr std::size_t largest_poisoned = std::size_t{1} << 30;
 constexpr std::size_t buffer_size = 512 << 10;
 constexpr std::size_t buffer_alignment = 8;
 
-/// CUPTI's MEMORY2 records come unordered, and addresses are reused: sort by time before writing.
+/// CUPTI's MEMORY2 records come unordered, and addresses are reused; so records are sorted by time before they are
+/// written.
 struct MemoryEvent {
   std::uint64_t at_ns, address, bytes;
   bool is_alloc;
 };
 
-/// The library's state. Never destroyed: the driver may call after the program's destructors have run.
+/// The library's state. It is never destroyed, since the driver may call the library after the program's destructors
+/// have run.
 struct Injection {
   CuptiLibrary cupti;
   DriverLibrary driver;
@@ -108,8 +109,8 @@ std::string words(CUptiResult result) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Activities. The old record types are deliberate: later versions only append fields, so these fit all of CUDA 11 to
-// 13.
+// Activities. The old record types are deliberate: later versions only append fields, so these types fit all versions
+// from CUDA 11 to 13.
 
 const char* direction(std::uint8_t copy_kind) {
   switch (copy_kind) {
@@ -241,7 +242,7 @@ void flush() {
   flush_file();
 }
 
-/// A sentence about the text profiler's log: to the grader that runs the program, else to the user.
+/// Reports a problem with the text profiler's log to the grader that runs the program, or else to the user.
 /// @pre the mutex is held
 void tell_of_log(const std::string& problem) {
   if (injection->file && injection->file->is_channel())
@@ -278,7 +279,7 @@ FreshMemory fresh(const void* parameters, std::size_t Parameters::*bytes) {
   return {reinterpret_cast<CUdeviceptr>(*call.devPtr), call.*bytes, false, nullptr};
 }
 
-/// The memory that a successful call of the runtime or the driver allocated. bytes is 0 for all other calls.
+/// The memory that a successful call of the runtime or the driver allocated; for all other calls its `bytes` is 0.
 FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters) {
   if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
     if (id != CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2) return {};
@@ -304,7 +305,7 @@ FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const
   }
 }
 
-/// Whether the call launches a kernel. `text` gets its configuration, unless null.
+/// Whether the call launches a kernel. Stores the launch's configuration in `text`, unless `text` is null.
 bool is_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, std::string* text) {
   const auto say = [text](const unsigned(&sizes)[6], std::size_t shared) {
     if (!text) return true;
@@ -359,7 +360,7 @@ void poison(const FreshMemory& memory) {
   busy = false;
 }
 
-/// Called once, with the first context: before that there is no current device.
+/// Called once, with the first context, since there is no current device before.
 void learn_device() {
   char name[256] = "";
   CUdevice device = 0;
@@ -384,7 +385,8 @@ void learn_device() {
   injection->file->flush();
 }
 
-/// After a launch: stores a refused launch's configuration in the environment, until a launch is accepted.
+/// Called after a launch: stores the configuration of a refused launch in the environment, and removes it when a launch
+/// is accepted.
 void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) {
   constexpr const char* variable = "LAB_REFUSED_LAUNCH";
   static bool noted = false;
@@ -398,7 +400,7 @@ void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_C
   setenv(variable, text.c_str(), 1);
 }
 
-/// Written at once: a program that ends without handlers would lose unwritten lines.
+/// Writes the lines at once, since a program that ends without its exit handlers would lose unwritten lines.
 void tell_content(CUpti_CallbackId id, const void* parameters) {
   if (!injection->contents) return;
   const std::string lines = injection->contents->after(id, parameters);
@@ -471,7 +473,7 @@ bool subscribe(bool poisons, bool contents) {
   return all;
 }
 
-/// False if CUPTI does not record; a note says why.
+/// Starts recording. False if CUPTI can't record; a note then says why.
 bool record_activities() {
   CuptiLibrary& cupti = injection->cupti;
   CUptiResult result = cupti.register_callbacks(give_buffer, take_buffer);
@@ -519,7 +521,7 @@ void start() {
 }  // namespace
 }  // namespace cuda_lab_profile
 
-/// The driver calls it once, in the program's first CUDA call. @return 1: continue
+/// The driver calls this function once, in the program's first CUDA call. @return 1: continue
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   try {
     if (!cuda_lab_profile::injection) cuda_lab_profile::start();

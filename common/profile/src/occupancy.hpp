@@ -1,6 +1,6 @@
 /// @file
-/// How many blocks of a kernel a multiprocessor holds at a time, and the resource that limits it. Used by the
-/// emulation's runtime and by the profiles.
+/// The number of blocks of a kernel that a multiprocessor holds at a time, and the resource that limits this number.
+/// The emulation's runtime and the profiles use it.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Multiprocessor {
 
 struct Occupancy {
   int blocks = 0;          ///< blocks per multiprocessor
-  double share = 0;        ///< resident threads over the maximum, in whole warps
+  double share = 0;        ///< resident warps divided by the maximum number of warps
   const char* limit = "";  ///< "threads", "blocks", "registers" or "shared memory"
 };
 

@@ -1,5 +1,6 @@
 /// @file
-/// The lines of a GPU's profile (common/wire), each with its line break, from CUPTI's values; independent of CUDA.
+/// The lines of a GPU's profile (common/wire), each with its line break, from CUPTI's values. This header does not
+/// depend on CUDA.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -33,8 +34,8 @@ std::string header_line(const std::string& device, const std::string& driver, bo
 std::string note_line(const std::string& text);
 std::string end_line();
 
-/// Appends whole lines to a file that others (the lab's timers) append to as well. Errors are silent: a profile that
-/// can't be written must not change the program's behaviour.
+/// Appends whole lines to a file to which the lab's timers append, too. Errors are ignored, since a profile that can't
+/// be written must not change the program's behaviour.
 class ProfileFile {
  public:
   explicit ProfileFile(const char* path);

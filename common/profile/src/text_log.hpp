@@ -6,8 +6,8 @@
 ///   CUDA_PROFILE_CONFIG=FILE  options and counters, one a line; # begins a comment
 ///   CUDA_PROFILE_CSV=1        comma-separated values instead of name=[ value ]
 ///
-/// Written by the emulation's runtime, and on a GPU by the injection library: one source, so that both logs look the
-/// same.
+/// The emulation's runtime writes the log, and on a GPU the injection library does. Both use this source, so that both
+/// logs look the same.
 #pragma once
 #include <cstdint>
 #include <map>

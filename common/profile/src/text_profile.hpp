@@ -1,7 +1,7 @@
 /// @file
 /// The old text profiler's log of a run on a GPU: collected from CUPTI's records, written when the program ends.
 ///
-/// CUPTI's activities have no hardware counters. They come from an earlier run under ncu, in the file that
+/// CUPTI's activities have no hardware counters. Counters come from an earlier run under ncu, in the file that
 /// CUDA_PROFILE_COUNTERS names. Its lines are `LAUNCH COUNTER VALUE`; launches count from 0 in order of time.
 #pragma once
 #include <cstdint>
@@ -20,7 +20,7 @@ LaunchCounters read_counters(const std::string& text);
 
 class TextProfile {
  public:
-  /// @param settings as read from the environment, `on`
+  /// @param settings as read from the environment; the profiler is on
   explicit TextProfile(cuda_profile_log::Settings settings);
 
   /// \name CUPTI's records, in any order

@@ -1,9 +1,9 @@
-// Copies of every kind, each compared with the profile's content lines. One program for both backends:
+// Makes copies of every kind, and compares each copy with the profile's content lines. One program for both backends:
 //
 //   common/profile/tests/contents.sh emucc
 //   common/profile/tests/contents.sh nvcc build/lib/libcuda_lab_profile.so
 //
-// Ends with 0 when the profile's contents are those expected, in their order. $LAB_PROFILE must be a new file.
+// Exits with 0 if the profile has the expected content lines in the expected order. $LAB_PROFILE must be a new file.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -60,7 +60,8 @@ int main() {
   check(cudaMalloc(&d, bytes), "cudaMalloc");
   std::vector<float> host = numbers(1);
 
-  // There and back, by direction and by cudaMemcpyDefault, whole and odd bytes of it.
+  // Copies in both directions, with an explicit direction and with cudaMemcpyDefault, of the whole array and of an odd
+  // number of bytes.
   check(cudaMemcpy(d, host.data(), bytes, cudaMemcpyHostToDevice), "up");
   expect("h2d", host.data(), bytes);
   launch(d, 5);
@@ -93,7 +94,8 @@ int main() {
   check(cudaMemcpyFromSymbol(host.data(), on_device, 8 * sizeof(float), 4 * sizeof(float)), "from a symbol");
   expect("d2h", &seven[4], 8 * sizeof(float));
 
-  // Queued: to pageable memory the call waits; to pinned memory the content line comes after the wait.
+  // Queued copies. A copy to pageable memory waits within the call; a copy to pinned memory gets its content line after
+  // the program's wait.
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
   check(cudaMallocHost(&pinned, bytes), "cudaMallocHost");
@@ -106,7 +108,7 @@ int main() {
   check(cudaStreamSynchronize(stream), "wait");
   expect("d2h", numbers(9).data(), bytes);
 
-  // From memory that the host could have written.
+  // A copy from memory that the host could have written.
   check(cudaMallocManaged(&managed, bytes), "cudaMallocManaged");
   launch(managed, 11);
   check(cudaDeviceSynchronize(), "wait");

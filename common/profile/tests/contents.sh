@@ -4,7 +4,7 @@
 #   contents.sh EMUCC                                    in emulation
 #   contents.sh NVCC build/lib/libcuda_lab_profile.so    on a GPU
 #
-# Ends with 0 when they agree.
+# Exits with 0 if they agree.
 set -eu
 if [[ $# -lt 1 ]]; then
   sed -n '2,7p' "${BASH_SOURCE[0]}" | sed 's/^# \{0,1\}//'

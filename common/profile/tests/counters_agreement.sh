@@ -5,8 +5,8 @@
 #   counters_agreement.sh compare FOLDER   where a GPU, nvcc and ncu are: builds, counts, compares
 #
 # One machine may do both. `emulate` needs $EMUCC (or emucc in PATH) and python3; `compare` needs bash and awk.
-# Prints a line for each count that differs, with the reason if known, and finally the number that agree. Ends with
-# 1 if a count differs for no known reason.
+# Prints a line for each count that differs, with the reason if it is known, and finally the number of counts that
+# agree. Exits with 1 if a count differs for no known reason.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)

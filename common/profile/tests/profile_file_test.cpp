@@ -1,4 +1,4 @@
-// The lines of a profile; a test of the grader reads them back.
+// Tests the lines of a profile; a test of the grader reads the lines back.
 #include "profile_file.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The old text profiler's configuration and log.
+// Tests the old text profiler's configuration and log.
 #include "text_log.hpp"
 
 #include <gmock/gmock.h>

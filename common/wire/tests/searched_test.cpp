@@ -1,5 +1,5 @@
-// The grader searches no sentence of the emulation or of the labs' headers: a better sentence must not change a
-// verdict.
+// Tests that the grader searches no sentence of the emulation or of the labs' headers, since a better sentence must not
+// change a verdict.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 const fs::path root = KIT_SOURCE_DIR;
 
-/// Readers of other programs' text: of lab programs on a GPU, compute-sanitizer, ncu, and the compilers.
+/// The sources that read the text of other programs: of lab programs on a GPU, compute-sanitizer, ncu, and the
+/// compilers.
 const std::vector<std::string> readers = {"run/lab_text.cpp", "check/sanitizer.cpp", "run/ncu.cpp", "build/"};
 
 std::string read(const fs::path& file) {
@@ -23,7 +24,7 @@ std::string read(const fs::path& file) {
   return text.str();
 }
 
-/// The string literals of some C++ code; adjacent ones are one.
+/// The string literals of some C++ code; adjacent literals are joined.
 std::vector<std::string> literals(const std::string& code) {
   std::vector<std::string> found;
   std::size_t last = 0;  // end of the literal before

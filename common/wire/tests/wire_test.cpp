@@ -1,4 +1,4 @@
-// The records' JSON, and the examples of the page README.md.
+// Tests the records' JSON, and the examples of the page README.md.
 #include <gmock/gmock.h>
 
 #include <fstream>

@@ -3,7 +3,7 @@
 //   //# KERNEL counter=value counter=value        derived by hand
 //   //# KERNEL@gtx280 counter=value               on that device
 //
-// and the lab's four schemes of a reduction have the bank conflicts of the manual's table.
+// A test also compares the bank conflicts of lab1.2's four reduction schemes with the manual's table.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -53,7 +53,7 @@ class Program {
     EXPECT_EQ(shell(build), 0) << build << "\n" << read(at("messages"));
   }
   std::string at(const std::string& name) const { return (folder_.path / name).string(); }
-  /// Runs it in its folder; returns the counters' report.
+  /// Runs the program in its folder; returns the counters' report.
   nlohmann::json run(const std::string& device = "", const std::string& arguments = "",
                      const std::string& environment = "") const {
     const std::string command = "cd " + folder_.path.string() + " && CUEMU_DEVICE=" + device + " " +
@@ -113,7 +113,7 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Programs, Counts, testing::ValuesIn(names()),
                          [](const auto& each) { return each.param; });
 
-/// The checker watches the same run: both report, and the counts do not change.
+/// When the checker watches the same run, both report, and the counts do not change.
 TEST(CheckedToo, CountsAreTheSame) {
   for (const std::string name : {"branches", "banks"}) {
     const std::string source = (programs / (name + ".cu")).string();
@@ -151,8 +151,8 @@ TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
     const char* device;
     unsigned conflicts, divergent;
   } expected[] = {
-      // 1a has partly active warps on each level: 16·5 + 8 + 4 + 2 + 1; the others on the last five levels. One more
-      // where thread 0 stores.
+      // Scheme 1a has partly active warps on each level, 16·5 + 8 + 4 + 2 + 1 in all; the other schemes only on the
+      // last five levels. The branch around thread 0's store adds one.
       {"1a", "h200", 0, 96},    {"1b", "h200", 225, 6},  {"2", "h200", 0, 6},   {"3", "h200", 0, 6},
       {"1b", "gtx280", 372, 6}, {"1a", "gtx280", 0, 96}, {"2", "gtx280", 0, 6}, {"3", "gtx280", 0, 6},
   };

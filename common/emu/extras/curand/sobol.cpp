@@ -1,5 +1,5 @@
 // Direction vectors of Sobol sequences, from the initial numbers in Boost's headers (libboost-dev) for 3667 dimensions,
-// by S. Joe and F. Kuo. cuRAND uses the same.
+// by S. Joe and F. Kuo. cuRAND uses the same numbers.
 #include <vector>
 
 #include "cuda_runtime.h"

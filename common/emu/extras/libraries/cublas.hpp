@@ -1,7 +1,7 @@
 // The common part of cuBLAS: the handle, scalars of the host or the device, calls of OpenBLAS by type of number.
 //
-// Matrices are column-major in cuBLAS as in BLAS. Each function makes cuBLAS's checks (a status), declares the memory
-// that it uses, and leaves its work to operation.hpp.
+// Matrices are column-major in cuBLAS as in BLAS. Each function makes the same checks as cuBLAS and returns the status,
+// declares the memory that it uses, and passes its work to operation.hpp.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ using library::Shape;
 using library::Uses;
 
 constexpr const char* library_file = "libopenblas.so.0";
-/// Is OpenBLAS installed? Prints what to install where it is not.
+/// Whether OpenBLAS is installed. If not, prints which package to install.
 bool is_present();
 
 using Size = std::int64_t;
@@ -98,9 +98,9 @@ template <class T>
 struct Scalar {
   T value{};
   const T* device = nullptr;
-  /// Where the work runs.
+  /// The value; called where the work runs.
   T get() const { return device != nullptr ? *device : value; }
-  /// Known to be zero when the function is called: then the scaled operand is not read.
+  /// Whether the value is known to be zero when the function is called. The scaled operand is then not read.
   bool is_surely_zero() const { return device == nullptr && is_zero(value); }
 };
 template <class T>
@@ -112,7 +112,7 @@ template <class T>
 void use(Uses& uses, const char* name, const Scalar<T>& scalar) {
   if (scalar.device != nullptr) uses.matrix(name, scalar.device, sizeof(T), 1, 1, 1, Access::reads);
 }
-/// How a result that is scaled by beta is used.
+/// The access to a result that is scaled by beta.
 template <class T>
 Access result_access(const Scalar<T>& beta) {
   return beta.is_surely_zero() ? Access::writes : Access::updates;
@@ -121,7 +121,7 @@ Access result_access(const Scalar<T>& beta) {
 
 /// \name Checks
 /// @{
-/// The status that a function returns before its work; CUBLAS_STATUS_SUCCESS: continue.
+/// The status that a function returns before its work; if it is CUBLAS_STATUS_SUCCESS, the function continues.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
 /// The same for one product; also prints which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
 cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
@@ -137,14 +137,14 @@ inline bool are_sizes(std::initializer_list<Size> sizes) {
 inline bool is_leading(Size leading, Size rows) {
   return leading >= std::max<Size>(1, rows);
 }
-/// Not CUBLAS_OP_CONJG, which only a few functions know.
+/// Whether `op` differs from CUBLAS_OP_CONJG, which only a few functions support.
 inline bool is_plain(cublasOperation_t op) {
   return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
 }
 inline bool is_side(cublasSideMode_t side) {
   return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
 }
-/// For a matrix that is used as op(A) with m rows and k columns.
+/// Whether `leading` is valid for a matrix that is used as op(A) with m rows and k columns.
 inline bool is_leading_of(cublasOperation_t op, Size leading, Size m, Size k) {
   return is_leading(leading, op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG ? m : k);
 }
@@ -159,13 +159,13 @@ inline std::size_t bytes(Size n) {
 }
 /// @}
 
-/// Queues the work; the status of work that cannot be queued.
+/// Queues the work. Returns an error if the work cannot be queued.
 cublasStatus_t submit(cublasHandle_t handle, Uses uses, std::function<void()> work,
                       std::function<Uses()> more_uses = {});
-/// The same, and waits for it where the result is in the host's memory.
+/// Waits for the queued work if results are in the host's memory.
 cublasStatus_t wait(cublasHandle_t handle);
 
-/// Queues a computation of one number for `result`, which is the host's or the device's.
+/// Queues a computation of one number for `result`, which is in the host's or the device's memory.
 template <class R, class Compute>
 cublasStatus_t submit_result(cublasHandle_t handle, Uses uses, R* result, Compute compute) {
   if (handle->pointers == CUBLAS_POINTER_MODE_DEVICE) {
@@ -197,7 +197,7 @@ inline int side(cublasSideMode_t mode) {
   return mode == CUBLAS_SIDE_LEFT ? 141 : 142;
 }
 
-// CBLAS takes sizes as int, real factors by value and complex ones by address.
+// CBLAS takes sizes as int, real factors by value and complex factors by address.
 inline int pass(Size n) {
   if (n != static_cast<int>(n)) throw std::length_error("sizes of 2^31 and more are not computed here");
   return static_cast<int>(n);
@@ -237,7 +237,7 @@ void call_for(const char* base, const Arguments&... arguments) {
 }
 /// @}
 
-/// y = 0 where beta is: what y held may be NaN.
+/// Sets y to 0 if beta is 0, since y may contain NaN.
 template <class T>
 void clear(T* y, Size n, Size step) {
   if (step < 0) step = -step;
@@ -254,8 +254,8 @@ void multiply(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n
 
 }  // namespace cuemu::cublas
 
-/// Defines the functions of the lists (cuemu/cublas/each_type.inc, of the part CUEMU_PART): each notes its caller, and
-/// calls the function or template of its base's name.
+/// Defines the functions of the lists (cuemu/cublas/each_type.inc, of the part CUEMU_PART): each function records its
+/// caller, and calls the function or template with the name of its base.
 #define CUEMU_BLAS(LETTERS, BASE, PARAMETERS, ARGUMENTS) \
   CUEMU_BLAS_DEFINITION(CUEMU_NAME(LETTERS, BASE), CUEMU_NAME_V2(LETTERS, BASE), BASE, PARAMETERS, ARGUMENTS)
 #define CUEMU_BLAS_DEFINITION(NAME, SECOND_NAME, BASE, PARAMETERS, ARGUMENTS) \

@@ -1,4 +1,5 @@
-// cuBLAS: many small problems in one call, by arrays of pointers in device memory or at strides.
+// cuBLAS: many small problems in one call, whose operands are given by arrays of pointers in device memory or by
+// strides.
 #include "cublas.hpp"
 
 namespace cuemu::cublas {
@@ -11,8 +12,8 @@ constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 template <class P>
 struct Batch {
   const char* name;
-  P const* array;  ///< in device memory; null: strides
-  P first;         ///< with strides
+  P const* array;  ///< in device memory; null: the operands have strides
+  P first;         ///< the first operand, if there are strides
   Size stride;     ///< in elements
   Size rows, columns, leading;
   Access access;
@@ -159,7 +160,7 @@ cublasStatus_t trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasF
   Uses uses;
   use(uses, "alpha", factor);
   const Batch<T*> right{"B", B, nullptr, 0, m, n, ldb, Access::updates};
-  // Only the array of pointers is recorded: the parts of A that are read follow from the triangle.
+  // Only the array of pointers is recorded here, since the triangle determines which parts of A are read.
   uses.vector("A", A, sizeof(void*), bytes(count), 1, Access::reads);
   return submit_batch(
       handle, uses, count,
@@ -171,7 +172,8 @@ cublasStatus_t trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasF
       right);
 }
 
-// ---- Factorisations in place, with row exchanges as in LAPACK, written out: cuBLAS has them without pivots too.
+// ---- Factorisations in place, with row exchanges as in LAPACK. They are implemented here, since cuBLAS also supports
+// them without pivots.
 
 /// LU of one matrix. @param pivots of n, 1-based; null: no rows are exchanged
 /// @return 0, or the 1-based place of the first zero on U's diagonal
@@ -199,7 +201,7 @@ int factorise(Size n, T* A_, Size lda, int* pivots) {
   return singular;
 }
 
-/// Exchanges B's rows by the pivots, or back.
+/// Exchanges B's rows according to the pivots, or reverses these exchanges.
 template <class T>
 void exchange_rows(Size n, Size columns, T* B, Size ldb, const int* pivots, bool back) {
   if (pivots == nullptr) return;
@@ -265,7 +267,7 @@ cublasStatus_t getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int 
                          info != nullptr, count == 0 || (A != nullptr && B != nullptr)});
       status != ok)
     return status;
-  *info = 0;  // in the host's memory: it reports invalid arguments
+  *info = 0;  // in the host's memory; reports invalid arguments
   Uses uses;
   if (pivots != nullptr) uses.vector("P", pivots, sizeof(int), bytes(n) * bytes(count), 1, Access::reads);
   const Batch<const T*> factors{"A", A, nullptr, 0, n, n, lda, Access::reads};
@@ -377,7 +379,7 @@ cublasStatus_t geqrfBatched(cublasHandle_t handle, int m, int n, T* const* A, in
                                          count == 0 || (A != nullptr && factors != nullptr)});
       status != ok)
     return status;
-  *info = 0;  // in the host's memory: it reports invalid arguments
+  *info = 0;  // in the host's memory; reports invalid arguments
   const Batch<T*> matrices{"A", A, nullptr, 0, m, n, lda, Access::updates};
   const Batch<T*> taus{"Tau",         factors, nullptr, 0, std::min(m, n), 1, std::max(std::min(m, n), 1),
                        Access::writes};

@@ -56,7 +56,7 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// One operand of each problem: by an array of pointers in device memory, or at a stride in elements.
+/// One operand of each problem, given by an array of pointers in device memory or by a stride in elements.
 template <class P>
 struct Operand {
   const char* name;
@@ -78,7 +78,7 @@ struct Operand {
   Layout layout() const { return {type, 1, leading}; }
 };
 
-/// @param alpha, beta of the type that the computation scales by
+/// @param alpha, beta in the type of the computation's factors
 cublasStatus_t products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m,
                         Size n, Size k, const void* alpha, Operand<const void*> A, Operand<const void*> B,
                         const void* beta, Operand<void*> C, Size count, cublasComputeType_t compute) {
@@ -243,7 +243,7 @@ Arithmetic arithmetic_of(cudaDataType execution) {
   }
 }
 
-/// A vector whose elements' type is known by name.
+/// A vector whose elements' type is named by an argument.
 struct NamedVector {
   void* at;
   cudaDataType type;
@@ -268,7 +268,7 @@ NamedVector vector_of(const void* at, cudaDataType type, Size n, Size step) {
   return {const_cast<void*>(at), type, n, step};
 }
 
-/// A result of a type known by name, in the host's or the device's memory.
+/// A result whose type is named by an argument, in the host's or the device's memory.
 template <class Compute>
 cublasStatus_t named_result(cublasHandle_t handle, Uses uses, void* result, cudaDataType type,
                             Arithmetic arithmetic, Compute compute) {
@@ -299,7 +299,7 @@ cublasStatus_t Nrm2Ex(cublasHandle_t handle, Size n, const void* x, cudaDataType
   Uses uses;
   vector.use(uses, "x", Access::reads);
   return named_result(handle, uses, result, result_type, arithmetic, [=](auto number) {
-    double squares = 0;  // wider than the elements, so that it neither overflows nor vanishes
+    double squares = 0;  // wider than the elements, so that it neither overflows nor underflows
     for (Size i = 0; i < vector.n; ++i) squares += std::norm(vector.read<std::complex<double>>(i));
     return decltype(number)(std::sqrt(squares));
   });

@@ -192,7 +192,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 }
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  cudaDeviceSynchronize();  // as the real one does
+  cudaDeviceSynchronize();  // as the real function does
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }

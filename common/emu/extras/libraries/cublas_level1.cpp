@@ -30,7 +30,7 @@ T& element(T* x, Size n, Size step, Size i) {
   return x[(step < 0 ? i - n + 1 : i) * step];
 }
 
-/// A call without elements gives zero at once, without reading a vector.
+/// A call without elements returns zero at once, without reading a vector.
 template <class R>
 cublasStatus_t zero(cublasHandle_t handle, R* result) {
   return submit_result(handle, {}, result, [] { return R{}; });
@@ -69,7 +69,8 @@ cublasStatus_t asum(cublasHandle_t handle, Size n, const T* x, Size incx, Real<T
   if constexpr (!is_complex<T>) {
     return norm(handle, "asum", n, x, incx, result);
   } else {
-    // By hand: scasum of OpenBLAS 0.3.21 counts wrongly from 9 elements on, on processors that it takes for a Cooper Lake.
+    // Computed here, since scasum of OpenBLAS 0.3.21 gives wrong sums of 9 or more elements on processors that it takes
+    // for a Cooper Lake.
     if (const auto status = check(handle, {result != nullptr}); status != ok) return status;
     if (n <= 0 || incx <= 0) return zero(handle, result);
     return submit_result(handle, one(x, n, incx, Access::reads), result, [=] {
@@ -125,7 +126,7 @@ cublasStatus_t scal(cublasHandle_t handle, Size n, const F* alpha, T* x, Size in
   });
 }
 
-/// @param conjugated x's elements are
+/// @param conjugated whether x's elements are conjugated
 template <class T>
 cublasStatus_t any_dot(cublasHandle_t handle, bool conjugated, Size n, const T* x, Size incx, const T* y,
                        Size incy, T* result) {
@@ -196,8 +197,8 @@ cublasStatus_t rotm(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size i
   });
 }
 
-/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are results as well. For complex numbers it is
-/// computed here: OpenBLAS 0.3.26 loses the imaginary part of r.
+/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are also results. For complex numbers the
+/// rotation is computed here, since OpenBLAS 0.3.26 loses the imaginary part of r.
 template <class T>
 void make_rotation(T* a, T* b, Real<T>* c, T* s) {
   if constexpr (!is_complex<T>) {

@@ -7,8 +7,8 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// y = alpha op(A) x + beta y, where only A's form differs between the functions.
-/// @param a how A is used
+/// y = alpha op(A) x + beta y. The functions differ only in the form of A.
+/// @param a the use of A
 /// @param multiply calls OpenBLAS with alpha and beta
 template <class T, class Multiply>
 cublasStatus_t matrix_vector(cublasHandle_t handle, Uses a, const T* alpha, Size x_size, const T* x,
@@ -43,13 +43,13 @@ template <class T>
 Uses packed(const T* AP, Size n, Access access = Access::reads) {
   return Uses().vector("AP", AP, sizeof(T), bytes(n * (n + 1) / 2), 1, access);
 }
-/// Diagonals, of which some elements belong to no matrix.
+/// Diagonals as they are stored; some of the elements do not belong to the matrix.
 template <class T>
 Uses band(const T* A, Size lda, Size n) {
   return Uses().storage("A", A, sizeof(T) * bytes(lda * n), Access::reads);
 }
 
-/// OpenBLAS does not know CUBLAS_OP_CONJG here.
+/// Whether the operation is valid: OpenBLAS does not support CUBLAS_OP_CONJG here.
 template <class T>
 cublasStatus_t gemv(cublasHandle_t handle, cublasOperation_t trans, Size m, Size n, const T* alpha,
                     const T* A, Size lda, const T* x, Size incx, const T* beta, T* y, Size incy) {
@@ -103,7 +103,7 @@ cublasStatus_t symv(cublasHandle_t handle, cublasFillMode_t uplo, Size n, const 
       handle, triangle(A, lda, n, uplo), alpha, n, x, incx, beta, n, y, incy, [=](T by, T scale) {
         if constexpr (!is_complex<T>) {
           call_for<T>("symv", cblas::column_major, cblas::uplo(uplo), n, by, A, lda, x, incx, scale, y, incy);
-        } else {  // BLAS has no complex symmetric matrices
+        } else {  // BLAS does not support complex symmetric matrices
           for (Size i = 0; i < n; ++i) {
             Number<T> sum{};
             for (Size j = 0; j < n; ++j)
@@ -115,7 +115,7 @@ cublasStatus_t symv(cublasHandle_t handle, cublasFillMode_t uplo, Size n, const 
       });
 }
 
-/// A = A + alpha x yᵀ (+ alpha y xᵀ) in one triangle; BLAS has it for real numbers only.
+/// A = A + alpha x yᵀ (+ alpha y xᵀ) in one triangle; BLAS supports only real numbers.
 template <class T>
 void rank_update(cublasFillMode_t uplo, Size n, const T& alpha, const T* x, Size incx, const T* y, Size incy,
                  bool both, T* A, Size lda) {
@@ -130,7 +130,7 @@ void rank_update(cublasFillMode_t uplo, Size n, const T& alpha, const T* x, Size
     }
 }
 
-/// A = alpha x xᵀ + A, or with packed A or conjugation: `update(alpha)` calls OpenBLAS.
+/// A = alpha x xᵀ + A, also with packed A or with conjugation; `update(alpha)` calls OpenBLAS.
 template <class T, class F, class Update>
 cublasStatus_t update(cublasHandle_t handle, Uses a, const F* alpha, Size x_size, const T* x, Size incx,
                       Size y_size, const T* y, Size incy, Update update) {
@@ -300,7 +300,7 @@ cublasStatus_t hpmv(cublasHandle_t handle, cublasFillMode_t uplo, Size n, const 
   return packed_product(handle, "hpmv", uplo, n, alpha, AP, x, incx, beta, y, incy);
 }
 
-/// x = op(A) x, or the x of op(A) x = b, with a triangular A in one of three forms.
+/// x = op(A) x, or the solution x of op(A) x = b, with a triangular A in one of three forms.
 template <class T, class Apply>
 cublasStatus_t triangular(cublasHandle_t handle, Uses a, cublasFillMode_t uplo, cublasOperation_t trans,
                           Size n, T* x, Size incx, bool valid, Apply apply) {

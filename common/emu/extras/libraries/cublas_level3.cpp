@@ -51,7 +51,7 @@ cublasStatus_t gemm3m(cublasHandle_t handle, cublasOperation_t transa, cublasOpe
   return gemm(handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
 }
 
-/// A symmetric or Hermitian matrix times a general one.
+/// The product of a symmetric or Hermitian matrix and a general matrix.
 template <class T>
 cublasStatus_t half_stored(cublasHandle_t handle, const char* base, cublasSideMode_t side,
                            cublasFillMode_t uplo, Size m, Size n, const T* alpha, const T* A, Size lda,
@@ -153,7 +153,7 @@ cublasStatus_t her2k(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperati
                               by, A, lda, B, ldb, scale, C, ldc);
                 });
 }
-/// One triangle of the product of two matrices: the whole product, of which a triangle is kept.
+/// One triangle of the product of two matrices. The whole product is computed, and the triangle is stored.
 template <class T, class G>
 void triangle_of_product(bool hermitian, cublasFillMode_t uplo, cublasOperation_t trans, Size n, Size k, T by,
                          const T* A, Size lda, const T* B, Size ldb, G scale, T* C, Size ldc) {
@@ -189,7 +189,7 @@ cublasStatus_t herkx(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperati
                 });
 }
 
-/// How a triangular matrix is used: with CUBLAS_DIAG_UNIT its diagonal is not read.
+/// The use of a triangular matrix. With CUBLAS_DIAG_UNIT its diagonal is not read.
 template <class T>
 Uses use_triangle(const T* A, Size order, Size lda, cublasFillMode_t uplo, cublasDiagType_t diag) {
   Uses uses;
@@ -253,7 +253,8 @@ Number<T> element(const T* A, Size lda, cublasOperation_t op, Size i, Size j) {
   return op == CUBLAS_OP_C ? conjugate(found) : found;
 }
 
-/// C = alpha op(A) + beta op(B); a factor of zero leaves its matrix unread. C may be A or B if not transposed.
+/// C = alpha op(A) + beta op(B); if a factor is zero, its matrix is not read. C may be A or B if that matrix is not
+/// transposed.
 template <class T>
 cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m, Size n,
                     const T* alpha, const T* A, Size lda, const T* beta, const T* B, Size ldb, T* C,
@@ -286,7 +287,7 @@ cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t transa, cublasOpera
   });
 }
 
-/// C = A diag(x), or diag(x) A; a negative stride walks x from its other end.
+/// C = A diag(x), or diag(x) A; with a negative stride, x is read from its other end.
 template <class T>
 cublasStatus_t dgmm(cublasHandle_t handle, cublasSideMode_t side, Size m, Size n, const T* A, Size lda,
                     const T* x, Size incx, T* C, Size ldc) {

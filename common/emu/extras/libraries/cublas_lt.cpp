@@ -17,7 +17,7 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-/// The attributes of a description: by number, each with its size.
+/// The attributes of a description, by number, each with its size.
 class Attributes {
  public:
   template <class T>
@@ -92,7 +92,7 @@ cublasStatus_t get(const Description* one, int attribute, void* to, std::size_t 
   return one != nullptr ? one->read(attribute, to, bytes, written) : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/// A matrix by its layout.
+/// A matrix with its layout.
 struct Matrix {
   cudaDataType type;
   cublasLtOrder_t order;
@@ -112,7 +112,8 @@ struct Matrix {
   }
   bool is_valid() const { return is_leading(leading, is_by_rows() ? columns : rows) && count >= 1; }
   Layout layout() const { return is_by_rows() ? Layout{type, leading, 1} : Layout{type, 1, leading}; }
-  /// The matrix with this number in the batch. A layout of one matrix serves the whole batch.
+  /// The matrix with this number in the batch. If the layout describes one matrix, this matrix is used for the whole
+  /// batch.
   template <class Pointer>
   Pointer at(Pointer first, Size number) const {
     using Byte = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const char, char>;
@@ -149,7 +150,7 @@ N gelu_derivative(N x) {
   return N(0.5) * (N(1) + t) + N(0.5) * x * (N(1) - t * t) * N(gelu_slope) * (N(1) + N(3 * 0.044715) * x * x);
 }
 
-/// A product's parameters, copied from its descriptions: the caller may destroy them after the call.
+/// A product's parameters, copied from its descriptions, since the caller may destroy the descriptions after the call.
 struct Plan {
   Matrix A, B, C, D;
   cublasOperation_t transa, transb;
@@ -200,7 +201,7 @@ struct Plan {
         static_cast<cublasComputeType_t>(desc.get<std::int32_t>(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE));
     scale = static_cast<cudaDataType>(desc.get<std::int32_t>(CUBLASLT_MATMUL_DESC_SCALE_TYPE));
     cudaDataType usual{};
-    // Integers that are scaled in float become bytes again.
+    // Sums of integers that are scaled in float are converted back to bytes.
     const bool quantised = compute == CUBLAS_COMPUTE_32I && scale == CUDA_R_32F && D.type == CUDA_R_8I;
     arithmetic = arithmetic_of(compute, A.type, B.type, quantised ? CUDA_R_32I : D.type, usual);
     if (!quantised && scale != usual) arithmetic = Arithmetic::none;
@@ -229,7 +230,7 @@ struct Plan {
     return ok;
   }
 
-  /// alpha's (and in the mode of vectors each row's) factor.
+  /// The factor alpha; in the mode of vectors, each row has its own factor.
   template <class N>
   struct Factors {
     NamedScalar one;
@@ -241,7 +242,7 @@ struct Plan {
     }
   };
 
-  /// The work, for one matrix of the batch.
+  /// Does the work for one matrix of the batch.
   template <class N>
   void run(Size number, const void* a, const void* b, const void* c, void* d, const Factors<N>& alpha,
            const NamedScalar& beta) const {
@@ -511,7 +512,7 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* made) 
   });
 }
 
-/// Destroying, and setting and getting attributes, of one kind of description.
+/// Defines functions for one kind of description: destroying it, and setting and getting its attributes.
 #define CUEMU_DESCRIPTION(KIND, TYPE, ATTRIBUTE)                                                     \
   cublasStatus_t cublasLt##KIND##Destroy(TYPE one) {                                                 \
     return destroy(one);                                                                             \

@@ -1,7 +1,8 @@
-// Elements of the types that cuBLAS takes by name (CUDA_R_16F …): read into the type of a computation, and rounded back.
+// Elements of types that are named by arguments of cuBLAS (CUDA_R_16F …): they are converted to the type of a
+// computation, and results are rounded back.
 //
-// Products of halves, bfloat16, 8-bit reals and floats are computed in float, integer products in double, which holds
-// their sums exactly. A result is rounded once, to the nearest, ties to even; integers saturate.
+// Products of halves, bfloat16, 8-bit floating-point numbers and floats are computed in float, and integer products in
+// double, in which their sums are exact. A result is rounded once, to the nearest, ties to even; integers saturate.
 #pragma once
 
 #include <cmath>
@@ -112,7 +113,7 @@ struct Layout {
   Size down, right;
 };
 
-/// op(matrix) as a dense column-major one of rows × columns.
+/// op(matrix) as a dense column-major matrix of rows × columns.
 template <class N>
 std::vector<N> dense(const void* at, Layout layout, cublasOperation_t op, Size rows, Size columns) {
   std::vector<N> out(bytes(rows * columns));
@@ -156,7 +157,7 @@ std::vector<N> product(Size m, Size n, Size k, const std::vector<N>& A, const st
 
 /// The arithmetic of a type of computation.
 enum class Arithmetic { none, floats, doubles, complex_floats, complex_doubles, integers };
-/// @param scale of alpha and beta; it follows from the computation and A's type
+/// @param scale the type of alpha and beta, which follows from the computation and A's type
 Arithmetic arithmetic_of(cublasComputeType_t compute, cudaDataType a, cudaDataType b, cudaDataType c,
                          cudaDataType& scale);
 
@@ -178,7 +179,7 @@ void visit_arithmetic(Arithmetic arithmetic, const Run& run) {
   }
 }
 
-/// A factor whose type is known by name: copied from the host, or in device memory.
+/// A factor whose type is named by an argument. It is copied from the host, or is in device memory.
 struct NamedScalar {
   cudaDataType type = CUDA_R_32F;
   unsigned char value[16] = {};

@@ -1,11 +1,12 @@
 // cuFFT on FFTW: plans of one to three dimensions, in batches and with strides.
 //
-// FFTW makes its own plan when a transform first runs in one direction and place, on the libraries' thread, and keeps it
-// with ours. cuFFT leaves the input of a transform to reals unchanged where the output is elsewhere; FFTW does not, so
-// it gets a copy.
+// When a transform first runs in a direction, in place or not, FFTW creates its own plan on the libraries' thread, and
+// this plan is stored in the cuFFT plan. cuFFT does not change the input of an out-of-place transform to real numbers;
+// FFTW does, so FFTW gets a copy of the input.
 //
-// Callbacks are device code of the user, called by the kernel's thread for each element of a side: the load callback
-// fills a buffer, laid out as the side, that FFTW reads; the store callback gets values from a buffer that FFTW wrote.
+// Callbacks are device code of the user. The kernel's thread calls them for each element of a side: the load callback
+// fills a buffer with the layout of the side, which FFTW reads; the store callback gets the values from a buffer that
+// FFTW has written.
 #include "cufft.h"
 
 #include "cufftXt.h"
@@ -29,7 +30,7 @@ using library::Access;
 using library::Call;
 using library::Uses;
 
-/// FFTW for one precision: the same functions under two prefixes.
+/// FFTW for one precision. The functions of the two precisions have different prefixes.
 struct Fftw {
   const char* file;
   const char* package;
@@ -66,14 +67,14 @@ struct Side {
   std::vector<int> embed;  ///< of the memory that holds them; the first does not matter
   int stride = 1, distance = 0;
 
-  /// From the first element of one transform to past the last, in elements.
+  /// Elements from the first element of one transform to the end of the last.
   std::size_t extent() const {
     std::size_t last = 0;
     for (std::size_t d = 0; d < size.size(); ++d)
       last = last * static_cast<std::size_t>(embed[d]) + static_cast<std::size_t>(size[d] - 1);
     return last * static_cast<std::size_t>(stride) + 1;
   }
-  /// No memory lies between a transform's elements.
+  /// Whether no memory lies between a transform's elements.
   bool is_dense() const {
     std::size_t elements = 1;
     for (const int one : size) elements *= static_cast<std::size_t>(one);
@@ -89,7 +90,7 @@ struct Prepared {
   Prepared(const Prepared&) = delete;
   ~Prepared();
 };
-/// FFTW makes and destroys plans one at a time.
+/// Protects FFTW, which can create or destroy only one plan at a time.
 std::mutex& planner() {
   static auto* const mutex = new std::mutex;
   return *mutex;
@@ -99,13 +100,13 @@ Prepared::~Prepared() {
   if (plan != nullptr) fftw->function<void(void*)>("destroy_plan")(plan);
 }
 
-/// A function of the user's, and its additional argument.
+/// A function of the user, and its additional argument.
 struct Callback {
   void* function = nullptr;
   void* info = nullptr;
   std::size_t shared_bytes = 0;
 };
-/// Calls it with each offset of a side, and the element of `buffer` there.
+/// A function that calls a callback for one offset of a side and an element of `buffer`.
 using EachElement = void (*)(const Callback&, void* memory, std::size_t offset, void* element, void* shared);
 template <class Load, class Element>
 void load_element(const Callback& callback, void* memory, std::size_t offset, void* element, void* shared) {
@@ -117,7 +118,7 @@ void store_element(const Callback& callback, void* memory, std::size_t offset, v
   reinterpret_cast<Store>(callback.function)(memory, offset, *static_cast<const Element*>(element),
                                              callback.info, shared);
 }
-/// By CUFFT_CB_….
+/// Indexed by CUFFT_CB_….
 constexpr EachElement each_element[] = {
     load_element<cufftCallbackLoadC, cufftComplex>,   load_element<cufftCallbackLoadZ, cufftDoubleComplex>,
     load_element<cufftCallbackLoadR, cufftReal>,      load_element<cufftCallbackLoadD, cufftDoubleReal>,
@@ -129,15 +130,15 @@ struct Plan {
   cufftType type = CUFFT_C2C;
   std::vector<int> n;
   int batch = 1;
-  Side in, out;        ///< where they lie in different memory
+  Side in, out;        ///< the sides of a transform that is not in place
   Side in_place;       ///< the real side of an in-place transform: padded to its complex side
-  bool dense = false;  ///< no layout was given
+  bool dense = false;  ///< whether no layout was given
   cudaStream_t stream = nullptr;
   Callback load, store;
   std::map<std::pair<int, bool>, std::unique_ptr<Prepared>> prepared;  ///< by direction, and whether in place
 
   std::size_t bytes(const Side& side) const { return fftw_of(type).real_bytes * (side.real ? 1 : 2); }
-  /// Bytes from the first element of all transforms to past the last.
+  /// Bytes from the first element of all transforms to the end of the last.
   std::size_t memory(const Side& side) const {
     return bytes(side) *
            (static_cast<std::size_t>(batch - 1) * static_cast<std::size_t>(side.distance) + side.extent());
@@ -192,7 +193,7 @@ struct Plan {
   library::Operation with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from, void* to);
 };
 
-/// On the libraries' thread. FFTW reads no element: it estimates.
+/// Called on the libraries' thread. FFTW reads no elements, since it only estimates costs.
 void* Plan::prepare(int direction, bool placed, void* from, void* to) {
   constexpr unsigned destroy_input = 1, unaligned = 2, preserve_input = 16, estimate = 64;
   const Fftw& fftw = fftw_of(type);
@@ -237,8 +238,8 @@ void Plan::run(int direction, void* from, void* to) {
   fftw_of(type).function<void(void*, void*, void*)>(execute)(plan, from, to);
 }
 
-/// The transform from and to buffers, between which and the user's memory callbacks run. An in-place transform has one
-/// buffer, as it has one memory.
+/// A transform with buffers: callbacks copy between the user's memory and the buffers. An in-place transform has a
+/// single buffer.
 library::Operation Plan::with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from,
                                         void* to) {
   struct Buffers {
@@ -327,7 +328,7 @@ Side dense_side(const std::vector<int>& n, bool real, bool halved) {
   return side;
 }
 
-/// The caller's layout. @param embed null: dense
+/// Stores the caller's layout. @param embed null: the layout is dense
 bool lay_out(Side& side, const long long* embed, long long stride, long long distance, long long batch) {
   if (embed == nullptr) return true;
   for (std::size_t d = 0; d < side.size.size(); ++d) {
@@ -365,7 +366,7 @@ cufftResult make(cufftHandle handle, const std::vector<long long>& n, const long
   const Side& complex = reals_in ? plan.out : plan.in;
   plan.in_place.embed.back() = 2 * complex.size.back();
   plan.in_place.distance = 2 * complex.distance;
-  // As in cuFFT a layout counts only where both sides have one.
+  // As in cuFFT, layouts are used only if both sides have one.
   plan.dense = inembed == nullptr || onembed == nullptr;
   if (!plan.dense && (!lay_out(plan.in, inembed, istride, idist, batch) ||
                       !lay_out(plan.out, onembed, ostride, odist, batch)))
@@ -384,7 +385,7 @@ cufftResult create_and_make(cufftHandle* handle, const Make& make_it) {
   if (result != CUFFT_SUCCESS) destroy(*handle);
   return result;
 }
-/// Whether such a plan could be made; it needs no workspace.
+/// Returns whether such a plan could be made. It needs no workspace.
 template <class Make>
 cufftResult ask_size(std::size_t* work, const Make& make_it) {
   if (work == nullptr) return CUFFT_INVALID_VALUE;
@@ -403,7 +404,7 @@ const long long* data(const std::unique_ptr<std::vector<long long>>& values) {
   return values != nullptr ? values->data() : nullptr;
 }
 
-/// The plan's callback of such a type; null where its transform has none.
+/// The plan's callback of this type; null if its transform has no such callback.
 Callback* callback_of(Plan& plan, cufftXtCallbackType type) {
   if (type == plan.callback_type(false)) return &plan.load;
   return type == plan.callback_type(true) ? &plan.store : nullptr;
@@ -421,7 +422,7 @@ cufftResult execute(cufftHandle handle, cufftType type, void* from, void* to, in
     operation = plan->with_callbacks(plan, direction, from, to);
   else
     operation.work = [=] { plan->run(direction, from, to); };
-  // The accesses of a callback are recorded by its own code.
+  // A callback's own code records its accesses.
   if (!loads) plan->use(operation.uses, "input", from, plan->input(placed), Access::reads);
   if (!stores) plan->use(operation.uses, "output", to, plan->output(placed), Access::writes);
   const cudaError_t error = library::submit(plan->stream, std::move(operation));

@@ -24,7 +24,8 @@
 #include "symbols.hpp"
 #include "worker.hpp"
 
-/// The checker's function, where it is linked: an access of the calling CUDA thread, made by the code at `pc`.
+/// The checker's function, if the checker is linked: reports an access of the calling CUDA thread, made by the code at
+/// `pc`.
 extern "C" void cuemu_check_library(const void* at, std::size_t bytes, bool writes, const void* pc)
     __attribute__((weak));
 
@@ -35,7 +36,7 @@ namespace {
 thread_local const char* called_name = "a library";
 thread_local const void* called_from = nullptr;
 
-/// One thread for all libraries: they use the machine's cores themselves.
+/// One thread for all libraries, which use the machine's cores by themselves.
 class Server {
  public:
   static Server& get() {
@@ -43,7 +44,7 @@ class Server {
     return *server;
   }
 
-  /// @return the error, or nothing
+  /// @return the error; empty: none
   std::string run(const std::function<void()>& work) {
     Request request;
     request.work = &work;
@@ -76,7 +77,7 @@ class Server {
       requests_.pop_front();
       lock.unlock();
       {
-        // Threads that a library starts inherit the rights on device memory.
+        // Threads that a library starts inherit the access rights to device memory.
         const DeviceAccess access;
         try {
           (*request.work)();
@@ -114,7 +115,7 @@ void each_stretch(const Use& use, const Visit& visit) {
   }
 }
 
-/// In one allocation that the device may use, or in a variable of the program.
+/// Whether memory lies in one allocation that the device may use, or in a variable of the program.
 bool is_usable(const unsigned char* at, std::size_t bytes) {
   Allocation found;
   if (find_allocation(at, found))
@@ -122,7 +123,7 @@ bool is_usable(const unsigned char* at, std::size_t bytes) {
   return is_symbol_memory(at);
 }
 
-/// The fault of an operand, or nothing.
+/// The fault of an operand; empty: none.
 std::string problem_of(const Use& use) {
   std::string text;
   each_stretch(use, [&](const unsigned char* at, std::size_t bytes) {
@@ -158,7 +159,7 @@ struct Closure {
   const void* from;
 };
 
-/// Stops the kernel if `problem()` is a sentence.
+/// Stops the kernel if `problem()` returns a sentence.
 template <class Problem>
 void stop_with(cudaError_t error, const Problem& problem) {
   static thread_local char sentence[512];  // not on the stack, which stop_kernel() abandons
@@ -183,7 +184,7 @@ void tell_uses(const Uses& uses, const void* from) {
     if (use.access != Access::reads) tell(use, true, from);
 }
 
-/// The one thread of a launch.
+/// Runs the only thread of a launch.
 void run_operation(Block& block) {
   const auto& closure = *static_cast<const Closure*>(detail::closure_of(block));
   Fiber& fiber = *current_fiber;
@@ -211,7 +212,7 @@ void run_operation(Block& block) {
   detail::finish_thread(block, fiber);
 }
 
-/// A kernel for each function, by its name.
+/// The kernel of a function, by the function's name.
 Kernel& kernel_of(const char* name) {
   static auto* const mutex = new std::mutex;
   static auto* const kernels = new std::map<std::string, std::unique_ptr<Kernel>>;
@@ -272,7 +273,7 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
 }
 
 namespace {
-/// Libraries by their files; null: not found. Its lock is held only briefly: the libraries' thread takes it too.
+/// Libraries by their files; null: not found. The lock is held only briefly, since the libraries' thread locks it, too.
 struct Loaded {
   std::mutex mutex;
   std::map<std::string, void*> handles;
@@ -288,7 +289,7 @@ struct Loaded {
   }
 };
 
-/// Loads a library on the libraries' thread, so that threads started by the library may touch device memory.
+/// Loads a library on the libraries' thread, so that threads that the library starts may access device memory.
 void* loaded(const char* library) {
   void* handle = nullptr;
   if (Loaded::get().find(library, handle)) return handle;

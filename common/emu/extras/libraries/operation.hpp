@@ -1,8 +1,8 @@
-// Calls of libraries whose work another library of this machine does: cuBLAS by OpenBLAS, cuFFT by FFTW.
+// Calls of libraries whose work is done by another library of this machine: cuBLAS by OpenBLAS, cuFFT by FFTW.
 //
-// A call becomes a kernel of one thread, so that it takes its place in the stream, in graphs that a stream captures,
-// in profiles, and under the checker. Its work runs on one OS thread of the libraries, since a CUDA thread's
-// stack is too small for theirs; that thread may touch device memory.
+// A call becomes a kernel of one thread, so that streams, captured graphs, profiles and the checker treat it as a
+// kernel. Its work runs on one OS thread of the libraries, since a CUDA thread's stack is too small for them; that OS
+// thread may access device memory.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace cuemu::library {
 
-/// Which elements of a matrix's columns are used: all, or one triangle with the diagonal.
+/// The elements of a matrix that are used: all, or one triangle with the diagonal.
 enum class Shape { full, lower, upper };
 enum class Access { reads, writes, updates };
 
@@ -25,17 +25,17 @@ struct Use {
   std::size_t element, rows, columns, leading;
   Shape shape;
   Access access;
-  bool whole;  ///< every element is used: the checker may record all of them
+  bool whole;  ///< every element is used, so that the checker may record all elements
 };
 
 class Uses {
  public:
   Uses& matrix(const char* name, const void* at, std::size_t element, std::size_t rows, std::size_t columns,
                std::size_t leading, Access access, Shape shape = Shape::full);
-  /// @param stride in elements; negative: from the other end, as in BLAS
+  /// @param stride in elements; if negative, the vector begins at the other end, as in BLAS
   Uses& vector(const char* name, const void* at, std::size_t element, std::size_t n, std::ptrdiff_t stride,
                Access access);
-  /// Memory of which parts are used: only checked for existence.
+  /// Memory of which unknown parts are used. It is only checked whether the memory exists.
   Uses& storage(const char* name, const void* at, std::size_t bytes, Access access);
   const std::vector<Use>& all() const { return all_; }
 
@@ -43,7 +43,7 @@ class Uses {
   std::vector<Use> all_;
 };
 
-/// Where the user called the library on this host thread. Constructed first in each function of a library.
+/// Records where the user called the library on this host thread. Constructed first in each function of a library.
 class Call {
  public:
   Call(const char* name, const void* from);
@@ -61,20 +61,20 @@ class Call {
 /// A call's operation in its stream.
 struct Operation {
   Uses uses;
-  /// Uses that are only known on the device: memory that arrays of pointers name.
+  /// Uses that are only known on the device: memory to which arrays of pointers lead.
   std::function<Uses()> more_uses;
   std::function<void()> work;
   /// The user's device code, which the kernel's thread runs before and after the work.
   std::function<void()> before{}, after{};
 };
 
-/// Queues the calling function's operation (Call). Operands outside of device memory stop it with
-/// cudaErrorIllegalAddress and a sentence, as a GPU would without one.
+/// Queues the calling function's operation (Call). Operands outside device memory stop the operation with
+/// cudaErrorIllegalAddress, as on a GPU, and with a sentence.
 cudaError_t submit(cudaStream_t stream, Operation operation);
 
 /// A function of a shared library of this machine, or null. @param library "libopenblas.so.0"
 void* find_function(const char* library, const std::string& name);
-/// Is the library installed? Prints once what to install where it is not.
+/// Whether the library is installed. If not, prints once which package to install.
 /// @param title "cuBLAS"  @param package "libopenblas0"
 bool is_present(const char* library, const char* title, const char* package);
 

@@ -1,7 +1,7 @@
 // cooperative_groups::memcpy_async: a copy that the threads of a group make together.
 //
-// On a GPU it runs in the background until wait(). Here each thread copies its part before the call returns,
-// so that wait() is the group's barrier.
+// On a GPU the copy runs in the background until wait(). Here each thread copies its part before the call returns, so
+// wait() only needs to be the group's barrier.
 #pragma once
 #define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
@@ -23,7 +23,7 @@ inline void memcpy_async(const Group& group, void* const destination, const void
                                                  group.thread_rank());
   cuemu::detail::commit_batch();
 }
-/// Copies the smaller of the two counts, which are in elements of the pointers' types.
+/// Copies the smaller of the two counts. Each count is in elements of its pointer's type.
 template <typename Group, typename To, typename From>
 inline void memcpy_async(const Group& group, To* const destination, const size_t destination_count,
                          const From* const source, const size_t source_count) {

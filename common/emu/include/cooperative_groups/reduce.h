@@ -1,4 +1,4 @@
-// cooperative_groups::reduce: the values of a group's threads combined, given to all of them.
+// cooperative_groups::reduce: combines the values of a group's threads, and returns the result to all of them.
 #pragma once
 #define _COOPERATIVE_GROUPS_REDUCE_H
 
@@ -9,8 +9,8 @@
 
 namespace cooperative_groups {
 
-/// Combines `value` of all threads of a group within a warp, in the order of their ranks, and gives the
-/// result to all. `operation(a, b)` is plus, less, greater, bit_and, bit_or, bit_xor, or any function object.
+/// Combines `value` of all threads of a group within a warp, in the order of their ranks, and returns the result to all
+/// threads. `operation(a, b)` is plus, less, greater, bit_and, bit_or, bit_xor, or any function object.
 template <typename Value, typename Operation>
 inline Value reduce(const lane_group& group, const Value value, Operation&& operation,
                     const SourceLine where = SourceLine::here()) {
@@ -35,7 +35,7 @@ inline Value reduce(const wide_tile<Size>& group, const Value value, Operation&&
   return mine.value;
 }
 
-/// Combines the values of the group with what `destination`, a cuda::atomic, holds.
+/// Combines the values of the group with the value of `destination`, a cuda::atomic.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline void reduce_update_async(const Group& group, Atomic& destination, const Value value,
                                 Operation&& operation, const SourceLine where = SourceLine::here()) {

@@ -14,7 +14,7 @@ namespace detail {
 template <typename Value>
 struct ScanCall : cuemu::Call {
   Value value;
-  Value before;  ///< combination of all lower ranks; the first thread's is Value()
+  Value before;  ///< combination of all lower ranks; Value() for the first thread
 };
 
 /// `inclusive` replaces each call's value by the combination of all values up to it.
@@ -55,7 +55,8 @@ inline WideScanCall<Value> scan(const wide_tile<Size>& group, const Value& value
   return mine;
 }
 
-/// Gives the last rank's combination to `destination`, a cuda::atomic, and its former value to all.
+/// Combines the last rank's combination with `destination`, a cuda::atomic, and returns the former value to all
+/// threads.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline Value update(const Group& group, Atomic& destination, const Value& inclusive, Operation& operation,
                     const SourceLine where) {
@@ -83,7 +84,7 @@ inline Value inclusive_scan(const Group& group, const Value value,
   return inclusive_scan(group, value, plus<Value>(), where);
 }
 
-/// Combination of the values of the ranks below the caller's; Value() for the first.
+/// Combination of the values of the ranks below the caller's; Value() for the first rank.
 template <typename Group, typename Value, typename Operation>
 inline Value exclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {
@@ -95,8 +96,8 @@ inline Value exclusive_scan(const Group& group, const Value value,
   return exclusive_scan(group, value, plus<Value>(), where);
 }
 
-/// The scans, begun with what `destination`, a cuda::atomic, holds;
-/// it receives the group's whole combination.
+/// The scans, with the value of `destination`, a cuda::atomic, as their beginning. `destination` is combined with the
+/// values of the whole group.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline Value inclusive_scan_update(const Group& group, Atomic& destination, const Value value,
                                    Operation&& operation, const SourceLine where = SourceLine::here()) {

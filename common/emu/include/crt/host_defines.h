@@ -1,4 +1,4 @@
-// Its functions come with host_defines.h.
+// host_defines.h declares the functions of this header.
 #pragma once
 
 #include "host_defines.h"

@@ -1,4 +1,4 @@
-// Its functions come with math_functions.h.
+// math_functions.h declares the functions of this header.
 #pragma once
 
 #include "math_functions.h"

@@ -1,4 +1,4 @@
-// CUB for the emulation: cooperative algorithms of a warp, a block, the device.
+// CUB for the emulation: cooperative algorithms for a warp, a block and the device.
 #pragma once
 
 #include "cuemu/push_macros.hpp"

@@ -1,4 +1,4 @@
-// CUB's allocator of device memory: here every request goes to the runtime.
+// CUB's allocator of device memory. Here it passes every request to the runtime.
 #pragma once
 
 #include "cuemu/push_macros.hpp"

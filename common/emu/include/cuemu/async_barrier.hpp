@@ -1,8 +1,8 @@
 // cuda::barrier, cuda::latch and cuda::counting_semaphore: objects in shared or global memory that synchronise
 // threads.
 //
-// All state is one atomic word, so that blocks on different OS threads may share one. A waiting thread lets the other
-// threads run.
+// The whole state of an object is one atomic word, so that blocks on different OS threads may share the object. A
+// waiting thread lets other threads run.
 //
 // Bulk copies (bulk_copy.hpp) are transactions of a barrier, counted as by PTX's mbarrier: a phase ends when all
 // expected arrivals have occurred and all expected bytes have been copied. A copy is complete, and counted, when its
@@ -23,7 +23,7 @@ struct NoCompletion {
   void operator()() const noexcept {}
 };
 
-/// A barrier's completion function. An empty class is a base, and takes no space.
+/// A barrier's completion function. An empty class becomes a base class, so that it takes no space.
 template <typename Completion, bool is_base = __is_class(Completion) && !__is_final(Completion)>
 struct CompletionHolder : Completion {
   CompletionHolder() noexcept = default;
@@ -45,8 +45,9 @@ template <thread_scope Scope = thread_scope_system, typename Completion = detail
 class barrier : detail::CompletionHolder<Completion> {
   using Holder = detail::CompletionHolder<Completion>;
 
-  // The word, as in PTX a single one of 64 bits: pending arrivals, the arrivals that a phase begins with, pending
-  // bytes (more than -2^20, so that the field holds their sum with 2^20), the number of the phase.
+  // As in PTX, the state is a single word of 64 bits with these fields: pending arrivals, the number of arrivals with
+  // which a phase begins, pending bytes, and the number of the phase. Since the pending bytes may be negative, but are
+  // above -2^20, their field contains their sum with 2^20.
   static constexpr int kCountBits = 20, kBytesShift = 2 * kCountBits, kBytesBits = 21;
   static constexpr int kPhaseShift = kBytesShift + kBytesBits;
   static constexpr unsigned long kCountMask = (1ul << kCountBits) - 1;
@@ -111,7 +112,7 @@ class barrier : detail::CompletionHolder<Completion> {
     return try_wait_parity(parity);
   }
   void arrive_and_wait() noexcept { wait(arrive()); }
-  /// Arrives, and is not expected in later phases.
+  /// Arrives; later phases expect one arrival less.
   arrival_token arrive_and_drop() noexcept { return count(-((1ul << kCountBits) + 1)); }
 
  private:
@@ -131,14 +132,14 @@ class barrier : detail::CompletionHolder<Completion> {
     return over;
   }
 
-  /// Adds to the fields of the word; returns the previous phase.
+  /// Adds `change` to the fields of the word; returns the previous phase.
   auto count(const unsigned long change, const bool is_arrival = true) {
     const unsigned long now = add(change);
     if (is_arrival) cuemu::detail::tell_arrival(this);
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
     return phase(now);
   }
-  /// Lambdas can't be assigned; a lambda without captures needs no assignment.
+  /// Copies a completion function. A lambda can't be assigned, but a lambda without captures needs no assignment.
   static void set_completion(Holder& to, const Holder& from) {
     if constexpr (__is_trivially_copyable(Holder)) {
       if constexpr (!__is_empty(Holder))
@@ -151,7 +152,7 @@ class barrier : detail::CompletionHolder<Completion> {
     const cuemu::detail::Counting counting;
     return __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
   }
-  /// All arrivals and bytes are complete: runs the completion function, and begins the next phase.
+  /// Called when all arrivals and bytes are complete: runs the completion function, and begins the next phase.
   auto complete(const unsigned long now) {
     if constexpr (!::std::is_same_v<Completion, detail::NoCompletion>) {
       cuemu::detail::tell_filled(this);
@@ -184,7 +185,7 @@ inline barrier<thread_scope_block>::arrival_token barrier_arrive_tx(barrier<thre
 }
 }  // namespace device
 
-/// A copy that is complete at the end of the barrier's phase.
+/// Copies bytes; the copy is complete at the end of the barrier's phase.
 template <typename Size, thread_scope Scope, typename Completion>
 inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
                          barrier<Scope, Completion>&) {
@@ -226,7 +227,7 @@ class latch {
   ptrdiff_t left_;
 };
 
-/// A number of permits to take and to give back.
+/// A number of permits, which threads take and give back.
 template <thread_scope Scope = thread_scope_system, ptrdiff_t Most = static_cast<ptrdiff_t>(~0ul >> 1)>
 class counting_semaphore {
  public:

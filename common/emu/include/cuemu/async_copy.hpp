@@ -1,8 +1,8 @@
 // Asynchronous copies into shared memory: the common part of cooperative groups, barriers and pipelines.
 //
-// On a GPU such a copy runs asynchronously. Here it is complete when the call returns, which is one of the orders
-// that a GPU may choose. Copies that the copying thread itself must wait for, in batches as in PTX
-// (cp.async.commit_group, cp.async.wait_group), are reported to a tool.
+// On a GPU such a copy runs asynchronously. Here it is complete when the call returns, which is one of the orders that
+// a GPU may choose. Some copies must be awaited by the copying thread itself, in batches as in PTX
+// (cp.async.commit_group, cp.async.wait_group); these copies are reported to tools.
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 namespace cuda {
 
-/// A size in bytes that the program guarantees to be a multiple of Alignment, like both pointers.
+/// A size in bytes. The program guarantees that the size and both pointers are multiples of Alignment.
 template <size_t Alignment>
 struct aligned_size_t {
   static constexpr size_t align = Alignment;
@@ -24,16 +24,15 @@ struct aligned_size_t {
 namespace cuemu {
 
 class Observer;
-extern Observer* observers[];  // of watch/observer.hpp; the first is nullptr in most programs
+extern Observer* observers[];  // declared in watch/observer.hpp; the first is nullptr in most programs
 
-/// Report for the calling thread: it has copied asynchronously; it has ended a batch; it has waited for all
-/// batches except the latest `prior` ones.
+/// Report that the calling thread has copied asynchronously; has ended a batch; has waited for all batches except the
+/// latest `prior` batches.
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
-/// Report for the calling thread: it has initialised an mbarrier; it has arrived there; all threads have
-/// arrived, and it runs the completion function; it ends the phase; it has waited there for the end of a
-/// phase.
+/// Report that the calling thread has initialised an mbarrier; has arrived at it; runs the completion function, since
+/// all threads have arrived; ends the phase; has waited for the end of a phase.
 void mbarrier_made(const void* barrier);
 void mbarrier_arrived(const void* barrier);
 void mbarrier_filled(const void* barrier);
@@ -46,12 +45,12 @@ void mbarrier_counts(bool on);
 
 namespace cuemu::detail {
 
-/// Copies bytes visibly for a checker: an inline expansion by the compiler would not be reported.
+/// Copies bytes by a call, which is reported to a checker; an inline expansion by the compiler would not be reported.
 inline void copy_bytes(void* const destination, const void* const source, const size_t bytes) {
-  memcpy(destination, source, bytes);  // in a checked program a call (-fno-builtin-memcpy)
+  memcpy(destination, source, bytes);  // a call in a checked program (-fno-builtin-memcpy)
 }
 
-/// Zeros bytes, the same way.
+/// Sets bytes to zero in the same way.
 inline void zero_bytes(void* const destination, const size_t bytes) {
   memset(destination, 0, bytes);
 }
@@ -73,8 +72,8 @@ inline void tell_phase_end(const void* const barrier) {
 inline void tell_wait(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
 }
-/// While an object of this class exists, atomic operations are on an mbarrier's word, which by themselves order
-/// nothing: an early arrival in a phase does not synchronise with threads that wait for the previous phase.
+/// During the object's lifetime, atomic operations access an mbarrier's word. By themselves they create no order: an
+/// early arrival in a phase does not synchronise with threads that wait for the previous phase.
 class Counting {
  public:
   Counting() {
@@ -88,7 +87,7 @@ class Counting {
 };
 /// @}
 
-/// \name Copies that the calling thread awaits in batches
+/// \name Copies for which the calling thread waits in batches
 /// @{
 inline void copy_in_batch(void* const destination, const void* const source, const size_t bytes,
                           const size_t zeros = 0) {
@@ -104,8 +103,8 @@ inline void wait_for_batches(const size_t prior) {
 }
 /// @}
 
-/// The kind of wait for an asynchronous copy: by the thread that began it, for batches of its copies, or by all
-/// threads at a barrier.
+/// The kind of wait for an asynchronous copy: the thread that began the copy waits for batches of its copies, or all
+/// threads wait at a barrier.
 enum class Awaited { in_batches, at_barrier };
 
 template <Awaited how>

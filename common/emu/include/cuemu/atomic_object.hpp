@@ -22,7 +22,7 @@ enum memory_order : int {
 
 namespace detail {
 
-/// The unsigned integer of a size, in which values of any type of that size are exchanged.
+/// The unsigned integer of a size. Values of any type of this size are exchanged as such integers.
 template <unsigned long Bytes>
 struct WordOf;
 template <>
@@ -42,12 +42,12 @@ struct WordOf<8> {
   using type = unsigned long;
 };
 
-/// The order of a failed exchange: without the release part.
+/// The order of a failed exchange, which is `order` without the release part.
 constexpr int failure_order(const int order) {
   return order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;
 }
 
-/// The step of a pointer in fetch_add; other values are added unchanged.
+/// The type of the value that fetch_add adds: an integer for pointers, else the value's own type.
 template <typename Value>
 struct Difference {
   using type = Value;
@@ -68,7 +68,7 @@ class AtomicAccess {
 
   bool is_lock_free() const noexcept { return true; }
   Value load(const memory_order order = memory_order_seq_cst) const noexcept {
-    cuemu::detail::gave_nothing();  // a load in a waiting loop must let others run
+    cuemu::detail::gave_nothing();  // a load in a waiting loop must let other threads run
     return cuemu::bit_cast<Value>(__atomic_load_n(word(), static_cast<int>(order)));
   }
   void store(const Value value, const memory_order order = memory_order_seq_cst) const noexcept {
@@ -125,7 +125,7 @@ class AtomicAccess {
     return update([value](const Value old) { return old < value ? value : old; }, order);
   }
 
-  /// Waits until the value differs from `old`; others run meanwhile.
+  /// Waits until the value differs from `old`. Other threads run meanwhile.
   void wait(const Value old, const memory_order order = memory_order_seq_cst) const noexcept {
     while (__atomic_load_n(word(), static_cast<int>(order)) == cuemu::bit_cast<Word>(old)) cuemu::yield();
   }
@@ -181,7 +181,7 @@ class atomic_ref : public detail::AtomicAccess<Value> {
   }
 };
 
-/// An object that is accessed atomically only.
+/// An object that is accessed only atomically.
 template <typename Value, thread_scope Scope = thread_scope_system>
 class atomic {
   using Ref = atomic_ref<Value, Scope>;
@@ -219,7 +219,7 @@ class atomic {
   void notify_one() noexcept {}
   void notify_all() noexcept {}
 
-  // The arithmetic: templates, so that types without an operation can still be stored.
+  // Arithmetic operations are templates, so that an object may have a type without these operations.
   template <typename Operand, typename... Order>
   Value fetch_add(const Operand operand, const Order... order) noexcept {
     return ref().fetch_add(operand, order...);

@@ -1,13 +1,13 @@
 // Atomic functions of device code: atomicAdd, atomicCAS, …, in device, block and system scope.
 //
 // Blocks run on several OS threads, so each function is an atomic operation of the processor, in relaxed order as in
-// CUDA, and works on global, shared and managed memory. All three scopes are the same here. Sums of float and double,
-// and operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap until no other thread
+// CUDA. The functions work on global, shared and managed memory, and all three scopes are the same here. Sums of float
+// and double, and operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap until no other thread
 // interferes.
 //
-// A thread that waits for another one by repeating an atomic must let it run, for the threads of a block share one OS
-// thread. Such a loop repeats an operation that changes nothing; so an operation that changed nothing sometimes
-// yields.
+// A thread that waits for another thread by repeating an atomic operation must let the other thread run, since the
+// threads of a block share one OS thread. Such a loop repeats an operation that changes nothing; so an operation that
+// changed nothing sometimes yields.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -28,19 +28,19 @@ class Announced {
   Announced(const Announced&) = delete;
   Announced& operator=(const Announced&) = delete;
 };
-/// While an object of this class exists, the calling thread's atomic operations have block scope: for the checker,
-/// since on a CPU all scopes are the same.
+/// During the object's lifetime, the calling thread's atomic operations have block scope. Only the checker uses this,
+/// since all scopes are the same on a CPU.
 using BlockScope = Announced<cuemu_check_block_scope>;
-/// While an object of this class exists, the calling thread's compare-and-swaps belong to another atomic function:
-/// they aren't comparisons of the program, which would make a preceding plain read harmless.
+/// During the object's lifetime, the calling thread's compare-and-swaps belong to another atomic function. They are not
+/// comparisons made by the program, which would make a preceding plain read harmless.
 using Update = Announced<cuemu_check_update>;
 #else
 struct BlockScope {};
 struct Update {};
 #endif
 
-/// Yields at every 256th call of a thread: often enough for a loop that waits, and rarely enough for a loop that only
-/// reads, which must run in the order of threads.
+/// Yields at every 256th call of a thread. This is often enough for a loop that waits, and rare enough for a loop that
+/// only reads, which must run in the order of the threads.
 inline void gave_nothing() {
   if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }
@@ -62,7 +62,7 @@ inline auto atomic_update(Value* const address, const Change change) {
 
 template <typename Value>
 inline auto atomic_add(Value* const address, const Value value) {
-  if (value == 0) gave_nothing();  // the usual way of reading atomically
+  if (value == 0) gave_nothing();  // programs usually read atomically in this way
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline float atomic_add(float* const address, const float value) {
@@ -75,7 +75,7 @@ inline double atomic_add(double* const address, const double value) {
 template <typename Value>
 inline auto atomic_exchange(Value* const address, const Value value) {
   const Value old = __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
-  if (old == value) gave_nothing();  // a lock that is taken already
+  if (old == value) gave_nothing();  // for example a lock that is already taken
   return old;
 }
 inline float atomic_exchange(float* const address, const float value) {
@@ -112,12 +112,12 @@ inline auto atomic_max(Value* const address, const Value value) {
   return atomic_choose(address, value, [](const Value a, const Value b) { return a > b; });
 }
 
-/// Counts up from 0 to `last`, and from there to 0 again.
+/// Increments from 0 to `last`, and then returns to 0.
 inline unsigned int atomic_increment(unsigned int* const address, const unsigned int last) {
   return atomic_update<uint32_t>(address,
                                  [last](const unsigned int old) { return old >= last ? 0u : old + 1u; });
 }
-/// Counts down from `last` to 0, and from there to `last` again.
+/// Decrements from `last` to 0, and then returns to `last`.
 inline unsigned int atomic_decrement(unsigned int* const address, const unsigned int last) {
   return atomic_update<uint32_t>(
       address, [last](const unsigned int old) { return old == 0 || old > last ? last : old - 1u; });
@@ -142,7 +142,7 @@ inline auto atomic_xor(Value* const address, const Value value) {
 }  // namespace detail
 }  // namespace cuemu
 
-/// One function in all three scopes.
+/// Defines one function in all three scopes.
 #define CUEMU_ATOMIC(NAME, TYPE, IMPLEMENTATION)            \
   inline TYPE NAME(TYPE* address, TYPE value) {             \
     return cuemu::detail::IMPLEMENTATION(address, value);   \
@@ -165,7 +165,7 @@ inline auto atomic_xor(Value* const address, const Value value) {
   inline TYPE atomicCAS_system(TYPE* address, TYPE compare, TYPE value) {   \
     return cuemu::detail::atomic_compare_exchange(address, compare, value); \
   }
-/// The negative of an unsigned value wraps: subtraction is addition modulo a power of two.
+/// The negative of an unsigned value wraps, so subtraction is an addition modulo a power of two.
 #define CUEMU_ATOMIC_SUB(NAME, TYPE)                             \
   inline TYPE NAME(TYPE* address, TYPE value) {                  \
     return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED); \
@@ -214,8 +214,8 @@ CUEMU_ATOMIC_CAS(unsigned short)
 #undef CUEMU_ATOMIC_CAS
 #undef CUEMU_ATOMIC_SUB
 
-/// Orders the caller's memory accesses before and after it, for the block, the device, or the system. All are the
-/// same here.
+/// Orders the caller's memory accesses before and after the fence, for the block, the device, or the system. All three
+/// are the same here.
 inline void __threadfence_block() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

@@ -1,7 +1,7 @@
 // The atomic functions of CUDA 12.8 with an order and a scope: __nv_atomic_load, __nv_atomic_fetch_add, …, modelled
 // on the host compilers' __atomic functions.
 //
-// All scopes except the block's are the same here; block scope is reported to the checker.
+// All scopes are the same here, but block scope is reported to the checker.
 #pragma once
 
 #include <type_traits>
@@ -95,7 +95,7 @@ inline bool __nv_atomic_compare_exchange_n(T* const at, T* const expected, cuemu
   return __nv_atomic_compare_exchange(at, expected, &desired, weak, success, failure, scope);
 }
 
-/// Each operation in two forms: with and without the old value as result.
+/// Defines an operation in two forms: with and without the old value as its result.
 #define CUEMU_ORDERED(NAME, RESULT)                                                                         \
   template <class T>                                                                                        \
   inline T __nv_atomic_fetch_##NAME(T* const at, const cuemu::detail::Operand<T> value, const int order,    \

@@ -20,7 +20,7 @@ inline Word128 compare_exchange_128(Word128* const address, const Word128 expect
                : "cc", "memory");
 #elif defined(__aarch64__)
   uint32_t failed;
-  do {  // the old value is stored back if it differs, which proves that both halves were read together
+  do {  // if the old value differs, it is stored back, which proves that both halves were read together
     asm volatile("ldaxp %0, %1, %2" : "=&r"(old.low), "=&r"(old.high) : "Q"(*address) : "memory");
     const bool equal = old.low == expected.low && old.high == expected.high;
     asm volatile("stlxp %w0, %2, %3, %1"
@@ -68,7 +68,7 @@ inline Value atomicExch(Value* address, Value value) {
   }
 }
 
-/// Atomic sum of each element; the vector as a whole is not one atomic step, as on a GPU.
+/// Atomic sum of each element. As on a GPU, the sum of the whole vector is not one atomic step.
 inline float2 atomicAdd(float2* address, const float2 value) {
   return float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
 }

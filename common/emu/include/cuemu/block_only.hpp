@@ -1,6 +1,6 @@
 // Atomic functions on a block's own shared memory, for kernels that emucc splits: the threads of a block then run one
-// after another on one OS thread and never interrupt each other, so no other thread can interfere. A processor's
-// locked instructions would cost ten times as much.
+// after another on one OS thread and never interrupt each other, so no other thread can interfere. The processor's
+// locked instructions would take ten times as long.
 #pragma once
 
 #include <type_traits>

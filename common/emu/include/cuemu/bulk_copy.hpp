@@ -1,9 +1,9 @@
-// Bulk copies between global and shared memory, plain and of tensor tiles (TMA): PTX's cp.async.bulk and
+// Bulk copies between global and shared memory, of plain bytes and of tensor tiles (TMA): PTX's cp.async.bulk and
 // cp.reduce.async.bulk, also used by cuda::ptx and cuda::device.
 //
-// One thread moves a whole piece of memory. On a GPU that happens asynchronously. Here it is complete when the call
-// returns, which is one of the orders that a GPU may choose, and counted at the barrier that signals its completion.
-// So a program that expects another number of bytes than are copied waits for ever, as on a GPU.
+// One thread copies a whole piece of memory. On a GPU the copy runs asynchronously. Here it is complete when the call
+// returns, which is one of the orders that a GPU may choose, and its bytes are counted at the barrier that signals its
+// completion. So a program that expects another number of bytes than are copied waits forever, as on a GPU.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -16,18 +16,19 @@ namespace cuemu::bulk {
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// The operation of a copy on the destination's value.
+/// The operation with which a copy changes the destination's value.
 enum class Reduction : uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
 
-/// The position of an element of a tensor, by dimensions; positions below zero and beyond the end are outside.
+/// The position of an element of a tensor in each dimension. Positions below zero and beyond the end are outside the
+/// tensor.
 struct Coordinates {
   template <typename... Numbers>
   explicit Coordinates(const unsigned count_, const Numbers... numbers)
       : at{static_cast<int32_t>(numbers)...}, count(count_) {}
   int32_t at[most_tensor_dimensions];
   unsigned count;
-  /// The instruction copies columns of pixels, whose positions are all shifted by the offset in width, height and
-  /// depth.
+  /// True if the instruction copies columns of pixels, whose positions are all shifted by the offset in width, height
+  /// and depth.
   bool is_im2col = false;
   int32_t offset[most_image_dimensions] = {};
 };
@@ -81,7 +82,7 @@ inline void reduce_element(T* const at, const T x) {
     stop_kernel(kLaunchFailure, "a bulk reduction of reals supports only add");
   }
 }
-/// The reduction for halves, whose bits are compared and exchanged.
+/// The reduction for 16-bit floating-point numbers, by a compare-and-swap of their bits.
 template <Reduction how, typename Format>
 inline void reduce_half(uint16_t* const at, const uint16_t bits) {
   using ::cuemu::detail::decode;
@@ -113,7 +114,7 @@ inline void reduce_halves(void* const to, const void* const from, const unsigned
     reduce_half<how, Format>(static_cast<uint16_t*>(to) + i, static_cast<const uint16_t*>(from)[i]);
 }
 
-/// `act(rank)` for each block of a multicast.
+/// Calls `act(rank)` for each block of a multicast.
 template <typename Act>
 inline auto for_each_block(const uint16_t blocks, const Act act) {
   for (unsigned rest = blocks; rest != 0; rest &= rest - 1) act(static_cast<unsigned>(__builtin_ctz(rest)));
@@ -156,7 +157,7 @@ inline void check_tile(const TensorMap& map, const Coordinates& place, const voi
                 "tensor's row");
 }
 
-/// `act(row, its address in global memory, whether it is inside the tensor)` for each row of a box.
+/// Calls `act(row, its address in global memory, whether it is inside the tensor)` for each row of a box.
 template <typename Act>
 auto for_each_row_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
   uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
@@ -177,14 +178,15 @@ auto for_each_row_of_box(const TensorMap& map, const Coordinates& place, const A
 
 constexpr const char* const kStoreBelowZero =
     "a tile that is stored or reduced must not have a coordinate below zero";
-/// `act` for each pixel of a column. A filter's corner passes through the box in the images, row by row and image by
-/// image, from `place` on; the pixel is `place.offset` away from it. An H200 refuses stores wherever the box extends
-/// beyond the images. The pixels of interleaved tensors are all in one slice, which may be outside the tensor.
+/// Calls `act` for each pixel of a column. Beginning at `place`, a filter's corner moves through its box in the images,
+/// row by row and image by image; the pixel is `place.offset` away from the corner. An H200 refuses stores wherever the
+/// box extends beyond the images. The pixels of interleaved tensors are all in one slice, which may be outside the
+/// tensor.
 template <typename Act>
 auto for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
   const unsigned width = width_dimension(map),
-                 images = map.dimensions - 1u;       // the dimension that counts them
-  const unsigned end = width + map.dimensions - 2u;  // after those of an image
+                 images = map.dimensions - 1u;       // the dimension that counts the images
+  const unsigned end = width + map.dimensions - 2u;  // after the dimensions of an image
   int64_t at[most_tensor_dimensions], first[most_tensor_dimensions] = {}, last[most_tensor_dimensions] = {};
   for (unsigned d = width; d <= images; ++d) at[d] = place.at[d];
   for (unsigned d = width, i = 0; d < end; ++d, ++i) {
@@ -224,8 +226,8 @@ auto for_each_pixel(const TensorMap& map, const Coordinates& place, const bool s
   }
   return map.box[1];
 }
-/// `act` for each pixel of a box of an interleaved tensor. The number of slices of the box and their step are
-/// ignored, as on an H100: it is one slice.
+/// Calls `act` for each pixel of a box of an interleaved tensor. The box is a single slice: its number of slices and
+/// their step are ignored, as on an H100.
 template <typename Act>
 auto for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
   const unsigned slices = map.dimensions - 2u;
@@ -246,14 +248,14 @@ auto for_each_pixel_of_box(const TensorMap& map, const Coordinates& place, const
   return pixels;
 }
 
-/// Moves the box, or the column of pixels, of an interleaved tensor: pixel by pixel of one slice, and densely in
-/// shared memory. The number of channels of a column's pixels is ignored, as on an H100.
+/// Copies the box, or the column of pixels, of an interleaved tensor. It copies one slice pixel by pixel, and the
+/// pixels are dense in shared memory. The number of channels of a column's pixels is ignored, as on an H100.
 template <typename Move, typename Outside>
 auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, const uint64_t tile,
                              const bool stores, const Move move, const Outside outside) {
   const unsigned pixel_bytes = slice_bytes(map.interleave);
   const auto move_pixel = [&](const uint32_t pixel, const uint64_t in_global, const bool inside) {
-    for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // pieces of swizzle patterns
+    for (uint32_t byte = 0; byte < pixel_bytes; byte += 16) {  // the pieces that swizzle patterns permute
       void* const in_tile =
           reinterpret_cast<void*>(swizzled(tile + uint64_t{pixel} * pixel_bytes + byte, map.swizzle));
       if (inside)
@@ -266,8 +268,8 @@ auto for_each_piece_of_slice(const TensorMap& map, const Coordinates& place, con
                                       : for_each_pixel_of_box(map, place, move_pixel));
 }
 
-/// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for the
-/// part inside the tensor, `outside(in shared memory, bytes)` for the rest. Returns the bytes of the tile.
+/// Copies the tile at `place`, row by row or pixel by pixel. Calls `move(in shared memory, in global memory, bytes)`
+/// for the part inside the tensor, and `outside(in shared memory, bytes)` for the rest. Returns the bytes of the tile.
 template <typename Move, typename Outside>
 auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile, const bool stores,
                     const Move move, const Outside outside) {
@@ -285,7 +287,7 @@ auto for_each_piece(const TensorMap& map, const Coordinates& place, const void* 
       const int64_t at = place.at[0] + static_cast<int64_t>(i);
       return inside && at >= 0 && static_cast<uint64_t>(at) < map.size[0];
     };
-    // Neighbours, all inside or all outside, within one piece of the pattern.
+    // A run of neighbours within one piece of the pattern, which are all inside or all outside the tensor.
     const uint32_t longest = map.swizzle == Swizzle::none ? count : 16 / element;
     for (uint32_t i = 0; i < count;) {
       const bool here = is_inside(i);
@@ -312,13 +314,13 @@ inline const TensorMap& map_at(const void* const map) {
   return *static_cast<const TensorMap*>(map);
 }
 
-/// A store can't begin before the tensor, as on an H200; it may end after it.
+/// As on an H200, a store can't begin before the tensor, but may end after it.
 inline void check_store(const Coordinates& place) {
   for (unsigned d = 0; d < place.count; ++d)
     if (place.at[d] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
 }
 
-/// The value of positions outside the tensor: zeros, or NaNs, which repeat the same 16 bits in all types.
+/// Writes the value of positions outside the tensor: zeros, or NaNs, which consist of the same 16 bits in all types.
 inline void fill(const TensorMap& map, void* const to, const uint32_t bytes) {
   ::cuemu::detail::zero_bytes(to, bytes);
   if (!map.fills_nan) return;
@@ -329,7 +331,7 @@ inline void fill(const TensorMap& map, void* const to, const uint32_t bytes) {
 
 /// \name Plain copies. All sizes and addresses are multiples of 16.
 /// @{
-/// Completion is awaited in batches by the copying thread.
+/// The copying thread waits for completion in batches.
 inline void copy(void* const to, const void* const from, const uint32_t bytes) {
   const Uninterrupted whole(*current_fiber);
   detail::check_plain(to, from, bytes);
@@ -340,7 +342,7 @@ inline void copy(void* const to, const void* const from, const uint32_t bytes, B
   copy(to, from, bytes);
   barrier.complete_bytes(bytes);
 }
-/// To the same position in each block of the cluster whose bit is set, with that block's barrier.
+/// Copies to the same position in each block of the cluster whose bit is set; that block's barrier signals completion.
 inline void copy(void* const to, const void* const from, const uint32_t bytes, Barrier& barrier,
                  const uint16_t blocks) {
   detail::for_each_block(blocks, [&](const unsigned rank) {
@@ -364,8 +366,8 @@ inline void reduce(void* const to, const void* const from, const uint32_t bytes,
 }
 /// @}
 
-/// \name Tiles. The number of coordinates is the number of the tensor's dimensions. Not inlined: a copy costs far
-/// more than the call.
+/// \name Tiles. The number of coordinates is the number of the tensor's dimensions. The functions are not inlined,
+/// since a copy costs far more than a call.
 /// @{
 __attribute__((noinline)) inline void load_tile(void* const tile, const void* const map,
                                                 const Coordinates& place, Barrier& barrier) {
@@ -431,7 +433,7 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
 
 /// \name Maps changed by kernels
 /// @{
-/// The fields that tensormap.replace may change, by the names of PTX.
+/// The fields that tensormap.replace may change, with the names of PTX.
 enum class MapField : uint8_t {
   global_address,
   rank,
@@ -447,7 +449,7 @@ enum class MapField : uint8_t {
 };
 
 namespace detail {
-/// Types as tensormap.replace numbers them: reals in another order than in the host's encoder.
+/// The type with a number of tensormap.replace, which orders floating-point types differently from the host's encoder.
 inline TensorType element_type(const uint64_t number) {
   constexpr TensorType reals[] = {TensorType::f16,  TensorType::f32,  TensorType::f32_ftz, TensorType::f64,
                                   TensorType::bf16, TensorType::tf32, TensorType::tf32_ftz};
@@ -465,9 +467,9 @@ inline bool is_zero(const TensorMap& map) {
 }
 }  // namespace detail
 
-/// Changes one field of the map; `dimension` selects one of several values. A map of zeros becomes one whose other
-/// fields must still be set. A field is checked when a tile is copied, since it may depend on a field that is set
-/// later.
+/// Changes one field of the map; `dimension` selects one of several values. If the map consists of zeros, its other
+/// fields must still be set afterwards. Fields are checked when a tile is copied, since a field may depend on another
+/// field that is set later.
 __attribute__((noinline)) inline void replace_field(void* const at, const MapField field,
                                                     const uint32_t dimension, const uint64_t value) {
   const Uninterrupted whole(*current_fiber);

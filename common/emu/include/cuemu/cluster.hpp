@@ -9,7 +9,8 @@ namespace cooperative_groups {
 /// The threads of a cluster: blocks that run concurrently and see each other's shared memory.
 class cluster_group : public thread_group {
  public:
-  /// barrier_arrive passes this to barrier_wait: empty, since the thread knows in which phase it has arrived.
+  /// The value that barrier_arrive passes to barrier_wait. It is empty, since the thread stores in which phase it has
+  /// arrived.
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::cluster_barrier(where); }
@@ -23,7 +24,7 @@ class cluster_group : public thread_group {
   static void barrier_wait(const SourceLine where = SourceLine::here()) {
     cuemu::cluster_barrier_wait(where);
   }
-  /// The block whose shared memory contains the address.
+  /// The rank of the block whose shared memory contains the address.
   static unsigned query_shared_rank(const void* const address) { return cuemu::query_shared_rank(address); }
   /// The address of the same shared variable in the block `rank` of the cluster.
   template <typename Value>

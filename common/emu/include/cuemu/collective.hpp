@@ -1,11 +1,11 @@
 // Cooperation of a warp's lanes: the base of shuffles, votes, matches and cooperative groups.
 //
-// A collective is a call that every lane of a mask makes. Each lane publishes a pointer to its Call, which is on its
-// own stack, and waits. The first lane that continues after the barrier serves all lanes: it reads every lane's input
-// and writes every lane's result. No other thread of the block runs meanwhile, since they share one OS thread; so one
-// barrier per collective suffices and values of any size need no further copy. Lanes of the mask that have returned
-// take no part. Code that doesn't depend on types is in the runtime (../../runtime/collectives.cpp): it is compiled
-// once, and reports no accesses to tools.
+// A collective is a call that every lane of a mask makes. Each lane publishes a pointer to its Call, which is on the
+// lane's stack, and waits. The first lane that continues after the barrier serves all lanes: it reads every lane's
+// input and writes every lane's result. No other thread of the block runs meanwhile, since the threads of a block share
+// one OS thread. So one barrier per collective suffices, and values of any size need no further copy. Lanes of the mask
+// that have returned take no part. Code that doesn't depend on types is in the runtime (../../runtime/collectives.cpp),
+// where it is compiled once and reports no accesses to tools.
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -46,8 +46,8 @@ struct Call {
 /// The calls of the lanes that take part, by lane.
 struct Participants {
   Call* const* calls;
-  uint32_t present;  ///< lanes that called; the others of the mask have returned
-  bool preemptible;  ///< the caller was preemptible before
+  uint32_t present;  ///< lanes that made the call; the other lanes of the mask have returned
+  bool preemptible;  ///< whether the caller was preemptible before the call
 
   template <typename Kind>
   Kind& call(const unsigned lane) const {
@@ -68,19 +68,20 @@ inline Call** calls_of_warp() {
 
 constexpr int kLaunchFailure = 719;  ///< cudaErrorLaunchFailure
 
-/// Ends a kernel whose masks are wrong, with a message.
+/// Stops a kernel because its masks are wrong, with a message.
 [[noreturn]] void stop_outside_mask(const Call& mine, SourceLine where);
 [[noreturn]] void stop_mismatch(const Call& mine, unsigned other_lane, const Call& other, SourceLine where);
 
-/// Waits for the other lanes of the mask. Returns all calls to the lane that must serve, which is not
-/// interrupted until part(). Returns none to the other lanes, which have been served.
+/// Waits for the other lanes of the mask. To the lane that must serve the others it returns all calls; this lane is not
+/// interrupted until part(). To the other lanes, which have then been served, it returns no calls.
 Participants meet(Call& mine, SourceLine where);
 void part(const Participants& served);
 
 }  // namespace detail
 
-/// Takes part in a collective. `serve(participants)` is called once, on the lane that continues first. Not inlined: a
-/// call costs little beside the thread switches, and unrolled loops have hundreds of them.
+/// Takes part in a collective. `serve(participants)` is called once, on the lane that continues first. This function is
+/// not inlined, since a call costs little compared with the thread switches, and unrolled loops contain hundreds of
+/// collectives.
 template <typename Serve>
 __attribute__((noinline)) auto collective(Call& mine, const SourceLine where, const Serve serve) {
   const Participants participants = detail::meet(mine, where);
@@ -89,13 +90,13 @@ __attribute__((noinline)) auto collective(Call& mine, const SourceLine where, co
   detail::part(participants);
 }
 
-/// The lanes of the warp that make the same call as the caller, including the caller. The call's return address
-/// distinguishes calls, so every caller of this function is inlined.
+/// The lanes of the warp that make the same call as the caller, including the caller. The return address identifies a
+/// call, so every caller of this function is inlined.
 ///
-/// A GPU returns the lanes that happen to run in lockstep. Here lanes never do: the caller lets the others run until
-/// each that can run has stopped somewhere. That finds the most lanes that a GPU could return, so code in a branch
-/// gets the lanes that took the branch. Lanes that still meet each other in parts of the warp (the shuffles of a
-/// tile) are expected to come, unless they do so without end.
+/// A GPU returns the lanes that happen to run in lockstep. Here lanes never run in lockstep: the caller lets the other
+/// lanes run until each of them has stopped somewhere. This finds the largest set of lanes that a GPU could return, so
+/// code in a branch gets the lanes that took the branch. The caller also waits for lanes that still meet each other in
+/// parts of the warp (the shuffles of a tile), unless they do so endlessly.
 uint32_t converged_lanes(SourceLine where);
 
 /// Calls `body(lane)` for each lane of a mask, in ascending order.

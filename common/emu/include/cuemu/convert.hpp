@@ -1,8 +1,8 @@
 // Conversions between number types of device code, with the rounding mode in the name: rn to nearest even, rz towards
 // zero, ru upwards, rd downwards; and views of a number's bits.
 //
-// A value outside the integer type's range becomes its nearest limit. NaN becomes 0, but 0x80000000… if the source is
-// a double or the result has 64 bits.
+// A value outside the integer type's range becomes the nearest limit of the range. NaN becomes 0; if the source is a
+// double or the result has 64 bits, it becomes 0x80000000….
 #pragma once
 
 #include <math.h>
@@ -47,7 +47,7 @@ inline Integer to_integer(const Real x) {
   return static_cast<Integer>(rounded);
 }
 
-/// The neighbour of x, one step in the direction of the greater (`up`) or the smaller value.
+/// The neighbour of x: the next greater (`up`) or the next smaller value.
 template <typename Real>
 inline auto neighbour(const Real x, const bool up) {
   if constexpr (sizeof(Real) == 4) {
@@ -57,8 +57,8 @@ inline auto neighbour(const Real x, const bool up) {
   }
 }
 
-/// Moves `nearest`, a value rounded to nearest, to the value rounded by Mode.
-/// `error`: sign of the exact value minus nearest.
+/// Changes `nearest`, a value rounded to nearest, to the value rounded by Mode. `error` has the sign of the exact value
+/// minus `nearest`.
 template <Rounding Mode, typename Real>
 inline auto directed(const Real nearest, const int error) {
   if constexpr (Mode == Rounding::up) return error > 0 ? neighbour(nearest, true) : nearest;
@@ -85,7 +85,7 @@ inline auto narrow(const double x) {
   const float nearest = static_cast<float>(x);
   const double back = static_cast<double>(nearest);
   if (nearest == 0 &&
-      x != 0) {  // underflow: the sign of zero is kept, the next value is the smallest denormal
+      x != 0) {  // underflow: zero keeps its sign, and the next value is the smallest denormal
     if (Mode == Rounding::up && x > 0) return 0x1p-149f;
     if (Mode == Rounding::down && x < 0) return -0x1p-149f;
     return nearest;

@@ -26,16 +26,17 @@ inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::
 [[noreturn]] inline void __trap() {
   ::cuemu::device_trap();
 }
-/// A breakpoint: without a debugger nothing happens.
+/// A breakpoint, which has no effect without a debugger.
 inline void __brkpt() {}
 
-/// Nanoseconds for which the calling thread lets others run; it may be less.
+/// Lets other threads run for a number of nanoseconds, or for a shorter time.
 inline void __nanosleep(unsigned) {
   ::cuemu::yield();
 }
 
 /// \name Programmatic dependent launch
-/// The next launch of the stream may begin before this one ends. Here it begins afterwards, as on a full GPU.
+/// The next launch of the stream may begin before this launch ends. Here it begins after this launch, as on a fully
+/// occupied GPU.
 /// @{
 /// This block allows the next launch to begin.
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
@@ -44,14 +45,15 @@ inline void cudaGridDependencySynchronize() {}
 /// @}
 
 namespace cuemu {
-/// `malloc` and `free` of device code: from the device's heap, whose size cudaLimitMallocHeapSize sets. In host code
-/// they are the C library's, but memory of the device's heap is returned to that heap.
+/// `malloc` and `free` of device code use the device's heap, whose size cudaLimitMallocHeapSize sets. In host code they
+/// are the functions of the C library, except that memory of the device's heap is returned to that heap.
 void* device_malloc(std::size_t bytes);
 void device_free(void* memory);
 
 /// Nanoseconds of a steady clock, which represents the clock of a multiprocessor.
 long long device_clock();
-/// `clock()` where it may be device code: the low bits of device_clock(); the host's clock in host code.
+/// `clock()` in code that may be device code: the low bits of device_clock() in a kernel, and the host's clock in host
+/// code.
 inline clock_t clock() {
   return in_kernel() ? static_cast<clock_t>(static_cast<std::uint32_t>(device_clock())) : ::clock();
 }

@@ -1,4 +1,4 @@
-// For editors only: lets clangd, which reads a .cu file as clang's CUDA, parse it with the emulation's headers and
+// For editors only. clangd parses a .cu file as clang's CUDA; this file lets clangd use the emulation's headers,
 // without a CUDA toolkit. No compiler of the kit includes this file; the `.clangd` of a student's folder names it
 // (grader/src/workspace/editor_files.cpp).
 //
@@ -28,11 +28,11 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 
-// The emulation's functions, and the C functions that device code calls, have no specifier; they are for both
-// sides. Their C++ headers come first, since clang itself assigns `operator new` to one side.
+// The emulation's functions, and the C functions that device code calls, have no execution space specifier, but are for
+// both sides. Their C++ headers come first, since clang itself assigns `operator new` to one side.
 #include <cstddef>
 
-#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // C's headers without what libstdc++ adds to them
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // C's headers without the additions of libstdc++
 #pragma clang force_cuda_host_device begin
 #include <assert.h>
 #include <math.h>
@@ -67,7 +67,7 @@
 
 #pragma clang force_cuda_host_device begin
 #include "cuda_runtime.h"
-// The headers that a source may include later, for the same reason.
+// The headers that a source may include later are included here for the same reason.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -21,18 +21,19 @@ struct RefusedLaunch {
 /// remains available after cudaGetLastError() has returned the error.
 const RefusedLaunch* refused_launch();
 
-/// Why the first stopped kernel was stopped, as a sentence without a full stop; empty: no kernel was.
+/// The reason why the first stopped kernel was stopped, as a sentence without a full stop; empty: no kernel was
+/// stopped.
 const char* stopped_kernel();
 
-/// Sends the CUDA error that ends the program to the grader that runs it. False: no grader does, so that the program
-/// prints it.
-/// @param cause a sentence; empty: none is known
+/// Sends the CUDA error that ends the program to the grader that runs the program. False: there is no grader, so the
+/// program must print the error itself.
+/// @param cause a sentence; empty: no cause is known
 bool tell_cuda_error(int error, const char* call, const char* file, int line, const char* cause);
 
 /// The allocation of the device or managed memory that contains an address; false if there is none.
 bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes);
 
-/// Sets the program's name for the calling thread's latest allocation, and its source line.
+/// Stores the program's name for the calling thread's latest allocation, and the source line of the allocation.
 /// @param name "d_P"; copied
 void name_allocation(const char* name, const char* file, int line);
 

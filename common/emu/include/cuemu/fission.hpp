@@ -15,8 +15,8 @@ namespace cuemu {
 
 namespace detail {
 
-/// Memory of the running block, one piece for each `slot`; the same piece each time while it is large enough. Nothing
-/// else points into it, and compilers may rely on that.
+/// Memory of the running block, one piece for each `slot`. The function returns the same piece each time, as long as
+/// the piece is large enough. Compilers may rely on no other pointer leading to this memory.
 __attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
                                                                                 std::size_t bytes);
 
@@ -26,13 +26,13 @@ inline std::size_t threads_of(const dim3& block) {
 
 }  // namespace detail
 
-/// In blocks with smaller indices, fewer than 2³¹ threads precede each thread in its dimension.
+/// If a block's index is below this limit, fewer than 2³¹ threads precede each of its threads in that dimension.
 inline constexpr unsigned near_blocks = (1u << 31) / max_block_threads;
 
 /// Calls `phase(threadIdx, linear index)` for each thread of a block.
 template <class Phase>
 __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&& phase) {
-  // With these limits compilers know that indices don't overflow.
+  // From these limits, compilers can derive that indices don't overflow.
   if (block.x > max_block_threads || block.y > max_block_threads || block.z > 64) __builtin_unreachable();
   std::size_t row = 0;
   for (unsigned z = 0; z < block.z; ++z)
@@ -42,8 +42,8 @@ __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&&
     }
 }
 
-/// For phases that do nothing for a thread that `guard(threadIdx)` rejects. If it accepts all threads of a row, the
-/// row is a loop without a branch, which compilers vectorise.
+/// For phases that do nothing for threads that `guard(threadIdx)` rejects. If `guard` accepts all threads of a row, the
+/// row runs as a loop without a branch, which compilers vectorise.
 template <class Guard, class Phase>
 __attribute__((always_inline)) inline void for_guarded_threads(const uint3 block_index, const dim3 block,
                                                                Guard&& guard, Phase&& phase) {
@@ -71,7 +71,7 @@ template <class X, class Phase>
 __attribute__((always_inline)) inline void for_column(const dim3 block, const X& x, Phase&& phase) {
   if constexpr (std::is_integral_v<X>) {
     const auto column =
-        static_cast<unsigned>(x);  // if that changes the number, the phase's own condition decides
+        static_cast<unsigned>(x);  // if this conversion changes the number, the phase's own condition decides
     if (column < block.x)
       for_threads(
           dim3(1, block.y, block.z), [&](const uint3 index, const std::size_t row)
@@ -79,7 +79,7 @@ __attribute__((always_inline)) inline void for_column(const dim3 block, const X&
                                            phase(uint3{column, index.y, index.z}, row * block.x + column);
                                          });
   } else {
-    for_threads(block, phase);  // it may be fractional
+    for_threads(block, phase);  // x may be fractional
   }
 }
 
@@ -104,7 +104,7 @@ inline auto values_for_threads(unsigned slot, const dim3& block) {
       detail::thread_storage(slot, sizeof(T) * detail::threads_of(block)));
 }
 
-/// Keeps a thread's value for later phases.
+/// Stores a thread's value for later phases.
 template <class T>
 inline void keep(T& to, const T& value) {
   ::new (static_cast<void*>(&to)) T(value);
@@ -114,8 +114,8 @@ inline void keep(T (&to)[N], const T (&value)[N]) {
   for (std::size_t i = 0; i < N; ++i) keep(to[i], value[i]);
 }
 
-/// An array with a copy of a parameter for each thread of the block: a copy of its bytes, as on a GPU. No copy
-/// constructor runs for a thread.
+/// An array with a copy of a parameter for each thread of the block. As on a GPU, the parameter's bytes are copied, and
+/// no copy constructor runs for a thread.
 template <class T>
 inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
   T* const copies = values_for_threads<T>(slot, block);
@@ -146,19 +146,20 @@ inline bool some_alive(const bool* alive, const dim3& block) {
 
 }  // namespace cuemu
 
-/// \name Barriers that count, divided by emucc: each thread votes, then all read the number of votes
+/// \name Counting barriers, which emucc splits into two phases: each thread votes, then all threads read the number of
+/// votes
 /// @{
 inline void cuemu_vote(int& votes, const int yes) {
   votes += yes != 0 ? 1 : 0;
 }
 inline int cuemu_votes(int& votes) {
   const int all = votes;
-  votes = 0;  // for the next time
+  votes = 0;  // for the barrier's next use
   return all;
 }
 /// @}
 
-/// \name Queries of groups, in words known to emucc's analyses
+/// \name Queries of groups, with names that emucc's analyses know
 /// @{
 /// The thread's number in its block.
 inline unsigned cuemu_thread_rank(const uint3 thread, const dim3 block) {

@@ -82,7 +82,7 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHandles = 1 << 10
 };
 
-/// The kind of an edge. Only zeros are emulated: one node ends before the other begins.
+/// The kind of an edge. Only the value with all fields zero is emulated: one node ends before the other begins.
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port;
   unsigned char to_port;
@@ -123,8 +123,8 @@ enum cudaGraphConditionalNodeType {
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
-  unsigned int size;         ///< graphs: 1, or 2 of an if with an else, or the cases of a switch
-  cudaGraph_t* phGraph_out;  ///< out: the graphs, empty at first; they live as long as the node
+  unsigned int size;         ///< number of graphs: 1, 2 for an if with an else, or a switch's number of cases
+  cudaGraph_t* phGraph_out;  ///< output: the graphs, which are empty at first and live as long as the node
 };
 /// @}
 
@@ -199,7 +199,7 @@ struct cudaGraphNodeParams {
 };
 /// @}
 
-/// \name Memory of graphs, and objects of the program that graphs keep
+/// \name Memory of graphs, and objects of the program that graphs own
 /// @{
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0x0,
@@ -299,7 +299,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* pGraphNode, cudaGraph_t grap
                                    const struct cudaMemsetParams* pMemsetParams);
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams* pNodeParams);
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams* pNodeParams);
-/// The memory lives as long as the graph; each launch finds it at the same address.
+/// The memory lives as long as the graph, and has the same address in each launch.
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                                      const cudaGraphNode_t* pDependencies, size_t numDependencies,
                                      struct cudaMemAllocNodeParams* nodeParams);
@@ -328,12 +328,12 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event_out);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-/// Adds a node of any kind. Edges have the form of cudaGraphAddDependencies.
+/// Adds a node of any kind. Edges have the same form as for cudaGraphAddDependencies.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* pGraphNode, cudaGraph_t graph,
                              const cudaGraphNode_t* pDependencies, const cudaGraphEdgeData* dependencyData,
                              size_t numDependencies, struct cudaGraphNodeParams* nodeParams);
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* nodeParams);
-/// A handle for one conditional node of the graph. Kernels set its value by cudaGraphSetConditional.
+/// Creates a handle for one conditional node of the graph. Kernels set its value with cudaGraphSetConditional.
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* pHandle_out, cudaGraph_t graph,
                                              unsigned int defaultLaunchValue, unsigned int flags);
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object_out, void* ptr, cudaHostFn_t destroy,

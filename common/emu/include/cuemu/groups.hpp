@@ -33,7 +33,7 @@ class thread_group {
         break;
     }
   }
-  /// Number of threads.
+  /// The number of threads of the group.
   unsigned long long size() const {
     switch (kind_) {
       case Kind::grid:
@@ -108,7 +108,7 @@ class thread_block : public thread_group {
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::block_barrier(where); }
-  /// The two halves of sync. The whole wait is in the second, as in CUDA.
+  /// The two halves of sync. As in CUDA, only the second half waits.
   static arrival_token barrier_arrive() { return {}; }
   static void barrier_wait(arrival_token&&, const SourceLine where = SourceLine::here()) {
     cuemu::block_barrier(where);
@@ -150,7 +150,8 @@ class grid_group : public thread_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long block_rank() { return rank_of_block(); }
   static unsigned long long num_blocks() { return blocks_of_grid(); }
-  /// Documented as true if sync() may be called; CUDA 13 returns true in ordinary launches too (seen on an H200).
+  /// According to CUDA's documentation, true if sync() may be called. CUDA 13 returns true in ordinary launches, too,
+  /// as seen on an H200.
   static bool is_valid() { return true; }
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }

@@ -1,8 +1,7 @@
-// The include guards of those headers of nvcc's cuda_runtime.h that one of our headers contains.
+// The include guards of headers that nvcc's cuda_runtime.h includes and that are parts of one header here.
 //
-// Programs test the guards (`#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each of our
-// headers defines NVIDIA's name beside its #pragma once. This file defines the names of the contained
-// headers.
+// Programs test the guards (for example `#ifdef __CUDA_RUNTIME_H__` before a helper for cudaError_t), so each of the
+// emulation's headers defines NVIDIA's name after its #pragma once. This file defines the names of the other headers.
 #pragma once
 
 #define __CUDA_RUNTIME_H__

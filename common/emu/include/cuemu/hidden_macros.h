@@ -1,7 +1,7 @@
 /// @file
-/// Ends the instrumentation's macros: only the headers before this one use them, and a program does not notice them.
-/// cuda_runtime.h includes it last. emucc includes it again after a precompiled header, which leaves macros of the
-/// command line defined.
+/// Undefines the macros of the instrumentation. Only the headers before this header use them, and a program must not
+/// see them. cuda_runtime.h includes this header last. emucc includes it again after a precompiled header, after which
+/// macros of the command line are still defined.
 #undef CUEMU_CHECK
 #undef CUEMU_COUNTERS
 #undef CUEMU_WATCHABLE

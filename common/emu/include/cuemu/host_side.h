@@ -1,2 +1,2 @@
-// emucc includes this before a source to see it as the host compiler does under nvcc.
+// emucc includes this file before a source, so that it reads the source as nvcc's host compiler does.
 #undef __CUDA_ARCH__

@@ -69,20 +69,21 @@ constexpr unsigned int __fns(const unsigned int mask, const unsigned int base, c
   return 0xffffffffu;
 }
 
-/// Four bytes picked from the eight of y:x (x is bytes 0 … 3). Each hexadecimal digit of s picks one: its low three
-/// bits are the byte, its top bit selects the byte's sign, repeated in all eight bits.
+/// Four bytes selected from the eight bytes of y:x (x contains bytes 0 … 3). Each hexadecimal digit of s selects one
+/// byte: its low three bits are the byte's number, and if its top bit is set, all eight bits of the result become the
+/// byte's sign bit.
 constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, const unsigned int s) {
   const uint64_t bytes = static_cast<uint64_t>(y) << 32 | x;
   unsigned int result = 0;
   for (unsigned int i = 0; i < 4; ++i) {
-    const unsigned int digit = s >> (4 * i) & 7u;  // the sign bit of PRMT's selector is ignored here
+    const unsigned int digit = s >> (4 * i) & 7u;  // unlike PRMT, ignores the selector's sign bit
     result |= (static_cast<unsigned int>(bytes >> (8 * digit)) & 0xffu) << (8 * i);
   }
   return result;
 }
 
-/// Upper word of hi:lo shifted left (l) or lower word of it shifted right (r),
-/// by shift modulo 32, or clamped to 32 (c).
+/// The upper word of hi:lo shifted left (l), or the lower word of hi:lo shifted right (r). The distance is `shift`
+/// modulo 32, or `shift` clamped to 32 (c).
 constexpr unsigned int __funnelshift_l(const unsigned int lo, const unsigned int hi,
                                        const unsigned int shift) {
   return static_cast<unsigned int>((static_cast<uint64_t>(hi) << 32 | lo) << (shift & 31u) >> 32);
@@ -133,7 +134,7 @@ constexpr unsigned int __sad(const int x, const int y, const unsigned int z) {
   return static_cast<unsigned int>(difference < 0 ? -difference : difference) + z;
 }
 
-/// Average, rounded down (hadd) or to the next integer above (rhadd), without overflow.
+/// Average, rounded down (hadd) or up (rhadd), without overflow.
 constexpr int __hadd(const int x, const int y) {
   return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }

@@ -32,14 +32,14 @@
 
 namespace cuemu {
 
-/// The facts known at a kernel's definition.
+/// The properties of a kernel that are known at its definition.
 struct KernelInfo {
   const char* name;               ///< as written by the user
-  const char* file = nullptr;     ///< its source; null: part of the emulation
+  const char* file = nullptr;     ///< the source file; null: the kernel is part of the emulation
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
   dim3 cluster{};                 ///< `__cluster_dims__`, in blocks
-  /// Whether its code reports its accesses to tools.
+  /// Whether the kernel's code reports its accesses to tools.
 #ifdef CUEMU_WATCHED
   bool watched = true;
 #else
@@ -66,28 +66,29 @@ constexpr std::size_t parameter_bytes() {
 }
 
 /// Flags of kernel_entry.
-/// `plain_loop`: the body calls only functions that neither wait nor read the thread's index (math, min, max, __ldg
-/// …), and has no shared memory: its threads run as a plain loop that the compiler may vectorise.
-/// `whole_block`: the body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
+/// `plain_loop`: the body uses no shared memory, and calls only functions that neither wait nor read the thread's index
+/// (math, min, max, __ldg …). Its threads run as a plain loop, which the compiler may vectorise. `whole_block`: the
+/// body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
-/// One kernel of the program: how to run it, and the runtime's data about it. One object for each closure type, made
-/// at the first launch or query.
+/// One kernel of the program: the functions that run it, and the runtime's data about it. There is one object for each
+/// closure type, initialised at the first launch or query.
 struct Kernel {
-  KernelInfo info;              ///< set with `state`
-  void (*run_threads)(Block&);  ///< runs threads of a block until one must wait or all have run
+  KernelInfo info;              ///< set together with `state`
+  void (*run_threads)(Block&);  ///< runs threads of a block until a thread must wait or all threads have run
   std::size_t closure_bytes;
   std::size_t closure_alignment;
-  /// For closures that own memory. Null: copied byte by byte and never destroyed, as a GPU treats parameters.
+  /// For closures that own memory. Null: the closure is copied byte by byte and never destroyed, as a GPU treats
+  /// parameters.
   void (*copy)(void* to, const void* from) = nullptr;
   void (*destroy)(void* closure) noexcept = nullptr;
-  // The following members belong to the runtime, under its lock.
+  // The following members belong to the runtime, and are protected by its lock.
   void* state = nullptr;
 };
 
 namespace detail {
 
-/// True if the thread's fiber should be released: other threads of the block are ready, or all have begun.
+/// True if the thread's fiber should be released, because other threads of the block are ready or all have begun.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
 /// Launches `kernel` with the configuration that push_launch left for this thread.
 void launch(Kernel& kernel, const KernelInfo& info, const void* closure);
@@ -105,18 +106,18 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   return false;
 }
 
-/// Makes `block` the next of the blocks that its worker took, if there is one and no other work comes first: for
+/// Makes `block` the next of the blocks that its worker took. False if there is none, or if other work comes first. For
 /// blocks that run from beginning to end on one fiber.
 bool next_whole_block(Block& block);
 
-/// From here on the running thread of the block is unknown.
+/// After this call, the running thread of the block is unknown.
 inline void begin_whole_block(Block& block) {
   block.whole = true;
   current_fiber->linear = no_thread;
 }
 
-/// A thread's own arguments. As on a GPU they are a copy of the launch's bytes: no copy constructor and no destructor
-/// runs for a thread.
+/// A thread's own arguments. As on a GPU, they are a byte-wise copy of the launch's arguments: no copy constructor and
+/// no destructor runs for a thread.
 template <class Closure, bool = std::is_trivially_copyable_v<Closure>>
 class OwnClosure {
  public:
@@ -159,17 +160,17 @@ inline uint3 begin_thread(Block& block, Fiber& fiber) {
   return index;
 }
 
-/// The same operations as calls of the runtime, for loops in code that reports each memory access: the loop itself
-/// then has none. Its condition is computed before a thread begins, so that it is the same for all threads.
+/// The same operations as calls of the runtime, for loops in code that reports each memory access: the loop itself then
+/// makes no accesses. The loop's condition is computed before a thread begins, so that it is the same for all threads.
 /// @{
-/// An index passed in registers: a uint3 would be passed through memory.
+/// An index that is passed in registers, whereas a uint3 would be passed through memory.
 struct PackedIndex {
   std::uint32_t x;
   std::uint64_t yz;
 };
 bool has_watched_thread(const Block& block);
 PackedIndex begin_watched_thread(Block& block);
-bool finish_watched_thread(Block& block);  ///< true: another thread may begin on this fiber
+bool finish_watched_thread(Block& block);  ///< true if another thread may begin on this fiber
 /// @}
 
 #ifndef CUEMU_WATCHED
@@ -211,7 +212,7 @@ void run_threads(Block& block) {
 
 #endif
 
-/// For bodies that cannot wait: no state of a thread is kept, so the compiler sees a plain loop.
+/// For bodies that cannot wait. Threads have no stored state, so the compiler sees a plain loop.
 template <class Closure>
 void run_plain_loop(Block& block) {
   if (block.grid_dim.x > near_blocks) return run_threads<Closure>(block);
@@ -221,7 +222,7 @@ void run_plain_loop(Block& block) {
     const uint3 block_index = block.block_index;
     const dim3 block_dim = block.block_dim;
     const dim3 grid_dim = block.grid_dim;
-    // With these limits the compiler knows that global indices don't overflow, so that they are consecutive.
+    // From these limits, the compiler can derive that global indices don't overflow and are therefore consecutive.
     if (block_index.x >= near_blocks || block_index.y >= 65536 || block_index.z >= 65536 ||
         block_dim.x > max_block_threads || block_dim.y > max_block_threads || block_dim.z > 64)
       __builtin_unreachable();
@@ -251,7 +252,7 @@ void run_whole_block(Block& block) {
 namespace detail {
 /// The address at which a kernel sees the object of a pointer argument.
 const volatile void* as_device_sees(const volatile void* pointer);
-/// Does that to the words of an object that point to the host's heap or stacks.
+/// Replaces the words of an object that point to the host's heap or stacks in the same way.
 void let_device_see(void* object, std::size_t bytes);
 
 template <class T>
@@ -264,15 +265,16 @@ void give_to_device(T* __restrict__& pointer) {
 }
 template <class T>
 void give_to_device([[maybe_unused]] T& object) {
-  // The destructor and the copies of other classes need the host's pointers.
+  // Destructors and copy constructors of other classes need the host's pointers.
   if constexpr (std::is_class_v<T> && !std::is_const_v<T> && std::is_trivially_copyable_v<T> &&
                 alignof(T) >= alignof(void*))
     let_device_see(const_cast<std::remove_volatile_t<T>*>(__builtin_addressof(object)), sizeof(T));
 }
 }  // namespace detail
 
-/// Turns pointers to memory that kernels can't access into pointers that they can't use, as a GPU does; the first
-/// statement of every kernel's host function. A pointer that is const, or inside a class that is not trivially copyable, is unchanged.
+/// The first statement of every kernel's host function: changes pointers to memory that kernels can't access into
+/// pointers that are invalid for kernels, as such pointers are on a GPU. A pointer that is const, or inside a class
+/// that is not trivially copyable, remains unchanged.
 template <class... P>
 void give_to_device([[maybe_unused]] P&... parameters) {
   (detail::give_to_device(parameters), ...);
@@ -286,8 +288,8 @@ T* device_address(T& object) {
   return address;
 }
 
-/// The body of every kernel's host function. With a pending configuration it launches; without one the program ends
-/// with a message, as a kernel cannot be called like a function.
+/// The body of every kernel's host function. If a configuration is pending, it launches the kernel. Otherwise it ends
+/// the program with a message, since a kernel cannot be called like a function.
 template <unsigned Flags = no_flags, class Closure>
 inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
@@ -299,13 +301,14 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
     else
       return &detail::run_threads<Type>;
   }();
-  // Initialised as a constant: each instance of a kernel template compiles this function, so it does little.
+  // The object is constant-initialised. Each instance of a kernel template compiles this function, so the function does
+  // little.
   static Kernel kernel{KernelInfo{}, run, sizeof(Type), alignof(Type)};
   detail::launch(kernel, info, &closure);
 }
 
-/// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This guard
-/// removes one if its launch never came (an argument threw).
+/// Pending configurations are on a stack of each host thread, because arguments of a launch may contain launches. This
+/// guard removes a configuration if its launch never happened, because an argument threw an exception.
 class PendingLaunch {
  public:
   PendingLaunch(dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream,
@@ -319,13 +322,13 @@ class PendingLaunch {
   std::size_t dynamic_shared;
   cudaStream_t stream;
   bool cooperative;
-  dim3 cluster{};  ///< blocks of a cluster; one: as the kernel declares
+  dim3 cluster{};  ///< blocks of a cluster; one: the size that the kernel declares
   bool taken = false;
   PendingLaunch* previous;
 };
 
 /// Pushes a configuration for the kernel that the same full expression calls next. `grid` and `block` convert from
-/// integers and dim3; `dynamic_shared` is in bytes. As nvcc does, `<<<grid>>>` gives a block one thread.
+/// integers and dim3; `dynamic_shared` is in bytes. As with nvcc, `<<<grid>>>` launches blocks of one thread.
 inline PendingLaunch push_launch(dim3 grid, dim3 block = 1, std::size_t dynamic_shared = 0,
                                  cudaStream_t stream = nullptr) {
   return PendingLaunch(grid, block, dynamic_shared, stream);
@@ -340,22 +343,22 @@ class RegisterVariable {
                    VariableKind kind = VariableKind::device);
 };
 
-/// Registers the program or library that holds the object: its classes have virtual functions.
+/// Registers the program or library that contains the object, since its classes have virtual functions.
 class RegisterTables {
  public:
   RegisterTables();
 };
 
 /// Host code has a separate copy of each `__device__` and `__constant__` variable, as with nvcc. The copy is
-/// initialised with zeros. cudaMemcpyToSymbol and similar functions identify the variable by it.
+/// initialised with zeros. cudaMemcpyToSymbol and similar functions identify the variable by this copy.
 enum class HostSide {
   value,   ///< the copy
-  address  ///< inaccessible memory: passed to a kernel in place of the copy's address
+  address  ///< inaccessible memory, whose address is passed to a kernel in place of the copy's address
 };
 void* host_side(const volatile void* variable, HostSide side);
 
-/// emucc writes these around the variables' names in host code. They return managed and other variables
-/// unchanged.
+/// emucc writes these functions around the variables' names in host code. They return managed variables, and all other
+/// expressions, unchanged.
 template <class T>
 inline T& on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::value));
@@ -364,15 +367,14 @@ template <class T>
 inline T& address_on_host(T& variable) {
   return *reinterpret_cast<T*>(host_side(&variable, HostSide::address));
 }
-/// The same as an argument of a kernel: an array is passed as its address.
+/// The same for an argument of a kernel; an array is passed as its address.
 template <class T>
 inline T& argument_on_host(T& variable) {
   return *reinterpret_cast<T*>(
       host_side(&variable, std::is_array_v<T> ? HostSide::address : HostSide::value));
 }
 
-/// The address of a `__device__` function that host code takes. On a GPU, kernels have the function at
-/// another address.
+/// The address of a `__device__` function in host code. On a GPU, the function has another address in kernels.
 const volatile void* function_on_host(const volatile void* function);
 template <class Function>
 inline Function& function_on_host(Function& function) {
@@ -415,8 +417,8 @@ struct KernelFunction {
 };
 void register_kernel(const void* function, KernelFunction how);
 
-/// The object of references without an address: a kernel that is called only for its name (ask_kernel) binds its
-/// parameters, and reads none.
+/// The object to which references without an address refer: if a kernel is called only to identify it (ask_kernel), its
+/// parameters are bound but never read.
 alignas(128) inline unsigned char nothing_to_refer_to[128];
 
 /// A parameter of reference type is an address among the arguments.
@@ -450,7 +452,7 @@ template <class... P>
 constexpr KernelFunction how_to_call() {
   return {&call_kernel<P...>, parameter_rooms<P...>, sizeof...(P)};
 }
-/// Calls the host function with zeroed arguments, so that it returns the Kernel it belongs to.
+/// Calls the host function with zeroed arguments, and returns the Kernel to which it belongs.
 Kernel* ask_kernel(const void* function, KernelFunction how);
 
 template <class... P>
@@ -472,7 +474,7 @@ class RegisterKernel {
 template <class... P>
 RegisterKernel(void (*)(P...)) -> RegisterKernel<P...>;
 
-/// Replaces `(void*)k` in arguments of cudaLaunchKernel and similar functions: registers the kernel.
+/// Replaces `(void*)k` in arguments of cudaLaunchKernel and similar functions, and registers the kernel.
 template <class... P>
 inline const void* kernel_pointer(void (*function)(P...)) {
   detail::register_kernel(reinterpret_cast<const void*>(function), detail::how_to_call<P...>());
@@ -483,14 +485,14 @@ inline const void* kernel_pointer(T* pointer) {
   return const_cast<const void*>(static_cast<const volatile void*>(pointer));
 }
 
-/// `printf` of device code: stored in the device's queue, and printed at the next synchronisation or at exit. In host
-/// code it is the host's printf. Returns the number of arguments, or -1 for a null format.
+/// `printf` of device code: the output is stored in the device's queue, and printed at the next synchronisation or at
+/// exit. In host code this is the host's printf. Returns the number of arguments, or -1 for a null format.
 #ifndef __CUDA__  // an editor reads this as clang's device code, which has no "..."
 int device_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 #endif
 
-/// Called by a failed `assert`; the parameters of the C library's __assert_fail. In a kernel: prints CUDA's message
-/// and ends the kernel with cudaErrorAssert.
+/// Called by a failed `assert`, with the parameters of the C library's __assert_fail. In a kernel, it prints CUDA's
+/// message and ends the kernel with cudaErrorAssert.
 [[noreturn]] void device_assert_fail(const char* expression, const char* file, unsigned line,
                                      const char* function);
 

@@ -1,4 +1,5 @@
-// Loads and stores with cache hints, and assumptions. On a CPU the hints have no effect: they are plain accesses.
+// Loads and stores with cache hints, and assumptions. On a CPU the hints have no effect, and the functions are plain
+// accesses.
 #pragma once
 
 /// Read-only and cached loads: __ldg through the read-only cache, ca/cg/cs/lu/cv by caching policy.
@@ -14,7 +15,7 @@ CUEMU_LOAD(__ldcs)
 CUEMU_LOAD(__ldlu)
 #undef CUEMU_LOAD
 
-/// Reads memory again each time (another thread may have written it).
+/// Reads memory again each time, since another thread may have written it.
 template <typename Value>
 inline Value __ldcv(const Value* address) {
   asm volatile("" : : : "memory");
@@ -47,7 +48,7 @@ CUEMU_STORE(__stwt)
 #endif
 #define __assume(condition) __builtin_assume(condition)
 
-/// An address within one memory space as a generic one, and the inverse.
+/// Converts an address within one memory space to a generic address, and the inverse.
 #define CUEMU_ADDRESS_SPACE(SPACE)                                     \
   inline size_t __cvta_generic_to_##SPACE(const void* const address) { \
     return reinterpret_cast<size_t>(address);                          \

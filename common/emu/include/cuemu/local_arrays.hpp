@@ -1,5 +1,5 @@
-// Local arrays of a checked program that are passed on as pointers: each is between unused zones, so that the checker
-// sees accesses before its beginning or after its end. With --check, emucc declares them as follows:
+// Local arrays of a checked program that are passed on as pointers. Each array lies between unused zones, so that the
+// checker detects accesses before its beginning or after its end. With --check, emucc declares such arrays as follows:
 //     float a[8] = {};    ->    GuardedArray<float[8]> cuemu_array_1{{}, {}, {}}; cuemu_array_1.before.is_of("a");
 //                               auto& a = cuemu_array_1.array();
 #pragma once
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The zones' own writes are not reported to the checker.
+// Functions that write the zones, whose accesses are not reported to the checker.
 #define CUEMU_UNWATCHED __attribute__((noinline, no_sanitize("thread")))
 
 namespace cuemu {
@@ -15,7 +15,7 @@ namespace cuemu {
 /// True if the program has guarded arrays.
 inline bool has_guarded_arrays = false;
 
-/// A line of the stack that belongs to no variable. Its content, which depends on its address, identifies it.
+/// A line of the stack that belongs to no variable. Its content, which depends on its address, identifies it as a zone.
 struct alignas(64) ArrayZone {
   static constexpr std::uintptr_t sign = 0x5ca1ab1e0ddba11;
   static constexpr std::size_t size = 64;
@@ -71,7 +71,7 @@ struct GuardedArray {
   ZoneBehind<sizeof(Array), 0> behind;
   ZoneBehind<sizeof(Array), 1> further;
 
-  /// Returns an address of unknown origin: the compiler doesn't instrument accesses to variables that it knows.
+  /// Returns an address of unknown origin, since the compiler doesn't instrument accesses to variables that it knows.
   __attribute__((always_inline)) Array& array() {
     Array* here = &value;
     __asm__ volatile("" : "+r"(here) : : "memory");
@@ -79,8 +79,8 @@ struct GuardedArray {
   }
 };
 
-/// The zone that an access of `bytes` bytes on a thread's stack touches, or the array's last line after its end;
-/// null: none.
+/// The zone that an access of `bytes` bytes on a thread's stack touches, or the zone after an array if the access
+/// touches the rest of the array's last line. Null: neither.
 inline const ArrayZone* zone_at(std::uintptr_t address, std::size_t bytes) {
   const std::uintptr_t last = address + bytes - 1;
   const auto* const zone = reinterpret_cast<const ArrayZone*>(last / ArrayZone::size * ArrayZone::size);

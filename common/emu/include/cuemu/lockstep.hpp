@@ -2,14 +2,14 @@
 // statements.
 //
 // A lane stops at each step. When all lanes of the warp have stopped, the lanes at the foremost place continue
-// together: the place in the most deeply called function, and among these the first in the text. emucc inserts steps
-// after branches and at the ends of loop bodies, so that lanes on different paths reconverge there. A lane that has
-// left the branch waits, since the place after a branch comes later in the text than all places in it. (Scheduling of
-// divergent warps by least program counter and stack pointer: S. Collange, "Stack-less SIMT reconvergence at low
-// cost", 2011.)
+// together. The foremost place is the one in the most deeply nested call, and among places of the same depth the first
+// in the source text. emucc inserts steps after branches and at the ends of loop bodies, so that lanes on different
+// paths reconverge there. A lane that has left the branch waits, since the place after a branch comes later in the text
+// than all places in the branch. (Scheduling of divergent warps by least program counter and stack pointer: S.
+// Collange, "Stack-less SIMT reconvergence at low cost", 2011.)
 //
-// Warps run one after another, each up to a barrier of the block: code that needs such a barrier must not succeed
-// because the whole block ran in lockstep.
+// Warps run one after another, each up to a barrier of the block, so that a missing barrier is not hidden by the whole
+// block running in lockstep.
 #pragma once
 
 #include "cuemu/collective.hpp"
@@ -19,13 +19,13 @@ namespace cuemu {
 namespace detail {
 
 struct StepPoint : Call {
-  uint32_t place;   ///< of the statement in the text
-  uintptr_t depth;  ///< of the stack: deeper calls have more
+  uint32_t place;   ///< the place of the statement in the source text
+  uintptr_t depth;  ///< of the stack; greater in deeper calls
   uint32_t came_at_turn;
 };
 
-/// After this number of rounds an overtaken lane runs, so that a lane that waits for another one in a loop
-/// progresses.
+/// After this number of rounds an overtaken lane runs, so that a lane that waits in a loop for another lane makes
+/// progress.
 constexpr uint32_t step_patience = 4096;
 
 /// Releases the lanes at the foremost place. @param waiting the lanes that wait at steps, at least one
@@ -52,7 +52,7 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
   const Uninterrupted whole(fiber);
   Call** const calls = calls_of_warp();
   WarpState& warp = warp_state();
-  // A fiber object is at the top of its stack.
+  // A fiber object lies at the top of its stack.
   const uintptr_t depth =
       reinterpret_cast<uintptr_t>(&fiber) - reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   StepPoint mine{{0, Collective::step, 0}, place, depth, warp.step_turns};
@@ -65,7 +65,7 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
       const Call* const call = calls[lowest(rest)];
       if (call != nullptr && call->kind == Collective::step) waiting |= rest & -rest;
     }
-    // All lanes have stopped; or none did in a whole round, since the others wait elsewhere.
+    // Either all lanes have stopped, or no lane stopped in a whole round, since the other lanes wait elsewhere.
     if (waiting == active_mask() || (warp_has_begun() && seen == warp.steps) || nobody_else) {
       release_foremost(calls, waiting, ++warp.step_turns);
       seen = warp.steps - 1;
@@ -85,7 +85,7 @@ inline void step_at([[maybe_unused]] const uint32_t place) {
   if (in_kernel()) detail::wait_for_step(place);
 #endif
 }
-/// The value of an assignment or condition: all lanes have read before any continues.
+/// The value of an assignment or condition. All lanes read before any lane continues.
 template <class T>
 inline T in_step_at(const uint32_t place, const T value) {
   step_at(place);

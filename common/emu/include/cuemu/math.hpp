@@ -1,5 +1,5 @@
-// Math functions of device code: those in math.h, and those that CUDA adds, in double, float (suffix f) and as
-// overloads for float. Host code may call them too, as in CUDA.
+// Math functions of device code: those of math.h and those that CUDA adds, in double, in float (suffix f) and as
+// overloads for float. Host code may call them, too, as in CUDA.
 #pragma once
 
 #include <math.h>
@@ -14,7 +14,7 @@
     return NAME##f(x);               \
   }
 
-// C libraries are adopting some of these names (C23): there the library's own function is used.
+// C libraries adopt some of these names (C23). If the library has a function, that function is used.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 41)
 #define CUEMU_LIBC_HAS_SINPI 1
@@ -71,7 +71,7 @@ inline void sincospi(const float x, float* sine, float* cosine) {
   sincospif(x, sine, cosine);
 }
 
-#ifndef __USE_GNU  // the GNU C library declares these itself
+#ifndef __USE_GNU  // otherwise the GNU C library declares these functions
 inline void sincos(const double x, double* sine, double* cosine) {
   *sine = sin(x), *cosine = cos(x);
 }
@@ -90,7 +90,7 @@ inline void sincos(const float x, float* sine, float* cosine) {
 }
 CUEMU_FOR_FLOAT(exp10)
 
-/// 1/√(x² + y²), 1/‖(a, b, c)‖, …: no overflow or underflow of the squares.
+/// 1/√(x² + y²), 1/‖(a, b, c)‖, …, without overflow or underflow of the squares.
 inline double rhypot(const double x, const double y) {
   return 1.0 / hypot(x, y);
 }
@@ -120,7 +120,7 @@ inline double rnorm(const int dim, const double* p) {
 }
 
 namespace cuemu::detail {
-/// ‖p‖ of floats, in double: their squares neither overflow nor underflow there.
+/// ‖p‖ of floats, computed in double, where the squares neither overflow nor underflow.
 inline double float_norm(const float* p, const int count) {
   double sum = 0;
   bool infinite = false;
@@ -155,7 +155,7 @@ inline float rnorm4df(const float a, const float b, const float c, const float d
   return rnormf(4, p);
 }
 
-/// A function of cuemu::special as CUDA's three forms: double, float with suffix f, overload for float.
+/// Defines CUDA's three forms of a function of cuemu::special: double, float with suffix f, and the overload for float.
 #define CUEMU_SPECIAL(NAME)                                                  \
   inline double NAME(const double x) {                                       \
     return cuemu::special::NAME(x);                                          \
@@ -199,7 +199,7 @@ inline float yn(const int n, const float x) {
   return ynf(n, x);
 }
 
-// The fast versions of device code: a GPU trades accuracy for speed; here they are exact.
+// The fast versions of functions, in which a GPU trades accuracy for speed. Here they are exact.
 #define CUEMU_FAST(NAME)                    \
   inline float __##NAME##f(const float x) { \
     return NAME##f(x);                      \

@@ -1,7 +1,7 @@
-// min, max and abs of device code: CUDA has them in the global namespace, for every pair of arithmetic types.
+// min, max and abs of device code. CUDA declares them in the global namespace, for every pair of arithmetic types.
 //
-// The rules are CUDA's: of a signed and an unsigned operand of the same size, the signed one is converted; a float
-// and a double give a double; with one NaN the other operand is the result.
+// The rules are those of CUDA: if one operand is signed and the other unsigned, and both have the same size, the signed
+// operand is converted; a float and a double give a double; if one operand is NaN, the result is the other operand.
 #pragma once
 
 #include <math.h>
@@ -33,7 +33,7 @@ CUEMU_INTEGER_MIN_MAX(unsigned long long, unsigned long long, long long)
 #undef CUEMU_INTEGER_MIN_MAX
 
 namespace cuemu::detail {
-// Unlike fmin and fmax, which compilers call in the C library, these become a compare and a blend.
+// Compilers turn these functions into a comparison and a blend, whereas fmin and fmax are calls of the C library.
 template <typename Real>
 constexpr auto real_min(const Real a, const Real b) {
   return a < b || b != b ? a : b;

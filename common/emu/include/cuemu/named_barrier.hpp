@@ -1,16 +1,16 @@
-// Barriers for a part of a block: the sixteen numbered barriers of PTX (bar.sync, bar.arrive), and one for each tile
-// of more than a warp.
+// Barriers for a part of a block: the sixteen numbered barriers of PTX (bar.sync, bar.arrive), and a barrier for each
+// tile of several warps.
 #pragma once
 
 #include "cuemu/thread.hpp"
 
 namespace cuemu {
 
-/// Numbers 0 … 15 are PTX's; the following ones belong to tiles of 64, 128, 256, 512 and 1024 threads.
+/// Numbers 0 … 15 are the barriers of PTX; the following numbers belong to tiles of 64, 128, 256, 512 and 1024 threads.
 inline constexpr unsigned ptx_barriers = 16;
 inline constexpr unsigned named_barriers = ptx_barriers + 16 + 8 + 4 + 2 + 1;
 
-/// The barrier of tile `tile`, where tiles have `size` threads, size 64 … 1024.
+/// The barrier of tile `tile` among tiles of `size` threads, from 64 to 1024.
 constexpr unsigned tile_barrier(const unsigned size, const unsigned tile) {
   unsigned first = ptx_barriers;
   for (unsigned smaller = 64; smaller < size; smaller *= 2) first += max_block_threads / smaller;
@@ -25,7 +25,7 @@ void named_barrier_arrive(unsigned barrier, unsigned threads, SourceLine where =
 }  // namespace cuemu
 
 /// \name The barriers of PTX as functions
-/// All threads of the block, or the given number of threads, a multiple of 32.
+/// The participants are all threads of the block, or the given number of threads, which is a multiple of 32.
 /// @{
 inline void __barrier_sync(const unsigned barrier,
                            const cuemu::SourceLine where = cuemu::SourceLine::here()) {

@@ -1,5 +1,6 @@
 // Arithmetic on the bytes (4) or halfwords (2) packed in a 32-bit word: __vadd4, __vsub2, …, and the
-// dynamic-programming operations (__viaddmax_s32 …). In names: s signed, u unsigned, ss and us with saturation.
+// dynamic-programming operations (__viaddmax_s32 …). In names, s means signed, u unsigned, and ss and us with
+// saturation.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -48,8 +49,8 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 
 }  // namespace cuemu::detail
 
-/// A function of one or two packed words, for bytes and for halfwords.
-/// In EXPRESSION a and b are one pair of parts as int.
+/// Defines a function of one or two packed words, for bytes and for halfwords. In EXPRESSION, a and b are one pair of
+/// parts as int.
 #define CUEMU_PACKED_1(NAME, COUNT, PART, EXPRESSION)                                             \
   CUEMU_ON_CALL constexpr unsigned int NAME##COUNT(const unsigned int words) {                    \
     return cuemu::detail::each_part<PART>(words, 0, [](const int a, int) { return EXPRESSION; }); \
@@ -90,12 +91,12 @@ CUEMU_SIGNED_2(__vmaxs, a > b ? a : b)
 CUEMU_SIGNED_2(__vmins, a < b ? a : b)
 CUEMU_UNSIGNED_2(__vmaxu, a > b ? a : b)
 CUEMU_UNSIGNED_2(__vminu, a < b ? a : b)
-// Averages: the signed one rounds halves away from zero, the unsigned ones up (avg) and down (hadd).
+// Averages. The signed average rounds halves away from zero; the unsigned averages round up (avg) or down (hadd).
 CUEMU_SIGNED_2(__vavgs, (a + b + (a + b >= 0 ? 1 : 0)) >> 1)
 CUEMU_UNSIGNED_2(__vavgu, (a + b + 1) >> 1)
 CUEMU_UNSIGNED_2(__vhaddu, (a + b) >> 1)
 
-/// One comparison: cmp gives parts of all ones, set gives parts of 1.
+/// Defines one comparison. If it is true, cmp sets all bits of a part, and set makes the part 1.
 #define CUEMU_COMPARE_PARTS(KIND, NAME, CONDITION) \
   CUEMU_##KIND##_2(__vcmp##NAME, (CONDITION) ? -1 : 0) CUEMU_##KIND##_2(__vset##NAME, (CONDITION) ? 1 : 0)
 CUEMU_COMPARE_PARTS(UNSIGNED, eq, a == b)
@@ -127,8 +128,9 @@ CUEMU_SUM_OF_DIFFERENCES(__vsadu2, unsigned short)
 #undef CUEMU_SIGNED_1
 #undef CUEMU_PACKED_1
 
-// Maximum and minimum of three (i…3), of a sum and a value (iadd…), of two with a flag that shows which was chosen
-// (ib…), each also limited to 0 from below (relu); for 32-bit integers and for pairs of 16 bits.
+// Maximum and minimum of three values (i…3), of a sum and a value (iadd…), and of two values with a flag that shows
+// which value was chosen (ib…). Each also exists with 0 as a lower limit (relu). All are for 32-bit integers and for
+// pairs of 16-bit integers.
 namespace cuemu::detail {
 template <typename Integer>
 constexpr Integer greater_of(const Integer a, const Integer b) {

@@ -1,13 +1,13 @@
-// Library kernels that run on the device: work in one thread, or as a loop over indices that blocks share. Called
-// within a kernel they run in the calling thread.
+// Kernels of libraries, which do their work in one thread, or in a loop over indices that is divided among blocks. If
+// these functions are called within a kernel, the work runs in the calling thread.
 #pragma once
 
 #include "cuda_runtime.h"
 
 namespace cuemu {
 
-/// Runs `body()` of a library in the calling thread. In a kernel it counts as code of the emulation: it does
-/// not allocate from the device's heap, and no other thread interrupts it.
+/// Runs `body()` of a library in the calling thread. In a kernel, it counts as code of the emulation: it does not
+/// allocate from the device's heap, and no other thread interrupts it.
 template <class Body>
 inline void run_here(Body& body) {
   const Uninterrupted whole(*current_fiber);
@@ -26,7 +26,7 @@ inline cudaError_t run_as_thread(const char* const name, const cudaStream_t stre
   return cudaPeekAtLastError();
 }
 
-/// Runs `body(i)` for i from 0 to n − 1, parts of them in parallel.
+/// Runs `body(i)` for i from 0 to n − 1, partly in parallel.
 template <class Body>
 inline cudaError_t run_over(const char* const name, const cudaStream_t stream, const std::size_t n,
                             Body body) {

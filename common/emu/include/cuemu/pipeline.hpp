@@ -1,7 +1,7 @@
-// cuda::pipeline: stages of copies that run while the program uses earlier ones.
+// cuda::pipeline: stages of copies that run while the program uses the data of earlier stages.
 //
-// A pipeline of one thread has batches of the thread's own copies, which are complete when their calls return; waits
-// are reported to a tool. A pipeline that a block shares orders producers and consumers with two barriers for each
+// A pipeline of one thread consists of batches of the thread's own copies, which are complete when their calls return;
+// waits are reported to tools. A pipeline that a block shares orders producers and consumers with two barriers for each
 // stage.
 #pragma once
 
@@ -66,7 +66,7 @@ class pipeline {
   Stage* stages_;
   unsigned count_;
   unsigned head_ = 0, tail_ = 0;
-  bool head_parity_ = true;  // no stage has been consumed: the phase before the first counts as over
+  bool head_parity_ = true;  // no stage has been consumed yet, and the phase before the first counts as ended
   bool tail_parity_ = false;
 };
 
@@ -122,7 +122,8 @@ inline pipeline<Scope> pipeline_of(const Group& group, pipeline_shared_state<Sco
 
 }  // namespace detail
 
-/// \name Pipelines of a group: every thread fills and consumes; or the first ones fill; or each passes its role
+/// \name Pipelines of a group: every thread fills and consumes, or the first threads fill, or each thread passes its
+/// role
 /// @{
 template <typename Group, thread_scope Scope, unsigned char Stages>
 inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* const state) {
@@ -152,12 +153,12 @@ template <unsigned char Prior>
 inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
   ::cuemu::detail::wait_for_batches(Prior);
 }
-/// Lets the barrier's phase wait for the pipeline's copies: they are complete.
+/// Lets the barrier's phase wait for the pipeline's copies, which are already complete.
 template <thread_scope Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
 
 namespace detail {
-/// For a pipeline's copies: a shared pipeline has barriers.
+/// The kind of wait for a pipeline's copies: a shared pipeline has barriers.
 template <thread_scope Scope>
 inline constexpr auto awaited = Scope == thread_scope_thread ? ::cuemu::detail::Awaited::in_batches
                                                              : ::cuemu::detail::Awaited::at_barrier;

@@ -1,5 +1,5 @@
-// Programs define macros of one letter (-DN=1024). These must not change the emulation's headers, so each
-// header includes this file first and pop_macros.hpp last.
+// Programs define macros of one letter (-DN=1024). Such macros must not change the emulation's headers, so each header
+// includes this file first and pop_macros.hpp last.
 #pragma push_macro("A")
 #undef A
 #pragma push_macro("B")

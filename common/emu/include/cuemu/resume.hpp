@@ -1,5 +1,5 @@
 // The loop over the threads of a block, for kernels whose threads are resumed: each thread continues from the barrier
-// where it stopped to the next one. emucc's fission_resume.cpp documents which kernels qualify.
+// where it stopped to the next barrier. emucc's fission_resume.cpp documents which kernels qualify.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace cuemu {
 
-/// A barrier that counts, in such a kernel. Each thread reads the count after it has continued, when other threads
-/// may have been counted for the next time.
+/// A counting barrier in such a kernel. Each thread reads the count after it has continued; at that time, the barrier's
+/// next use may already have counted other threads.
 class Votes {
  public:
   void add(const int yes) { next_ += yes != 0 ? 1 : 0; }
-  /// All have been counted: the barrier is passed.
+  /// The barrier is passed, since all threads have been counted.
   void pass() {
     last_ = next_;
     next_ = 0;
@@ -27,11 +27,11 @@ class Votes {
   int next_ = 0, last_ = 0;
 };
 
-/// The most barriers of a kernel whose threads are resumed.
+/// The maximum number of barriers of a kernel whose threads are resumed.
 inline constexpr unsigned most_resumed_barriers = 63;
 
-/// The position of a thread: the bit of its barrier, from 1 on; bit 0: it has returned. So the positions of several
-/// threads are one number too, in the smallest type that fits.
+/// The position of a thread. Bit 0 means that the thread has returned; each barrier has a bit from bit 1. So the
+/// positions of several threads also fit into one number, of the smallest type that has enough bits.
 template <unsigned Barriers>
 using Stop =
     std::conditional_t<(Barriers < 8), std::uint8_t,
@@ -40,7 +40,8 @@ using Stop =
 
 namespace detail {
 
-/// Up to this number of barriers, each has a separate loop, in which compilers know where its threads continue.
+/// Up to this number of barriers, each barrier has a separate loop, for which compilers know where the threads
+/// continue.
 inline constexpr unsigned most_loops_of_their_own = 4;
 
 template <bool Known, class Phase>
@@ -51,8 +52,8 @@ __attribute__((always_inline)) inline void for_resumed_threads(const dim3& block
     for_threads(block, phase);
 }
 
-/// Runs all threads, each to the next barrier.
-/// @param stop the position of all threads; 0: the beginning
+/// Runs each thread to its next barrier.
+/// @param stop the common position of all threads; 0: the beginning
 /// @param stops each thread's position afterwards
 template <bool Known, class Stop, class Run>
 __attribute__((always_inline)) inline void resume_all(const dim3& block, const Stop stop, Stop* const stops,
@@ -81,7 +82,7 @@ __attribute__((always_inline)) inline void resume_each(const dim3& block, Stop* 
       });
 }
 
-/// The positions of all threads, combined. Computed in a separate loop, which compilers vectorise.
+/// The combined positions of all threads, computed in a separate loop, which compilers vectorise.
 template <class Stop>
 __attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, const std::size_t threads) {
   Stop all = 0;
@@ -91,9 +92,9 @@ __attribute__((always_inline)) inline Stop all_stops(const Stop* const stops, co
 
 }  // namespace detail
 
-/// Runs a block: all threads, one after another, from barrier to barrier. As on a GPU a barrier is passed when all
-/// threads that have not returned wait at barriers, even at different ones. While none has returned and all wait at
-/// the same barrier, as is usual, no thread's position is read.
+/// Runs a block: all threads, one after another, from barrier to barrier. As on a GPU, a barrier is passed when all
+/// threads that have not returned wait at barriers, even at different barriers. In the usual case, in which no thread
+/// has returned and all wait at the same barrier, the threads' positions are not read.
 /// @param passed called each time a barrier is passed, before the first thread continues
 /// @param run `run(threadIdx, linear index, stop)` runs a thread from its position, or from the beginning for 0, to
 /// the next barrier, and returns its new position

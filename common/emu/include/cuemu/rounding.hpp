@@ -102,7 +102,8 @@ struct MultiplyAdd {
   static double apply(const double a, const double b, const double c) { return fma(a, b, c); }
 };
 
-/// A result that the compiler must not merge with the operation that uses it (a product and a sum into one fma).
+/// A result that the compiler must not merge with the operation that uses it, as it may merge a product and a sum into
+/// one fma.
 template <typename Real>
 inline Real kept_apart(const Real x) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -152,7 +153,7 @@ inline Real rounded(const Real a, const Real b, const Real c) {
   CUEMU_ON_CALL inline REAL NAME(const REAL a, const REAL b, const REAL c) {                         \
     return cuemu::detail::rounded<cuemu::detail::OPERATION, cuemu::detail::Rounding::MODE>(a, b, c); \
   }
-/// One function for each of the four roundings.
+/// Defines a function for each of the four rounding modes.
 #define CUEMU_ROUNDED(DEFINE, NAME, REAL, OPERATION) \
   DEFINE(NAME##_rn, REAL, OPERATION, nearest)        \
   DEFINE(NAME##_rz, REAL, OPERATION, zero)           \
@@ -180,7 +181,7 @@ CUEMU_ROUNDED(CUEMU_ROUNDED_3, __fma, double, MultiplyAdd)
 #undef CUEMU_ROUNDED_2
 #undef CUEMU_ROUNDED_3
 
-/// 1/√x rounded once: the quotient in double is far closer to the exact value than half a float's last place.
+/// 1/√x, rounded once. The error of the quotient in double is far smaller than half a unit in a float's last place.
 inline float __frsqrt_rn(const float x) {
   return static_cast<float>(1.0 / sqrt(static_cast<double>(x)));
 }

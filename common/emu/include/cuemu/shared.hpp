@@ -1,8 +1,8 @@
 // Shared memory: a per-block arena with real offsets and limits.
 //
-// Each `__shared__` declaration is an instantiation of shared<T, Tag>(). A variable gets its offset in a kernel when
-// the kernel first accesses it, and keeps it; the arena is filled with a pattern when a block begins. Dynamic shared
-// memory ends at the arena's end, just before a guard page, so that an overrun stops the kernel (with a large
+// Each `__shared__` declaration is an instantiation of shared<T, Tag>(). A variable gets its permanent offset in a
+// kernel when the kernel first accesses the variable. The arena is filled with a pattern when a block begins. Dynamic
+// shared memory ends at the arena's end, just before a guard page, so that an overrun stops the kernel (with a large
 // alignment, a few bytes later).
 #pragma once
 
@@ -12,8 +12,8 @@ namespace cuemu {
 
 namespace detail {
 
-/// A unique number for each shared variable of the program.
-/// @param description its type and tag as the compiler spells them; kept by address
+/// A unique number for each shared variable of the program. @param description its type and tag as the compiler spells
+/// them; the pointer is stored
 unsigned new_shared_slot(const char* description);
 /// Gives the variable `slot` its position in the running kernel and makes it usable; returns its offset.
 std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t alignment);
@@ -21,12 +21,12 @@ std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t ali
 /// The address of a shared variable of the calling thread's block.
 inline unsigned char* shared_variable(unsigned slot, std::uint32_t bytes, std::uint32_t alignment) {
   const Block& block = *current_fiber->block;
-  // Blocks on other workers may be placing it concurrently, at the same offset.
+  // Blocks on other workers may place the variable concurrently, at the same offset.
   std::uint32_t offset = __atomic_load_n(&block.shared_offset[slot], __ATOMIC_RELAXED);
   if (__builtin_expect(offset + bytes > block.shared_ready, 0)) offset = place_shared(slot, bytes, alignment);
   return block.shared + offset;
 }
-/// Shared variables and dynamic shared memory by calls of the runtime: for code that reports each access.
+/// Shared variables and dynamic shared memory through calls of the runtime, for code that reports each access.
 unsigned char* find_shared_variable(const unsigned& slot, std::uint32_t bytes, std::uint32_t alignment);
 unsigned char* find_dynamic_shared();
 
@@ -38,7 +38,7 @@ struct SharedSlot {
 
 }  // namespace detail
 
-/// The shared variable that `Tag` names, of the calling thread's block. Throws nothing; ends the kernel with a
+/// The shared variable of the calling thread's block that `Tag` identifies. Throws no exception; ends the kernel with a
 /// message if the kernel's shared variables exceed the device's limit.
 template <class T, class Tag>
 inline T& shared() {
@@ -53,7 +53,7 @@ inline T& shared() {
 }
 
 namespace detail {
-/// The alignment of an `alignas` with a type, and with a number.
+/// The alignment of an `alignas` whose argument is a type or a number.
 template <class T>
 constexpr std::size_t alignment() {
   return alignof(T);
@@ -62,7 +62,8 @@ template <std::size_t Bytes>
 constexpr std::size_t alignment() {
   return Bytes;
 }
-/// Dynamic shared memory begins at a multiple of the greatest alignment in a declaration of the program.
+/// Lets dynamic shared memory begin at a multiple of `alignment`, or of a greater alignment that another declaration of
+/// the program requires.
 bool align_dynamic_shared(std::size_t alignment);
 template <std::size_t Alignment>
 struct DynamicAlignment {
@@ -81,8 +82,8 @@ struct DynamicShared<T[N]> {
 };
 }  // namespace detail
 
-/// The block's dynamic shared memory as an array of unknown bound: `dynamic_shared<float[]>()`. Aligned to 16 bytes,
-/// or more if required.
+/// The block's dynamic shared memory as an array of unknown bound: `dynamic_shared<float[]>()`. It is aligned to 16
+/// bytes, or to more if required.
 template <class Array, std::size_t Alignment = 16>
 inline typename detail::DynamicShared<Array>::Type& dynamic_shared() {
   using Type = typename detail::DynamicShared<Array>::Type;

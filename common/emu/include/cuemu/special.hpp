@@ -1,5 +1,6 @@
 // Special functions that CUDA has and math.h lacks: inverse error functions, normal distribution, scaled erfc,
-// modified Bessel functions. Written for accuracy (a few units in the last place, checked in tests), not for speed.
+// modified Bessel functions. They are written for accuracy (a few units in the last place, as tests check), not for
+// speed.
 #pragma once
 
 #include <math.h>
@@ -25,10 +26,10 @@ double erfcinv(double y);
 inline double erfinv(const double y) {
   const double size = fabs(y);
   if (!(size < 1)) return size == 1 ? copysign(kInfinity, y) : __builtin_nan("");
-  if (size < 1e-8) return y * (kSqrtPi / 2);  // the next term of the series is y³/12: below rounding
+  if (size < 1e-8) return y * (kSqrtPi / 2);  // the next term, y³/12, is below the rounding error
   if (size > 0.5) return copysign(erfcinv(1 - size), y);
   double x = inverse_erf_guess(1 - size * size);
-  for (int step = 0; step < 3; ++step) {  // Newton with the second-order term: cubic convergence
+  for (int step = 0; step < 3; ++step) {  // Newton's method with the second-order term converges cubically
     const double correction = (erf(x) - size) * (kSqrtPi / 2) * exp(x * x);
     x -= correction / (1 + x * correction);
   }
@@ -56,7 +57,7 @@ inline double erfcx(const double x) {
     const double scale = exp(square);
     return scale == kInfinity ? kInfinity : (scale + scale * rest) * erfc(x);
   }
-  // Asymptotic series Σ (−1)ⁿ (2n−1)!! / (2x²)ⁿ over x√π; beyond 10⁸ its first term alone is exact.
+  // Asymptotic series Σ (−1)ⁿ (2n−1)!! / (2x²)ⁿ over x√π; beyond 10⁸ the first term alone is exact.
   const double step = x > 1e8 ? 0 : 0.5 / (x * x);
   double term = 1, sum = 1;
   for (int n = 1; n < 24; ++n) {
@@ -71,7 +72,7 @@ inline double erfcx(const double x) {
 /// Cumulative standard normal distribution, erfc(−x/√2)/2.
 inline double normcdf(const double x) {
   if (fabs(x) > 40) return x > 0 ? 1 : 0;
-  // erfc is steep in the tail: the argument's rounding error is compensated through the derivative.
+  // erfc is steep in the tail, so the argument's rounding error is compensated with the derivative.
   const double t = -x * kSqrtHalfHigh;
   const double lost = fma(-x, kSqrtHalfHigh, -t) - x * kSqrtHalfLow;
   return 0.5 * (erfc(t) - 2 / kSqrtPi * exp(-t * t) * lost);
@@ -87,7 +88,7 @@ template <int Order>
 inline auto bessel_i(const double x) {
   const double size = fabs(x);
   double term = 1, sum = 1;
-  if (size < 18) {  // power series: all terms positive, but their roundings add up
+  if (size < 18) {  // power series: all terms are positive, but their rounding errors add up
     const double quarter = size * size / 4;
     for (int k = 1; term > 1e-18 * sum; ++k) {
       term *= quarter / (static_cast<double>(k) * (k + Order));
@@ -100,19 +101,20 @@ inline auto bessel_i(const double x) {
     term *= (odd * odd - 4.0 * Order * Order) / (8 * size * k);
     sum += term;
   }
-  const double root = exp(size / 2);  // in two factors: e^x alone overflows earlier than the result
+  const double root = exp(size / 2);  // in two factors, since e^x alone overflows earlier than the result
   const double value = root / sqrt(2 * kPi * size) * sum * root;
   return Order == 1 && x < 0 ? -value : value;
 }
 
-/// 1/∛x: the quotient, and one step of Newton's method for its last bits.
+/// 1/∛x: the quotient, with one step of Newton's method for its last bits.
 inline double rcbrt(const double x) {
   const double y = 1 / cbrt(x);
   if (y == 0 || !(fabs(y) < kInfinity)) return y;
   return y + y * fma(-y * y, x * y, 1.0) / 3;
 }
 
-/// sin(πr) and cos(πr), exact at multiples of a half: the argument is reduced before it is multiplied by π.
+/// sin(πr) and cos(πr), which are exact at multiples of a half, since the argument is reduced before it is multiplied
+/// by π.
 inline void sincospi(const double x, double* sine, double* cosine) {
   const double r = x - 2 * rint(x / 2);  // [−1, 1], exact
   const double half_turns = rint(2 * r);

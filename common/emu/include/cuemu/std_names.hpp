@@ -1,4 +1,4 @@
-// cuda::std is the standard library for host and device code: here the host's own.
+// cuda::std is the standard library for host and device code. Here it is the host's standard library.
 #pragma once
 
 // The including header declares the names.

@@ -1,11 +1,11 @@
 // The contents of a CUtensorMap: a tensor in global memory and the part of it that one bulk copy moves. The part is a
-// box or, for convolutions (im2col), a column of pixels: a number of consecutive pixels of the images' rows, across
-// all images.
+// box or, for convolutions (im2col), a column of pixels, that is, a number of consecutive pixels of the images' rows,
+// across all images.
 //
-// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col (runtime/driver.cpp) write it, kernels change it
-// (tensormap.replace) and the copies of bulk_copy.hpp read it. On a GPU the 128 bytes are opaque, so this layout is
-// the emulation's. Programs copy them as bytes, and create maps of zeros whose fields they replace one after the
-// other.
+// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col (runtime/driver.cpp) write a map, kernels change it
+// (tensormap.replace), and the copies of bulk_copy.hpp read it. On a GPU the 128 bytes are opaque, so this layout is
+// specific to the emulation. Programs copy maps as bytes, or create maps of zeros and replace their fields one after
+// the other.
 #pragma once
 
 #include <stddef.h>
@@ -13,10 +13,11 @@
 
 namespace cuemu {
 
-/// How the 16-byte pieces of a tile in shared memory are permuted, by the names of CU_TENSOR_MAP_SWIZZLE_….
+/// The permutation of the 16-byte pieces of a tile in shared memory, with the names of CU_TENSOR_MAP_SWIZZLE_….
 enum class Swizzle : uint8_t { none, bytes_32, bytes_64, bytes_128 };
 
-/// Bits of the address that take part: the row's number within the pattern is combined (xor) with the piece's number.
+/// The number of address bits that take part: the row's number within the pattern is combined (xor) with the piece's
+/// number.
 inline constexpr unsigned swizzle_bits(const Swizzle swizzle) {
   return static_cast<unsigned>(swizzle);
 }
@@ -29,17 +30,17 @@ inline uint64_t swizzled(const uint64_t address, const Swizzle swizzle) {
   return address ^ (address >> 7 & ((1u << swizzle_bits(swizzle)) - 1)) << 4;
 }
 
-/// The layout of channels in global memory, by the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has
-/// slices of channels: a pixel's channels in a slice are one piece of 16 or 32 bytes, whatever the elements' type,
-/// and the pixels of a row are consecutive. So the first dimension is the row's pixels, the second-last the slices
-/// and the last the images.
+/// The layout of channels in global memory, with the values of CU_TENSOR_MAP_INTERLEAVE_…. An interleaved tensor has
+/// slices of channels: a pixel's channels in a slice are one piece of 16 or 32 bytes for every element type, and the
+/// pixels of a row are consecutive. So the first dimension is the pixels of a row, the second-last the slices, and the
+/// last the images.
 enum class Interleave : uint8_t { none, bytes_16, bytes_32 };
 /// Bytes of a pixel in a slice.
 inline constexpr unsigned slice_bytes(const Interleave interleave) {
   return interleave == Interleave::bytes_32 ? 32 : 16;
 }
 
-/// Types of elements, by the values of CU_TENSOR_MAP_DATA_TYPE_….
+/// Types of elements, with the values of CU_TENSOR_MAP_DATA_TYPE_….
 enum class TensorType : uint8_t { u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32_ftz, tf32, tf32_ftz };
 inline constexpr unsigned bytes_of(const TensorType type) {
   switch (type) {
@@ -59,7 +60,8 @@ inline constexpr unsigned bytes_of(const TensorType type) {
 }
 
 inline constexpr unsigned most_tensor_dimensions = 5;
-/// Width, height and depth of an image: all dimensions but the first, its channels, and the last, the images.
+/// Width, height and depth of an image: all dimensions except the first, which is the channels, and the last, which is
+/// the images.
 inline constexpr unsigned most_image_dimensions = most_tensor_dimensions - 2;
 
 /// The elements of the first dimension are contiguous; in an interleaved tensor the first dimension is a row's
@@ -75,18 +77,18 @@ struct TensorMap {
   uint8_t dimensions;                    ///< 1 to 5
   TensorType type;
   Swizzle swizzle;
-  bool fills_nan : 1;  ///< elements outside become NaN rather than zero
-  bool is_im2col : 1;  ///< `box` holds the channels of a pixel and the pixels of a column, up to 1024
+  bool fills_nan : 1;  ///< elements outside the tensor become NaN instead of zero
+  bool is_im2col : 1;  ///< `box` contains the channels of a pixel and the pixels of a column, up to 1024
   Interleave interleave;
-  /// For such a map, from the width on: the bounds of the box of a filter's corner, counted from the image's first
-  /// element and from its last.
+  /// For an im2col map: the bounds of the box in which a filter's corner moves, in width, height and depth, counted
+  /// from the image's first and last element.
   int32_t lower[most_image_dimensions], upper[most_image_dimensions];
   uint32_t magic;  ///< kMagic
 };
 inline constexpr unsigned tensor_map_bytes = 128;
 static_assert(sizeof(TensorMap) <= tensor_map_bytes, "a CUtensorMap has 128 bytes");
 
-/// A number for a narrow member. A too large number stays too large, so that tensor_map_mistake finds it.
+/// A number for a narrow member. A number that is too large remains invalid, so that tensor_map_mistake detects it.
 template <typename Member>
 inline constexpr auto narrowed(const uint64_t value) {
   constexpr auto most = static_cast<Member>(~Member{0});
@@ -98,13 +100,13 @@ inline constexpr unsigned width_dimension(const TensorMap& map) {
   return map.interleave == Interleave::none ? 1 : 0;
 }
 
-/// Bits of a coordinate of a corner of the box of a filter's corner, and of an offset from there.
+/// The number of bits of a coordinate in `lower` and `upper`, and of an offset from the filter's corner.
 inline constexpr unsigned corner_bits(const unsigned dimensions) {
   return dimensions == 3 ? 16 : dimensions == 4 ? 8 : 5;
 }
 
-/// The error for which no copy can use `map`, whose magic is right: the encoder or tensormap.replace got a wrong
-/// value. Null if there is none.
+/// The error because of which no copy can use `map`, whose magic is right: a wrong value given to the encoder or to
+/// tensormap.replace. Null if there is no error.
 inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
   if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "its rank is not from 1 to 5";
@@ -119,7 +121,7 @@ inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
       return "the size of a dimension of its tensor is not from 1 to 2^32";
     if (!map.is_im2col && (map.box[d] == 0 || map.box[d] > 256))
       return "the size of a dimension of its box is not from 1 to 256";
-    // All contiguous elements are moved, whatever the step.
+    // All contiguous elements are copied, so their step has no effect.
     if ((d > 0 || map.interleave != Interleave::none) && (map.step[d] == 0 || map.step[d] > 8))
       return "one of its element strides is not from 1 to 8";
     if (d > 0 && (map.stride[d - 1] % 16 != 0 || map.stride[d - 1] >= most_stride))

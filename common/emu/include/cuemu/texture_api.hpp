@@ -12,7 +12,7 @@ extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* desc, size_t width,
                             size_t height, unsigned int flags);
-/// `extent` in elements; the depth of a layered array is its number of layers.
+/// `extent` is in elements; the depth of a layered array is its number of layers.
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* desc,
                               struct cudaExtent extent, unsigned int flags);
 cudaError_t cudaFreeArray(cudaArray_t array);
@@ -36,7 +36,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* dst, size_t dpitch, cudaArray_const
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
                                      cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
                                      size_t width, size_t height, enum cudaMemcpyKind kind);
-/// `count` bytes from an offset on, row after row.
+/// Copies `count` bytes from an offset, row after row.
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src, size_t count,
                               enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
@@ -56,7 +56,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct c
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc* description, cudaTextureObject_t texture);
-/// Zeros if the texture was created without a view.
+/// Returns zeros if the texture was created without a view.
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc* view,
                                                  cudaTextureObject_t texture);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct cudaResourceDesc* resource);

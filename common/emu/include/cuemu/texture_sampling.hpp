@@ -31,7 +31,7 @@ inline const TextureState& state_of(const unsigned long long object) {
   return *state;
 }
 
-/// Channel `index` of an element as a number; `normalized`: integers on [0, 1] or [−1, 1].
+/// Channel `index` of an element as a number. With `normalized`, integers are mapped to [0, 1] or [−1, 1].
 inline float channel(const TextureMemory& memory, const unsigned char* const at, const int index,
                      const bool normalized) {
   const int bytes = memory.desc.x / 8;
@@ -78,7 +78,7 @@ struct Axis {
   float position;
   int size;
   cudaTextureAddressMode mode;
-  int next;  ///< the element that holds the coordinate, before it is mirrored
+  int next;  ///< the element that contains the coordinate, before mirroring
 
   Axis(const TextureState& state, const int dimension, const float coordinate, const int elements)
       : Axis(state.description.addressMode[dimension], state.description.normalizedCoords != 0, coordinate,
@@ -101,7 +101,7 @@ struct Axis {
     position = fminf(fmaxf(position, -1e6f), 1e9f);
     if (!mirrored) next = static_cast<int>(floorf(position));
   }
-  /// The element of an index; −1: the border.
+  /// The element to which an index leads; −1: the border.
   int resolve(const int index) const {
     if (index >= 0 && index < size) return index;
     switch (mode) {
@@ -120,7 +120,7 @@ struct Axis {
     }
   }
   int nearest() const { return next; }
-  /// The lower of the two elements to combine, and the upper element's weight: eight bits of fraction.
+  /// The lower of the two elements to combine, and the weight of the upper element, which has eight bits of fraction.
   int lower(float& weight) const {
     const float shifted = position - 0.5f, whole = floorf(shifted);
     weight = floorf((shifted - whole) * 256 + 0.5f) / 256;
@@ -145,7 +145,7 @@ inline void mix_in(T& sum, const T& value, const float weight) {
   __builtin_memcpy(&sum, a, sizeof sum);
 }
 
-/// Reads a texture of `Dimensions` (1 to 3) at these coordinates; `layer` of a layered texture.
+/// Reads a texture of `Dimensions` (1 to 3) at these coordinates. `layer` is the layer of a layered texture.
 template <class T, int Dimensions>
 inline T sample_at(const TextureState& state, const Axis (&axes)[3], const int layer) {
   const TextureMemory& memory = state.memory;
@@ -161,7 +161,7 @@ inline T sample_at(const TextureState& state, const Axis (&axes)[3], const int l
       for (int d = 0; d < Dimensions; ++d) lower[d] = axes[d].lower(weight[d]);
       T sum{};
       for (int corner = 0; corner < 1 << Dimensions; ++corner) {
-        // A 1D texture is a row of two, sampled at its upper edge: half of it is the border above.
+        // A 1D texture is sampled like a 2D texture at its upper edge: half of the value comes from the border above.
         float share =
             Dimensions == 1 && state.description.addressMode[1] == cudaAddressModeBorder ? 0.5f : 1.0f;
         for (int d = 0; d < Dimensions; ++d) share *= (corner >> d & 1) != 0 ? weight[d] : 1 - weight[d];
@@ -186,8 +186,8 @@ inline T sample(const unsigned long long object, const float x, const float y, c
   return sample_at<T, Dimensions>(state, axes, layer);
 }
 
-/// The face of a cube that a ray from its centre meets, and where: a position in [0, 1] (CUDA's programming guide,
-/// "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
+/// The face of a cube that a ray from its centre meets, and the place on the face, a position in [0, 1] (CUDA's
+/// programming guide, "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
 struct CubePlace {
   int face;
   float s, t;
@@ -209,7 +209,7 @@ struct CubePlace {
     t = (down / along + 1) / 2;
   }
 };
-/// A cube map in direction (x, y, z); faces end at their edges.
+/// Reads a cube map in direction (x, y, z). Filtering does not cross the edges of a face.
 template <class T>
 inline T sample_cube(const unsigned long long object, const float x, const float y, const float z,
                      const int layer = 0) {

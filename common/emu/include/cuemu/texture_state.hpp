@@ -26,7 +26,7 @@ struct TextureState {
   cudaTextureDesc description;
   cudaResourceDesc resource;
   cudaResourceViewDesc view{};  ///< zeros: no view
-  bool destroyed = false;       ///< for the host; kernels that were queued before still use it
+  bool destroyed = false;       ///< invalid for the host; kernels that were queued earlier still use it
 };
 inline constexpr unsigned texture_magic = 0x7e47c0deu;
 

@@ -1,10 +1,10 @@
 // A CUDA thread as the emulation runs it, and the services for device code: indices, barriers, warps.
 //
-// CUDA threads are fibers, promoted lazily. The threads of a block run back to back on one fiber; a thread that must
-// wait keeps that fiber, and the rest of the block continues on a fresh one. A kernel without barriers therefore
-// never switches. A block and its fibers stay on one worker (an operating-system thread).
+// CUDA threads become fibers only when they must wait. The threads of a block run one after another on one fiber; a
+// thread that must wait keeps this fiber, and the rest of the block continues on a new fiber. A kernel without barriers
+// therefore never switches fibers. A block and its fibers stay on one worker (an operating-system thread).
 //
-// Host code may call everything here: outside a kernel the indices are zero, and a barrier ends the program with a
+// Host code may call all these functions. Outside a kernel, the indices are zero, and a barrier ends the program with a
 // message, because no other thread could ever arrive.
 #pragma once
 
@@ -22,17 +22,18 @@ class PendingLaunch;
 
 /// Threads per warp, as on every NVIDIA GPU so far.
 inline constexpr unsigned warp_width = 32;
-/// The most threads of a block, and the most warps.
+/// The maximum number of threads of a block, and of warps.
 inline constexpr unsigned max_block_threads = 1024;
 inline constexpr unsigned max_block_warps = max_block_threads / warp_width;
-/// Replaces a linear index where the running thread of the block is unknown.
+/// Used as a linear index if the running thread of the block is unknown.
 inline constexpr std::uint32_t no_thread = ~std::uint32_t{0};
 
-/// The tools that may watch a program: each keeps its data of a thread, a block or an operation in a separate slot.
+/// The tools that may watch a program. Each tool keeps its data of a thread, a block or an operation in a separate
+/// slot.
 enum class ToolSlot : unsigned { checker, counters };
 inline constexpr unsigned tool_slots = 2;
 
-/// The source line at which a thread waits. Made by default arguments, so that it names the caller's line.
+/// The source line at which a thread waits. Default arguments create it, so that it contains the caller's line.
 struct SourceLine {
   const char* file = nullptr;
   int line = 0;
@@ -60,19 +61,19 @@ struct Cluster;
 struct alignas(64) Fiber {
   void* stack_pointer = nullptr;  ///< the saved registers, for a switch
   Fiber* next = nullptr;          ///< link of the list that contains the fiber
-  Block* block = nullptr;         ///< the block it works for
+  Block* block = nullptr;         ///< the block whose threads it runs
   uint3 thread_index{0, 0, 0};
   std::uint32_t linear = 0;  ///< x + y * blockDim.x + z * blockDim.x * blockDim.y
   Wait wait = Wait::none;
   bool promoted = false;     ///< the thread has waited since it began, so it keeps this fiber
   bool carry = false;        ///< the carry flag of PTX
-  bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
+  bool preemptible = false;  ///< whether the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
-  std::uint32_t fruitless = 0;  ///< atomics of its thread that changed nothing
+  std::uint32_t fruitless = 0;  ///< number of atomic operations of its thread that changed nothing
   std::uint32_t cluster_phase =
-      0;  ///< its thread has arrived in this phase of the cluster's barrier and hasn't waited for its end yet
+      0;  ///< the phase of the cluster's barrier in which its thread has arrived without having waited for the end
   SourceLine where{};              ///< where it waits
-  std::uintptr_t instruction = 0;  ///< of a fiber that yielded or was interrupted: its instruction
+  std::uintptr_t instruction = 0;  ///< the current instruction of a fiber that yielded or was interrupted
   void* stack_low = nullptr;
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
@@ -83,7 +84,7 @@ struct alignas(64) Fiber {
 static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines");
 
 namespace detail {
-/// Marks the code in which a long-running thread may be interrupted so that other threads run.
+/// Marks the beginning or the end of code in which a long-running thread may be interrupted, so that other threads run.
 __attribute__((always_inline)) inline void set_preemptible(Fiber& fiber, bool value) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
@@ -91,11 +92,11 @@ __attribute__((always_inline)) inline void set_preemptible(Fiber& fiber, bool va
 }
 }  // namespace detail
 
-/// While an object of this class exists, the calling CUDA thread is not interrupted: for code of the emulation that
-/// is compiled into kernels and changes state that the threads of a warp or block share.
+/// During the object's lifetime, the calling CUDA thread is not interrupted. For code of the emulation that is compiled
+/// into kernels and changes state that the threads of a warp or block share.
 ///
-/// Always inlined: if a program and a tool contain the same function, the linker keeps one, and the program's reports
-/// accesses to the tool.
+/// Its functions are always inlined. If a program and a tool contained the same function, the linker would keep only
+/// one of the two, perhaps the program's, which reports accesses to the tool.
 class Uninterrupted {
  public:
   __attribute__((always_inline)) explicit Uninterrupted(Fiber& fiber)
@@ -133,7 +134,8 @@ struct FiberList {
     return first;
   }
   /// Rotates the list so that the first fiber for which the condition holds is at the head, and all fibers before it
-  /// are at the end. Repeated searches then don't pass the same other fibers each time. False if it holds for none.
+  /// are at the end. Repeated searches then don't pass the same other fibers each time. False if the condition holds
+  /// for no fiber.
   template <class Condition>
   bool bring_forward(const Condition& holds) {
     Fiber* before = nullptr;
@@ -148,7 +150,7 @@ struct FiberList {
     }
     return false;
   }
-  /// Inserts the other list's fibers before this list's.
+  /// Inserts the other list's fibers before the fibers of this list.
   void splice_front(FiberList& other) {
     other.splice(*this);
     *this = other;
@@ -166,7 +168,7 @@ struct FiberList {
 };
 
 /// Exchange storage of one warp: the values that each lane shows to the others while it waits at a warp barrier. All
-/// null when a block begins; code that sets an entry clears it.
+/// entries are null when a block begins, and code that sets an entry clears it.
 struct WarpSlots {
   void* calls[warp_width];
 };
@@ -178,7 +180,7 @@ struct WarpState {
   std::uint32_t arrived = 0;     ///< lanes that wait at a warp barrier
   std::uint32_t released = 0;    ///< barriers of its lanes completed so far
   std::uint32_t steps = 0;       ///< stops of its lanes so far, in lockstep (lockstep.hpp)
-  std::uint32_t step_turns = 0;  ///< number of times that some of them were released
+  std::uint32_t step_turns = 0;  ///< number of times that some of these lanes were released
   Fiber* waiting[warp_width] = {};
   WarpSlots slots{};
 };
@@ -187,12 +189,13 @@ struct WarpState {
 struct BlockBarrier {
   FiberList waiting;
   unsigned arrived = 0;
-  unsigned gathered = 0;  ///< threads of this round whose predicate held
+  unsigned gathered = 0;  ///< threads of this round whose predicate was true
   unsigned threads = 0;   ///< threads of this round so far
   unsigned count = 0;     ///< `gathered` of the last finished round
   SourceLine first{};     ///< where this round's first thread waits
-  bool apart = false;     ///< another thread waits elsewhere, if two names of a file are two files
-  bool all = false;       ///< the predicate held for all threads of the last finished round
+  bool apart = false;     ///< whether another thread waits elsewhere; a file name at another address counts
+                          ///< as another file
+  bool all = false;       ///< whether the predicate was true for all threads of the last finished round
 };
 
 /// One running block.
@@ -209,7 +212,7 @@ struct Block {
   std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun
   uint3 next_index{0, 0, 0};      ///< its index
   std::uint32_t finished = 0;     ///< threads that have returned
-  bool whole = false;             ///< its threads run as loops, on one fiber: none can wait
+  bool whole = false;             ///< its threads run as loops on one fiber, and therefore cannot wait
 
   FiberList ready;
   BlockBarrier barrier;
@@ -228,7 +231,7 @@ struct Block {
   void* observed[tool_slots] = {};  ///< by tool
 };
 
-/// The most blocks of a cluster, on any GPU.
+/// The maximum number of blocks of a cluster on any GPU.
 inline constexpr unsigned max_cluster_blocks = 16;
 
 /// Blocks of one launch that run concurrently and see each other's shared memory.
@@ -237,10 +240,10 @@ struct Cluster {
   Block* blocks[max_cluster_blocks] = {};  ///< by rank
 };
 
-/// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that represents host
-/// code (indices zero), so a read needs no test. `__thread`: unlike `thread_local` it never needs an initialisation
-/// wrapper. Its TLS model also applies in shared libraries (-fPIC), where each access would otherwise call a
-/// function.
+/// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that represents host code,
+/// whose indices are zero, so a read needs no test. It is declared with `__thread`, which, unlike `thread_local`, never
+/// needs an initialisation wrapper. The TLS model also applies in shared libraries (-fPIC), where each access would
+/// otherwise call a function.
 extern __thread Fiber* current_fiber __attribute__((tls_model("initial-exec")));
 
 /// \name Indices
@@ -260,11 +263,12 @@ inline const dim3& grid_dim() noexcept {
 constexpr int warp_size() noexcept {
   return static_cast<int>(warp_width);
 }
-/// True in device code that a launch runs, false in host code.
+/// True in device code that was launched, false in host code.
 inline bool in_kernel() noexcept {
   return current_fiber->block->launch != nullptr;
 }
-/// True in device code, for functions with different code for each side; false during constant evaluation.
+/// True in device code, and false in host code and during constant evaluation; for functions with different code for
+/// each side.
 constexpr bool on_device() noexcept {
   return !__builtin_is_constant_evaluated() && in_kernel();
 }
@@ -274,27 +278,28 @@ constexpr bool on_device() noexcept {
 /// @{
 /// Waits until every thread of the block that has not returned has arrived.
 void block_barrier(SourceLine where = SourceLine::here());
-/// Block barriers that return the number of arriving threads with a nonzero `predicate`, whether all have one,
-/// whether any has one.
+/// Block barriers that return the number of arriving threads with a nonzero `predicate`; whether all threads have one;
+/// whether any thread has one.
 int block_barrier_count(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
 /// Waits until every thread of the grid that has not returned has arrived. Only in cooperative launches.
 void grid_barrier(SourceLine where = SourceLine::here());
-/// The two halves: arrives, for all the block's threads together, as on a GPU; waits until all blocks have arrived.
+/// The two halves of the barrier. The first arrives for all threads of the block together, as on a GPU; the second
+/// waits until all blocks have arrived.
 void grid_barrier_arrive(SourceLine where = SourceLine::here());
 void grid_barrier_wait(SourceLine where = SourceLine::here());
 /// Waits until every thread of the cluster that has not returned has arrived.
 void cluster_barrier(SourceLine where = SourceLine::here());
-/// The two halves: arrives without waiting; waits until every thread of the cluster that has not returned has
-/// arrived.
+/// The two halves of the barrier. The first arrives without waiting; the second waits until every thread of the cluster
+/// that has not returned has arrived.
 void cluster_barrier_arrive();
 void cluster_barrier_wait(SourceLine where = SourceLine::here());
 /// The address in the cluster's block `rank` that corresponds to `address` in the calling block's shared memory.
 void* map_shared_rank(const void* address, unsigned rank);
-/// The block of the cluster whose shared memory holds `address`.
+/// The rank of the block of the cluster whose shared memory contains `address`.
 unsigned query_shared_rank(const void* address);
-/// Lets other threads of the block, then other blocks, run: for threads that spin on memory.
+/// Lets other threads of the block and then other blocks run, for threads that spin on memory.
 void yield();
 /// Lets each other ready thread of the block run once, and no other block. False if there is none.
 bool yield_within_block();
@@ -328,8 +333,8 @@ inline bool warp_has_begun() {
 inline WarpSlots& warp_slots() {
   return warp_state().slots;
 }
-/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep, so this is the largest set
-/// that a GPU could return, and the set that converged code gets there.
+/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep; this is the largest set that a
+/// GPU could return, and the set that a GPU returns to converged code.
 inline std::uint32_t active_mask() {
   const WarpState& state = warp_state();
   return state.populated & ~state.exited;

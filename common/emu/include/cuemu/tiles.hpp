@@ -14,7 +14,7 @@ class lane_group : public thread_group {
   unsigned size() const { return count_; }
   unsigned num_threads() const { return count_; }
   unsigned thread_rank() const { return rank_of_lane(); }
-  /// Number of groups that the parent was divided into, and this group's number among them.
+  /// The number of groups into which the parent was divided, and this group's number among them.
   unsigned meta_group_size() const { return meta_size_; }
   unsigned meta_group_rank() const { return meta_rank_; }
 
@@ -43,7 +43,7 @@ class lane_group : public thread_group {
   int all(const int predicate, const SourceLine where = SourceLine::here()) const {
     return __all_sync(mask_, predicate, where);
   }
-  /// Bit r: the predicate of the thread with rank r.
+  /// A number whose bit r is the predicate of the thread with rank r.
   unsigned ballot(const int predicate, const SourceLine where = SourceLine::here()) const {
     return by_rank(__ballot_sync(mask_, predicate, where));
   }
@@ -57,7 +57,7 @@ class lane_group : public thread_group {
     return by_rank(__match_all_sync(mask_, value, &predicate, where));
   }
 
-  /// True for a mask of ones from bit 0 on.
+  /// True if the ones of the mask are adjacent and begin at bit 0.
   static constexpr bool adjacent(const unsigned mask) { return (mask & (mask + 1u)) == 0; }
   /// A mask of lanes as a mask of ranks.
   unsigned by_rank(const unsigned lane_mask) const {
@@ -82,7 +82,7 @@ class lane_group : public thread_group {
         meta_size_(static_cast<unsigned short>(meta_size)),
         meta_rank_(static_cast<unsigned short>(meta_rank)) {}
 
-  /// A rank outside the group gives the caller's value.
+  /// For a rank outside the group, the result is the caller's value.
   template <typename Value>
   Value shuffle(const cuemu::Collective kind, const Value& value, const unsigned rank,
                 const SourceLine where) const {
@@ -94,7 +94,7 @@ class lane_group : public thread_group {
   unsigned short meta_size_, meta_rank_;
 };
 
-/// Threads that were at one place at one time, or a part of such a group. Ranks follow the lanes.
+/// Threads that were at one place at one time, or a part of such a group. Ranks have the order of the lanes.
 class coalesced_group : public lane_group {
  public:
   coalesced_group(const unsigned mask, const unsigned meta_size, const unsigned meta_rank)
@@ -212,7 +212,7 @@ inline coalesced_group binary_partition(const Group& group, const bool predicate
 }
 /// @}
 
-/// Runs `function(arguments…)` on one thread of the group and returns its result to all.
+/// Runs `function(arguments…)` on one thread of the group and returns the result to all threads.
 template <typename Function, typename... Arguments>
 inline auto invoke_one_broadcast(const lane_group& group, Function&& function, Arguments&&... arguments) {
   decltype(function(static_cast<Arguments&&>(arguments)...)) result{};

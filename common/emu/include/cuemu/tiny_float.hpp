@@ -1,7 +1,7 @@
 // The 16-bit floating-point formats: encoding, decoding and arithmetic on their bit patterns.
 //
-// Arithmetic goes through a wider type, in which results are exact or so close that a second rounding gives the
-// number nearest to the exact result (for fma, see odd_fma).
+// Arithmetic uses a wider type, in which results are exact or so accurate that a second rounding gives the number
+// nearest to the exact result (for fma, see odd_fma).
 #pragma once
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 namespace cuemu {
 
-/// IEEE 754 binary16. Float is wide enough for its arithmetic:
-/// 24 ≥ 2·11 + 2 bits, and denormals of float can't arise.
+/// IEEE 754 binary16. A float is wide enough for its arithmetic: 24 ≥ 2·11 + 2 bits, and results are never denormal in
+/// float.
 struct Binary16 {
   using Intermediate = float;
   static constexpr int kMantissaBits = 10;
@@ -46,7 +46,7 @@ inline uint16_t encode(const double x) {
   if (magnitude == infinity) return static_cast<uint16_t>(sign | kTinyInfinity<Format>);
   if (magnitude == 0) return sign;
 
-  // The significand's 53 bits are reduced to the bits that the format keeps at this exponent, fewer for denormals.
+  // The significand's 53 bits are reduced to the bits that the format has at this exponent; denormals have fewer bits.
   constexpr int lowest_exponent = 1 - Format::kBias;
   int exponent = static_cast<int>(magnitude >> 52) - 1023;
   const uint64_t significand = (magnitude & 0xfffffffffffffull) | (exponent == -1023 ? 0 : 1ull << 52);
@@ -71,21 +71,21 @@ inline uint16_t encode(const double x) {
   return static_cast<uint16_t>(sign | (kTinyInfinity<Format> - (to_infinity ? 0 : 1)));
 }
 
-/// A float to the nearest binary16: equal to encode, on 32-bit words for speed.
+/// Converts a float to the nearest binary16. The result equals that of encode(); 32-bit words make it faster.
 inline uint16_t encode_nearest(Binary16, const float x) {
   const uint32_t bits = bit_cast<uint32_t>(x);
   const uint32_t sign = bits >> 16 & 0x8000u;
   const uint32_t magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return kTinyNan;
   if (magnitude >= 0x47800000u) return static_cast<uint16_t>(sign | 0x7c00u);  // 2¹⁶ and above
-  if (magnitude < 0x38800000u) {  // below 2⁻¹⁴: added to ½, the processor rounds it to a multiple of 2⁻²⁴
+  if (magnitude < 0x38800000u) {  // below 2⁻¹⁴: when ½ is added, the processor rounds to a multiple of 2⁻²⁴
     return static_cast<uint16_t>(sign |
                                  (bit_cast<uint32_t>(bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u));
   }
   return static_cast<uint16_t>(sign | ((magnitude + 0xfffu + (magnitude >> 13 & 1u) - (112u << 23)) >> 13));
 }
 
-/// A float to the nearest bfloat16.
+/// Converts a float to the nearest bfloat16.
 inline uint16_t encode_nearest(Bfloat16, const float x) {
   const uint32_t bits = bit_cast<uint32_t>(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return kTinyNan;
@@ -110,8 +110,8 @@ inline float decode(Bfloat16, const uint16_t x) {
   return bit_cast<float>(static_cast<uint32_t>(x) << 16);
 }
 
-/// a·b + c for values of a 16-bit format, as a double whose last bit is set when it is inexact ("rounded to odd").
-/// Such a double still shows on which side of a midpoint the exact value lies, so that rounding it again is correct.
+/// a·b + c for values of a 16-bit format, as a double whose last bit is set if it is inexact ("rounded to odd"). Such a
+/// double still shows on which side of a midpoint the exact value lies, so that a second rounding is correct.
 inline double odd_fma(const double a, const double b, const double c) {
   const double product = a * b;  // exact
   const double sum = product + c;

@@ -1,7 +1,7 @@
 // Warp functions of device code: shuffles, votes, matches, reductions, and the active lanes.
 //
-// Each takes a mask of the lanes that make the call. The kernel stops with a message if a lane is not in its own
-// mask, or if lanes that name each other make different calls. Lanes of the mask that have returned are left out.
+// Each function takes a mask of the lanes that make the call. The kernel stops with a message if a lane is not in its
+// own mask, or if lanes that name each other make different calls. Lanes of the mask that have returned are ignored.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -10,16 +10,16 @@
 namespace cuemu::detail {
 
 #ifdef CUEMU_CHECK
-/// Reports to the checker the lanes that a warp function found: a number that the program got from it.
+/// Reports to the checker the lanes that a warp function found, whose mask the program received.
 extern "C" void cuemu_check_lanes(uint32_t lanes);
 /// Reports that the calling lane reads the value of a lane that its mask names but that has returned, or that its
 /// mask does not name.
 extern "C" void cuemu_check_absent_lane(unsigned source, uint32_t mask, const char* file, int line);
-/// True if a tool must see the lanes as they run by themselves.
+/// True if each lane of a warp must run on its own for a tool.
 extern "C" bool cuemu_check_keeps_lanes_apart();
 
-/// True if a value from outside the mask certainly matters. In a sum by __shfl_down_sync the upper lanes read values
-/// that they do not use, in a sum by __shfl_up_sync the lower ones.
+/// True if a value from outside the mask certainly matters. In a sum with __shfl_down_sync the upper lanes read values
+/// that they do not use, and in a sum with __shfl_up_sync the lower lanes do.
 inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
   if (kind == Collective::shuffle_down) return lane() == lowest(mask);
   if (kind == Collective::shuffle_up) return mask >> lane() == 1u;
@@ -29,14 +29,14 @@ inline bool wants_from_outside(const uint32_t mask, const Collective kind) {
 
 struct ShuffleCall : Call {
   unsigned source;    ///< the lane whose value is wanted
-  const void* value;  ///< that others may want
+  const void* value;  ///< that other lanes may read
   void* result;
-  bool found;  ///< the source takes part
+  bool found;  ///< whether the source takes part
 };
 void shuffle(ShuffleCall& mine, SourceLine where);
 
-/// Value of lane `source` of the warp. For a lane that does not take part it is zero: undefined in CUDA, but GPUs
-/// return zero, and sums over fewer lanes than the loop's first step rely on it.
+/// Value of lane `source` of the warp; zero if the lane does not take part. The value is undefined in CUDA, but GPUs
+/// return zero, and sums over fewer lanes than the loop's first step rely on zero.
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
@@ -51,14 +51,14 @@ inline Value shuffle(const uint32_t mask, const Collective kind, const Value& va
 }
 
 /// The lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at most
-/// 32). Outside its segment a lane reads its own value.
+/// 32). If that lane is outside the segment, lane `me` reads its own value.
 template <Collective Kind>
 inline unsigned shuffle_source(const unsigned me, const unsigned argument, const unsigned width) {
   const unsigned inner = width - 1u, step = argument & 31u;
   if constexpr (Kind == Collective::shuffle) return (me & ~inner & 31u) | (argument & inner & 31u);
   if constexpr (Kind == Collective::shuffle_up) return me >= (me & ~inner) + step ? me - step : me;
   if constexpr (Kind == Collective::shuffle_down) return me + step <= (me | inner) ? me + step : me;
-  // Lower segments may be read, higher ones not.
+  // Lanes of lower segments may be read, but not lanes of higher segments.
   if constexpr (Kind == Collective::shuffle_xor) return (me ^ step) <= (me | inner) ? me ^ step : me;
 }
 
@@ -134,16 +134,16 @@ inline Value reduce(const uint32_t mask, const Collective kind, const Value& val
 
 }  // namespace cuemu::detail
 
-/// Waits for the other lanes of the mask; their earlier writes to memory are visible after it.
+/// Waits for the other lanes of the mask; afterwards, their earlier writes to memory are visible.
 inline void __syncwarp(const unsigned mask = 0xffffffffu,
                        const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   cuemu::Call mine{mask, cuemu::Collective::sync, 0};
   cuemu::collective(mine, where, [](const cuemu::Participants&) {});
 }
 
-/// The four shuffles of one type: from lane `source` of each segment of `width` lanes, from `delta` lanes below (up)
-/// or above (down), from the lane whose number differs in the given bits (xor). Outside the segment a lane gets its
-/// own value.
+/// Defines the four shuffles of one type: they read from lane `source` of each segment of `width` lanes, from the lane
+/// `delta` below (up) or above (down), or from the lane whose number differs in the given bits (xor). If that lane is
+/// outside the segment, the caller gets its own value.
 #define CUEMU_SHUFFLE(NAME, KIND, TYPE, ARGUMENT)                                                           \
   CUEMU_ON_CALL inline TYPE NAME(const unsigned mask, const TYPE value, const ARGUMENT which,               \
                                  const int width = 32,                                                      \
@@ -168,7 +168,7 @@ CUEMU_SHUFFLES(unsigned long long)
 CUEMU_SHUFFLES(float)
 CUEMU_SHUFFLES(double)
 
-/// Lanes whose predicate holds; whether it holds for any, for all; whether it is uniform.
+/// The lanes whose predicate is true; whether it is true for any lane, or for all lanes; whether it is uniform.
 inline unsigned __ballot_sync(const unsigned mask, const int predicate,
                               const cuemu::SourceLine where = cuemu::SourceLine::here()) {
   return cuemu::detail::vote(mask, cuemu::Collective::ballot, predicate != 0, where).holds;
@@ -190,7 +190,8 @@ inline int __uni_sync(const unsigned mask, const int predicate,
   return votes.holds == votes.present || votes.holds == 0;
 }
 
-/// Lanes with the same bits in `value` as the caller; or (all) the mask if all lanes have the same bits, else 0.
+/// Defines two functions: the lanes with the same bits in `value` as the caller; and (all) the mask if all lanes have
+/// the same bits, else 0.
 #define CUEMU_MATCHES(TYPE)                                                                               \
   CUEMU_ON_CALL inline unsigned __match_any_sync(                                                         \
       const unsigned mask, const TYPE value, const cuemu::SourceLine where = cuemu::SourceLine::here()) { \
@@ -216,7 +217,7 @@ CUEMU_MATCHES(float)
 CUEMU_MATCHES(double)
 #undef CUEMU_MATCHES
 
-/// The values of all lanes of the mask combined.
+/// Defines a function that combines the values of all lanes of the mask.
 #define CUEMU_REDUCE(NAME, TYPE, EXPRESSION)                                                               \
   namespace cuemu::detail {                                                                                \
   inline TYPE combine(KindOf<Collective::NAME>, const TYPE a, const TYPE b) {                              \
@@ -248,7 +249,7 @@ __attribute__((always_inline)) inline unsigned __activemask(
   return cuemu::converged_lanes(where);
 }
 
-/// \name The forms of CUDA 8 and before, without a mask: the lanes that are at the call take part
+/// \name The functions of CUDA 8 and before, without a mask: the lanes that make the call take part
 /// @{
 #define CUEMU_OLD_SHUFFLES(TYPE)                                                \
   CUEMU_ON_CALL [[deprecated("use __shfl_sync")]] inline TYPE __shfl(           \
@@ -294,15 +295,15 @@ CUEMU_OLD_SHUFFLES(double)
 
 namespace cuemu {
 
-/// emucc writes this after an assignment through a pointer to volatile memory: the lanes of a warp that are at it
-/// continue together, as on a GPU. The checker must see the original program.
+/// emucc writes this call after an assignment through a pointer to volatile memory. The lanes of a warp that reach it
+/// continue together, as on a GPU, except under the checker, which must see the original program.
 inline void step(const SourceLine where = SourceLine::here()) {
 #ifdef CUEMU_CHECK
   if (detail::cuemu_check_keeps_lanes_apart()) return;
 #endif
   if (in_kernel()) __syncwarp(__activemask(where), where);
 }
-/// The assigned value: all lanes have read before any writes.
+/// The assigned value. All lanes read before any lane writes.
 template <class T>
 inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
   step(where);

@@ -1,12 +1,12 @@
-// Warps of kernels that emucc splits: lanes run as loops, and arrays hold the values that they exchange.
+// Warps of kernels that emucc splits: lanes run as loops, and arrays contain the values that they exchange.
 //
-// Where all lanes of a warp certainly reach a warp function together, none has to wait. emucc translates `sum +=
-// __shfl_down_sync(~0u, sum, d);` to
+// Where all lanes of a warp certainly reach a warp function together, no lane has to wait. emucc translates
+// `sum += __shfl_down_sync(~0u, sum, d);` to
 //
 //   const auto call = warp_shuffle<Collective::shuffle_down>(warp, ~0u, lanes_of(warp, […] { return sum; }), d);
 //   for_lanes(warp, […] { sum += of_lane(call, lane); });
 //
-// Threads that have returned take no part, nor do lanes that a short last warp lacks. A user function that contains
+// Threads that have returned take no part, nor do the missing lanes of a short last warp. A user function that contains
 // warp functions gets a second form, which takes and returns such arrays.
 #pragma once
 
@@ -24,7 +24,7 @@ struct WarpForm {
   uint3 block_index;
   dim3 block_dim;
   dim3 grid_dim;
-  const bool* alive;  ///< for each thread of the block, whether it has not returned; null: none may return
+  const bool* alive;  ///< for each thread of the block: it has not returned; null: no thread may return
   unsigned base;      ///< linear index of lane 0
   unsigned lanes;     ///< that exist, at most 32
   uint3 first;        ///< threadIdx of lane 0
@@ -48,7 +48,8 @@ struct Lanes {
     T value[warp_width];
   };
   Lanes() {}  // NOLINT: the values come later
-  /// Default arguments of functions are the same for all lanes, and arguments convert as without lanes.
+  /// Converts a value that is the same for all lanes, such as a default argument, with the usual conversions of
+  /// arguments.
   template <class U, std::enable_if_t<std::is_convertible_v<const U&, T>, int> = 0>
   Lanes(const U& same) {  // NOLINT
     for (T& one : value) one = static_cast<T>(same);
@@ -59,7 +60,8 @@ struct Lanes {
   }
 };
 
-/// The operand after a call whose result may be void: `(f(), Called{})` is the result, or Called.
+/// The operand after a call whose result may be void: `(f(), Called{})` is the result of f(), or a Called if f()
+/// returns void.
 struct Called {};
 template <class T>
 __attribute__((always_inline)) inline T operator,(T&& result, Called) {
@@ -70,7 +72,7 @@ __attribute__((always_inline)) inline T operator,(T&& result, Called) {
 template <class T>
 using not_deduced = std::enable_if_t<true, T>;
 
-/// The value of a lane, from one value for all lanes or from one for each.
+/// The value of a lane, from a common value of all lanes or from one value for each lane.
 template <class T>
 constexpr const T& of_lane(const T& same, unsigned) {
   return same;
@@ -106,13 +108,13 @@ template <class Body>
 __attribute__((always_inline)) inline void for_lanes(const WarpForm& warp, Body&& body) {
   if (warp.lanes > warp_width || warp.block_dim.x > max_block_threads) __builtin_unreachable();
   uint3 index = warp.first;
-  // The usual warp is a separate loop, with a length known to compilers: they vectorise and unroll it.
+  // A full warp has a separate loop of constant length, which compilers vectorise and unroll.
   if (__builtin_expect(warp.lanes == warp_width && warp.block_dim.x - index.x >= warp_width, 1)) {
     for (unsigned lane = 0; lane < warp_width; ++lane)
       body(uint3{index.x + lane, index.y, index.z}, std::size_t{warp.base} + lane, lane);
     return;
   }
-  for (unsigned lane = 0; lane < warp.lanes;) {  // a row of the block at a time
+  for (unsigned lane = 0; lane < warp.lanes;) {  // one row of the block at a time
     const unsigned row = std::min(warp.block_dim.x - index.x, warp.lanes - lane);
     for (unsigned i = 0; i < row; ++i)
       body(uint3{index.x + i, index.y, index.z}, std::size_t{warp.base} + lane + i, lane + i);
@@ -155,7 +157,7 @@ struct WarpPart {
   bool some() const { return lanes != 0; }
 };
 
-/// `value(threadIdx, linear index, lane)` of each lane that has not returned.
+/// The array of `value(threadIdx, linear index, lane)` for each lane that has not returned.
 template <class Value>
 __attribute__((always_inline)) inline auto lanes_of(const WarpForm& warp, Value&& value) {
   Lanes<std::decay_t<decltype(value(warp.first, std::size_t{}, 0u))>> all;
@@ -179,7 +181,7 @@ __attribute__((always_inline)) inline auto known_lanes_of(const WarpForm& warp, 
 
 namespace detail {
 
-/// From here on the calling thread is known: the lowest lane of the mask.
+/// After this call, the calling thread is known: it is the lowest lane of the mask.
 inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   const unsigned lane = lowest(mask);
   Fiber& fiber = *current_fiber;
@@ -200,7 +202,7 @@ inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   stop_kernel(kLaunchFailure, text);
 }
 
-/// The lanes that make a call, in parts if masks differ: for each lane, the lanes with which it makes the call.
+/// The lanes that make a call, in several parts if masks differ: for each lane, the lanes with which it makes the call.
 struct Parts {
   std::uint32_t present;
   std::uint32_t with[warp_width];
@@ -212,7 +214,8 @@ inline std::uint32_t lanes_with(const Parts& parts, const unsigned lane) {
   return parts.with[lane];
 }
 
-/// `result(lanes)` of the lanes that make a call together: one value, or one for each lane if masks differ.
+/// The `result(lanes)` of the lanes that make a call together: a single value, or one value for each lane if masks
+/// differ.
 template <class Result>
 inline auto of_parts(const std::uint32_t present, Result&& result) {
   return result(present);
@@ -227,8 +230,8 @@ inline auto of_parts(const Parts& parts, Result&& result) {
   return all;
 }
 
-/// The lanes that make a call: those that have not returned. Each must be in its own mask, and lanes named in a mask
-/// must have the same mask.
+/// The lanes that make a call, which are those that have not returned. Each lane must be in its own mask, and all lanes
+/// in a mask must have the same mask.
 template <class Mask>
 inline Parts participants(const WarpForm& warp, const Collective kind, const Lanes<Mask>& mask,
                           const SourceLine where) {
@@ -261,7 +264,7 @@ inline std::uint32_t participants(const WarpForm& warp, const Collective kind, c
 template <class T>
 using Shuffled = decltype(__shfl_sync(0u, std::declval<T>(), 0));
 
-/// Shuffles of a whole warp by one distance, as copies from other positions of an array.
+/// Shuffles of a whole warp by a common distance, implemented as copies from other positions of an array.
 template <Collective Kind, class T>
 __attribute__((always_inline)) inline void shift_lanes(Lanes<T>& to, const Lanes<T>& from,
                                                        const unsigned argument, const unsigned width) {
@@ -296,8 +299,8 @@ __attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& 
   return lanes;
 }
 
-/// A value that follows from the warp's number and is uniform for the warp. Zero or false for a warp whose threads
-/// have all returned.
+/// A value that depends only on the warp's number and is therefore uniform in the warp. Zero or false for a warp whose
+/// threads have all returned.
 template <class Value>
 __attribute__((always_inline)) inline auto of_warp(const WarpForm& warp, Value&& value,
                                                    const SourceLine where = SourceLine::here()) {
@@ -315,7 +318,7 @@ __attribute__((always_inline)) inline auto of_warp(const WarpForm& warp, Value&&
   return result;
 }
 
-/// \name Warp functions of a whole warp; settings are one value or one for each lane
+/// \name Warp functions of a whole warp; a setting is one value, or one value for each lane
 /// @{
 
 template <class Mask = unsigned>
@@ -364,7 +367,7 @@ inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& pr
   });
 }
 
-/// In the order without lanes: from the lowest lane up.
+/// The values are combined in the same order as without loops over lanes, from the lowest lane up.
 template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {
@@ -381,7 +384,7 @@ inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& 
   });
 }
 
-/// cooperative_groups::reduce of the tiles of `size` lanes, in the order of their ranks.
+/// cooperative_groups::reduce for tiles of `size` lanes, in the order of their ranks.
 template <class T, class Operation>
 inline Lanes<T> warp_tile_reduce(const WarpForm& warp, const unsigned size, const Lanes<T>& values,
                                  const Operation& operation) {

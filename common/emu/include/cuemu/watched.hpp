@@ -1,10 +1,11 @@
-// Parts of code compiled for a tool (emucc --check, --counters), by which the tool also sees its accesses if the host
-// compiler links it, as in CMake projects: emucc's flags don't reach such a link, only its libraries do. Must precede
-// all headers of the C library.
+// Declarations for code that is compiled for a tool (emucc --check, --counters). With them, the tool also sees the
+// code's accesses if the host compiler links the program, as in CMake projects: such a link uses emucc's libraries, but
+// not its flags. This header must precede all headers of the C library.
 #pragma once
 
-/// The tool starts itself before the program. Only these references make the linker include it. Watchable code needs the
-/// entry points alone, which a program without a tool has too. A link without them names the missing option.
+/// The tool starts itself before the program. The linker includes it only because of these references. Watchable code
+/// needs only the entry points, which a program without a tool also has. If they are missing, the linker's message
+/// contains the name of the missing option.
 /// @{
 #ifdef CUEMU_WATCHABLE
 extern "C" const char cuemu_hooks_are_linked;
@@ -20,7 +21,7 @@ extern "C" const char cuemu_counters_are_linked;
 #endif
 /// @}
 
-/// clang++ instruments copies by these functions itself; g++ calls the C library's, so they are renamed.
+/// clang++ instruments copies by these functions itself. g++ calls the C library's functions, so they are renamed.
 #if defined(CUEMU_WATCHED) && !defined(__clang__)
 extern "C" {
 void* memcpy(void* to, const void* from, __SIZE_TYPE__ bytes) noexcept __asm__("__tsan_memcpy");

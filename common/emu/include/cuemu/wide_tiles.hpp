@@ -1,7 +1,7 @@
 // Cooperative groups of several whole warps: tiles of 64, 128, 256, 512 and 1024 threads.
 //
-// They exchange values as warps do (cuemu/collective.hpp): each thread publishes a pointer to its call, all meet at
-// the tile's own barrier, and the first that continues serves all.
+// Their threads exchange values as the lanes of warps do (cuemu/collective.hpp): each thread publishes a pointer to its
+// call, all threads meet at the tile's own barrier, and the first thread that continues serves all.
 #pragma once
 
 #include "cuemu/groups.hpp"
@@ -19,7 +19,7 @@ inline thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
   return this_thread_block();
 }
 
-/// The tiles of Size adjacent threads of a block, Size a power of two above a warp's.
+/// The tiles of Size adjacent threads of a block. Size is a power of two and larger than a warp.
 template <unsigned Size>
 class wide_tile : public thread_group {
   static_assert(Size <= cuemu::max_block_threads, "a tile is not larger than a block: at most 1024 threads");
@@ -58,7 +58,7 @@ class wide_tile : public thread_group {
   static cuemu::Call call(const size_t bytes) {
     return {0xffffffffu, cuemu::Collective::group, static_cast<uint16_t>(bytes)};
   }
-  /// All threads of the tile publish `mine`; `serve(calls by rank)` runs once, on one of them.
+  /// All threads of the tile publish `mine`, and one of them calls `serve(calls by rank)`.
   template <typename Kind, typename Serve>
   void collective(Kind& mine, const SourceLine where, const Serve serve) const {
     const cuemu::Uninterrupted whole(*cuemu::current_fiber);

@@ -1,5 +1,5 @@
-// NVTX: names for ranges and moments of a program, for a profiler to show. The calls keep count of nested
-// ranges, as NVTX does when a profiler runs, and have no other effect.
+// NVTX: names for ranges and moments of a program, which a profiler shows. The calls count nested ranges, as NVTX does
+// when a profiler runs, and have no other effect.
 #pragma once
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ typedef union nvtxMessageValue_t {
   nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
 
-/// The appearance of a range or a mark. Begin with `= {0}`, version and size.
+/// The appearance of a range or a mark. Programs initialise it with `= {0}`, and then set version and size.
 typedef struct nvtxEventAttributes_v2 {
   uint16_t version;
   uint16_t size;
@@ -69,7 +69,7 @@ CUEMU_NVTX int* cuemu_nvtx_depth(void) {
   return &depth;
 }
 
-/// \name Ranges of a thread, nested. The depth before the push, or after the pop.
+/// \name Nested ranges of a thread. The functions return the depth before the push, or after the pop.
 /// @{
 CUEMU_NVTX int nvtxRangePushA(const char* message) {
   (void)message;

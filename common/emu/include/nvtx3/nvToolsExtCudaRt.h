@@ -1,4 +1,4 @@
-// A part of NVTX that names handles: there is no profiler to show the names.
+// A part of NVTX that names handles. It has no effect, since there is no profiler that shows the names.
 #pragma once
 
 #include "nvtx3/nvToolsExt.h"

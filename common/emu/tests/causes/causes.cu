@@ -1,5 +1,5 @@
-// One failing call of CUDA's for each name on the command line, checked as labs check theirs: what
-// lab/cause.hpp says of it is on standard error. The same on a GPU, where nvcc builds it.
+// Makes a failing CUDA call for each name on the command line, with the checks that labs use, so that lab/cause.hpp
+// explains the failure on standard error. The same holds on a GPU, if nvcc builds this program.
 //
 //     emucc -O2 --no-fission -lineinfo -I common/lab/include causes.cu -o causes; ./causes block
 #include <cstdio>
@@ -22,7 +22,7 @@ __global__ void with_shared(float* p) {
   p[0] = fixed[1] + given[1];
 }
 
-/// Without --no-fission these run as loops over their threads.
+/// Without --no-fission, these kernels run as loops over their threads.
 __global__ void exchanged(float* p, int step) {
   __shared__ float s[64];
   s[threadIdx.x] = p[threadIdx.x];

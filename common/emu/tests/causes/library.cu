@@ -1,5 +1,5 @@
-// A library's kernel that never ends, since the function that the program passes to it loops forever: CUEMU_TIMEOUT
-// stops it.
+// A kernel of a library that never ends, since the function that the program passes to it loops forever. CUEMU_TIMEOUT
+// stops the kernel.
 #include <cub/cub.cuh>
 
 #include "lab/check.hpp"

@@ -1,4 +1,5 @@
-// Two tools on hand-written kernels: the events that each receives, their order, and the values of the views.
+// Tests two tools on hand-written kernels: the events that each tool receives, their order, and the values of the
+// views.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -25,7 +26,7 @@ namespace {
 using namespace cuemu;
 using testing::ElementsAre;
 
-const char unreadable[] = "secret";  ///< the tools report that it can't be read
+const char unreadable[] = "secret";  ///< the tools report this text as unreadable
 
 std::string text(const uint3& at) {
   return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
@@ -179,7 +180,7 @@ Diary& second() {
   return Diary::of(ToolSlot::counters);
 }
 
-/// The second tool receives plain accesses by static functions.
+/// The second tool receives plain accesses through static functions.
 void second_reads(std::uintptr_t address, const void* pc) {
   second().access(address, 4, reads, pc);
 }
@@ -192,7 +193,7 @@ void second_enters(const void*) {
 void nothing(std::uintptr_t, const void*) {}
 
 __attribute__((constructor(101))) void begin() {
-  // Tools may register in any order: slots decide.
+  // Tools may register in any order, since the slots determine the order of calls.
   watch_with(second(), ToolSlot::counters);
   listen(second(), ToolSlot::counters,
          {{nothing, nothing, second_reads, nothing, nothing},
@@ -392,7 +393,7 @@ TEST(Tools, GetFunctionsOfTheHostInStreams) {
       },
       nullptr, 0);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_THAT(first().take(), ElementsAre());  // each has run
+  EXPECT_THAT(first().take(), ElementsAre());  // each of the launches has run
 }
 
 void never_meets(int) {

@@ -4,9 +4,8 @@
 ///     program [arguments of the handout] [--input FILE]… [--output FILE] [--seed N] [--help]
 ///
 /// A program declares its arguments, calls parse(), and reads the values.
-/// Every mistake ends the program with exit code 2 and one sentence that names what was expected.
-/// The program never sees a value outside its range. Names and explanations are literals: they must
-/// outlive the Args. Host code only.
+/// Every mistake ends the program with exit code 2 and one sentence that names the expected value. The program never
+/// sees a value outside its range. Names and explanations must outlive the Args, as literals do. Host code only.
 #pragma once
 #include <cerrno>
 #include <cmath>
@@ -37,7 +36,7 @@ class Args {
   /// Declares the next positional argument. @param preset its value when it is not given
   LAB_COLD Args& argument(const char* name, const char* help, std::string_view preset);
 
-  /// Declares that any number of words may follow the positional arguments: words() has them.
+  /// Declares that any number of words may follow the positional arguments; words() returns them.
   LAB_COLD Args& rest(const char* name, const char* help);
 
   /// Declares an option with a value, `--name VALUE` or `--name=VALUE`.
@@ -46,7 +45,7 @@ class Args {
   /// Declares an option without a value; has() says whether it was given.
   LAB_COLD Args& flag(const char* name, const char* help);
 
-  /// Declares a letter for an option: with ('o', "output"), `-o FILE` is `--output FILE`.
+  /// Declares a letter for an option: with ('o', "output"), `-o FILE` means `--output FILE`.
   LAB_COLD Args& letter(char letter, const char* name);
 
   /// Declares that the program reads arrays: `--input FILE`, once for each name, in this order.
@@ -55,17 +54,17 @@ class Args {
   /// Declares that the program writes its result: `--output FILE`.
   LAB_COLD Args& writes(const char* name);
 
-  /// Reads the command line. Ends the program for `--help` (exit code 0)
-  /// and for anything that was not declared (2).
+  /// Reads the command line. Ends the program for `--help` (exit code 0) and for anything that was not declared (exit
+  /// code 2).
   LAB_COLD void parse(int argc, const char* const* argv);
 
   /// Value of a declared argument or option, as text.
   const std::string& text(const char* name) const { return find(name).value; }
 
-  /// Does the option or argument have a value: a given one, or a preset that is not empty?
+  /// Whether the option or argument has a value: a given one, or a preset that is not empty.
   bool has(const char* name) const { return !text(name).empty(); }
 
-  /// Value as a whole number in [least, most]; any other text ends the program.
+  /// Value as a whole number in [least, most]. Any other text ends the program.
   /// @param why_most  why there is an upper limit, for the message; may be empty
   LAB_COLD std::int64_t integer(const char* name, std::int64_t least, std::int64_t most,
                                 const char* why_most = "") const;
@@ -74,10 +73,10 @@ class Args {
   LAB_COLD std::vector<std::int64_t> integers(const char* name, std::size_t most_numbers, std::int64_t least,
                                               std::int64_t most) const;
 
-  /// Value as a number in [least, most], such as 0.005; any other text ends the program.
+  /// Value as a number in [least, most], such as 0.005. Any other text ends the program.
   LAB_COLD double real(const char* name, double least, double most) const;
 
-  /// The words after the positional arguments, where rest() allows them.
+  /// The words after the positional arguments, if rest() allows them.
   const std::vector<std::string>& words() const { return words_; }
 
   /// Input files in the order of reads(); empty: the program makes its own inputs.
@@ -87,7 +86,7 @@ class Args {
   /// Seed of the program's own inputs.
   std::uint64_t seed() const { return seed_; }
 
-  /// Ends the program with exit code 2; prints the sentence, and how to get help.
+  /// Prints the sentence, and how to get help; then ends the program with exit code 2.
   [[noreturn, gnu::cold]] void fail(const std::string& sentence) const;
 
  private:
@@ -103,7 +102,7 @@ class Args {
   LAB_COLD Args& declare(std::vector<Declared>& among, const char* name, const char* value_name,
                          const char* help, std::string_view preset);
 
-  /// "-o" → "--output"; every other word as it is.
+  /// "-o" → "--output"; every other word remains unchanged.
   LAB_COLD std::string without_letter(std::string_view word) const;
 
   LAB_COLD bool is_flag(const std::string& name) const;

@@ -1,6 +1,6 @@
 /// @file
-/// Arrays from and to .npy files, as a lab's program uses them: every fault of a file is reported in one sentence,
-/// with exit code 2. npy.hpp has the format. Host code only.
+/// Reads and writes arrays in .npy files for a lab's program. Every fault of a file ends the program with one sentence
+/// and exit code 2. npy.hpp implements the format. Host code only.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -17,14 +17,13 @@ namespace detail {
 /// Ends the program (exit code 2) with one sentence about an input or the output.
 [[noreturn, gnu::cold]] void bad_input(const std::string& name, const char* problem);
 [[noreturn, gnu::cold]] void bad_output(const char* problem);
-/// Ends the program where an input does not have the expected shape.
+/// Ends the program if an input does not have the expected shape.
 LAB_COLD void expect_shape(const std::string& path, const std::string& name,
                            const std::vector<std::size_t>& found, const std::vector<std::size_t>& expected);
 }  // namespace detail
 
-/// Reads an array of known shape. Ends the program (exit code 2) when the file does not hold such an array.
-/// @tparam T     element type that the program computes with;
-///               a double may also be read from float32, which is exact
+/// Reads an array of known shape. Ends the program (exit code 2) if the file does not contain such an array.
+/// @tparam T the element type that the program uses; double may also be read from a file of float32, which is exact
 /// @param name   of the array, for the message
 /// @return elements in row-major order
 template <typename T>
@@ -50,8 +49,8 @@ LAB_COLD std::vector<T> load(const std::string& path, const std::string& name,
   }
 }
 
-/// Writes an array. Ends the program (exit code 2) when that fails: no such folder, no permission, disk full.
-/// @pre data holds as many elements as the shape says
+/// Writes an array. Ends the program (exit code 2) if writing fails: no such folder, no permission, disk full.
+/// @pre data has as many elements as the shape requires
 template <typename T>
 LAB_COLD void save(const std::string& path, const std::vector<std::size_t>& shape,
                    const std::vector<T>& data) {

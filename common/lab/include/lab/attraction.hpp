@@ -5,7 +5,7 @@
 ///
 ///     a_i = G / N · sum over j of r / (|r|² + ε²)^(3/2)
 ///
-/// The softening ε keeps bodies that meet from being flung away; for j = i the term is zero, so the sum may include it.
+/// The softening ε limits the acceleration of bodies that meet. For j = i the term is zero, so the sum may include it.
 /// A step adds a · dt to each velocity, then velocity · dt to each position (semi-implicit Euler).
 ///
 /// L. Nyland, M. Harris, J. Prins, "Fast N-body simulation with CUDA", GPU Gems 3, chapter 31. Host code only.
@@ -22,8 +22,8 @@ namespace lab {
 constexpr double softening = 0.02;
 
 /// Steps of all bodies. @param rows (N, 6): position and velocity
-/// @param threads share the bodies; the result is the same for any number of threads
-/// @tparam T double for the reference, float for a sequential program to compare times with
+/// @param the number of threads among which the bodies are divided; the result does not depend on it
+/// @tparam T double for the reference, float for a sequential program whose time is compared
 template <typename T>
 void attract(std::vector<T>& rows, int steps, T G, T dt, std::size_t threads = 1) {
   const std::size_t count = rows.size() / 6;
@@ -56,7 +56,7 @@ void attract(std::vector<T>& rows, int steps, T G, T dt, std::size_t threads = 1
   }
 }
 
-/// Threads for `count` bodies: a thread with fewer than 512 bodies is not worth its start.
+/// The number of threads for `count` bodies, since starting a thread does not pay for fewer than 512 bodies.
 inline std::size_t threads_for_bodies(std::size_t count) {
   constexpr std::size_t bodies_of_a_thread = 512;
   return std::clamp<std::size_t>(count / bodies_of_a_thread, 1,

@@ -1,5 +1,5 @@
 /// @file
-/// Balls in a box for the lab on N bodies: the rules of one step, the parameters, and made-up balls.
+/// Balls in a box for the lab on N bodies: the rules of one step, the parameters, and generated balls.
 ///
 /// N balls of equal mass and radius r in a box of side 1, whose floor is y = 0. A step of the simulation computes the
 /// next state Q from P, the state of all balls, in this order:
@@ -19,7 +19,7 @@
 ///   * a product of floats that is added to something is rounded first (rounded_product): no compiler fuses the two;
 ///   * changes are computed in double from floats, whose products are exact there.
 ///
-/// Host and device code; functions marked so are for the host alone.
+/// Host and device code; the functions in the last part are for the host alone.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -38,20 +38,20 @@ struct alignas(16) Position {
   float unused;  ///< 0
 };
 
-/// A velocity, or a change of velocity, in units of 2^-32 sides of the box a second.
+/// A velocity, or a change of velocity, in units of 2^-32 sides of the box per second.
 struct Velocity {
   long long x, y, z;
 };
 
-/// Units of a Velocity in one side of the box a second.
+/// The number of a Velocity's units in one side of the box per second.
 constexpr double velocity_units = 4294967296.0;
 
 /// One step's constants, as kernels receive them.
 struct BallStep {
-  float low, high;       ///< centres' range; without walls far beyond any ball
-  float reach_squared;   ///< (2 r)²: centres that are nearer overlap
+  float low, high;       ///< range of the centres' coordinates; far beyond any ball if there are no walls
+  float reach_squared;   ///< (2 r)²: two balls overlap if their centres are nearer
   int walls;             ///< 0: none
-  long long fall;        ///< gravity lowers a velocity's y by this much
+  long long fall;        ///< gravity lowers a velocity's y by this amount in a step
   double bounce, decay;  ///< factors of velocities: at a wall, and in each step
   double advance;        ///< distance per unit of velocity in a step
 };
@@ -71,15 +71,15 @@ LAB_ON_BOTH inline void fall_and_bounce(Position& position, Velocity& velocity, 
   }
 }
 
-/// Do two balls overlap?
+/// Whether two balls overlap.
 LAB_ON_BOTH inline bool overlap(const Position& a, const Position& b, const BallStep& step) {
   const float x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
   const float squared = rounded_product(x, x) + rounded_product(y, y) + rounded_product(z, z);
   return squared < step.reach_squared;
 }
 
-/// The change of ball a's velocity by a collision with ball b; zeros if they move apart. The change of b's velocity is
-/// exactly the negative.
+/// The change of ball a's velocity by a collision with ball b; zeros if the balls move apart. The change of b's
+/// velocity is exactly the negative of this change.
 /// @pre the balls overlap
 LAB_ON_BOTH inline Velocity collision(const Position& a, const Velocity& va, const Position& b,
                                       const Velocity& vb) {
@@ -116,14 +116,14 @@ struct Balls {
 /// The parameters of the physics, as the handout names them.
 struct BallParameters {
   double radius = 0.005;        ///< of a ball
-  bool walls = true;            ///< are there any?
-  double gravity = 1;           ///< g, sides of the box a second, each second
-  double bounce_decay = 0.8;    ///< of the velocity across a wall, at a bounce
-  double global_decay = 0.999;  ///< of all velocities, in each step
-  double time_speed = 0.002;    ///< dt, seconds a step
+  bool walls = true;            ///< whether the box has walls
+  double gravity = 1;           ///< g, in sides of the box per second²
+  double bounce_decay = 0.8;    ///< factor of the velocity across a wall, at a bounce
+  double global_decay = 0.999;  ///< factor of all velocities, in each step
+  double time_speed = 0.002;    ///< dt, in seconds per step
 };
 
-/// Upper limit of balls: up to here the row of a pair, guessed in float, is off by one at most.
+/// Upper limit of balls: up to this number, an estimate in float of a pair's row is wrong by at most one.
 constexpr int most_balls = 1 << 20;
 
 /// The constants of a step.
@@ -141,15 +141,17 @@ inline BallStep step_of(const BallParameters& parameters) {
   return step;
 }
 
-/// How many balls of a radius fit in the box at the start: one in each cell of a lattice whose cells hold a ball.
+/// The number of balls of a radius that fit into the box at the start: one in each cell of a lattice whose cells are as
+/// large as a ball.
 inline std::int64_t room_for_balls(double radius) {
   const auto side = static_cast<std::int64_t>(1 / (2 * radius) * (1 + 1e-9));
   return std::min<std::int64_t>(side, 4096) * std::min<std::int64_t>(side, 4096) *
          std::min<std::int64_t>(side, 4096);
 }
 
-/// Balls at random in the box that don't overlap, each velocity's x, y and z in [-speed, speed]. Each ball has a random
-/// place in its own cell of the widest lattice with a cell for each. A ball's number does not depend on its place.
+/// Random balls in the box that don't overlap; each velocity's x, y and z are in [-speed, speed]. Each ball has a
+/// random place in its own cell of the coarsest lattice that has a cell for each ball. A ball's number does not depend
+/// on its place.
 /// @pre count <= room_for_balls(radius)
 inline Balls draw_balls(Random& random, int count, double radius, double speed) {
   std::int64_t side = 1;
@@ -168,7 +170,7 @@ inline Balls draw_balls(Random& random, int count, double radius, double speed) 
     };
     const float x = place(cell % side), y = place(cell / side % side), z = place(cell / side / side);
     balls.position.push_back({x, y, z, 0});
-    const auto part = [&] {  // a float, so that a file has it exactly
+    const auto part = [&] {  // a float, so that a file stores it exactly
       return nearest(static_cast<double>(static_cast<float>(random.real(-1, 1) * speed)) * velocity_units);
     };
     const long long vx = part(), vy = part(), vz = part();
@@ -177,7 +179,7 @@ inline Balls draw_balls(Random& random, int count, double radius, double speed) 
   return balls;
 }
 
-/// Balls anywhere in the box, also overlapping: in one step a ball has several collisions.
+/// Balls anywhere in the box, which may overlap, so that a ball has several collisions in one step.
 inline Balls draw_crowd(Random& random, int count, double radius, double speed) {
   Balls balls;
   const auto place = [&] { return static_cast<float>(random.real(radius, 1 - radius)); };
@@ -221,7 +223,7 @@ inline Balls balls_of(const std::vector<float>& rows) {
 
 namespace detail {
 
-/// Adds the pair (i, j) to next, if it collides; counts collisions of each ball.
+/// If the balls i and j collide, adds the changes of their velocities to `next`, and counts the collision for both.
 inline void collide_on_host(const Balls& balls, Balls& next, std::size_t i, std::size_t j,
                             const BallStep& step, std::vector<int>& collisions) {
   if (!overlap(balls.position[i], balls.position[j], step)) return;
@@ -238,7 +240,7 @@ inline void collide_on_host(const Balls& balls, Balls& next, std::size_t i, std:
   next.velocity[j].z -= change.z;
 }
 
-/// A step with the pairs that `for_pairs` goes through.
+/// A step that examines the pairs that `for_pairs` visits.
 template <typename ForPairs>
 int step_on_host(Balls& balls, Balls& next, const BallStep& step, ForPairs for_pairs) {
   const std::size_t count = balls.count();
@@ -253,7 +255,7 @@ int step_on_host(Balls& balls, Balls& next, const BallStep& step, ForPairs for_p
 
 }  // namespace detail
 
-/// The sequential program's step: all pairs. @param next room for the next state
+/// The sequential program's step, which examines all pairs. @param next room for the next state
 /// @return the most collisions of one ball in this step
 inline int sequential_step(Balls& balls, Balls& next, const BallStep& step) {
   return detail::step_on_host(balls, next, step, [&](std::vector<int>& collisions) {
@@ -270,7 +272,7 @@ struct BallGrid {
 
   LAB_ON_BOTH int cells() const { return side * side * side; }
 
-  /// The cell of a coordinate along its axis. Places outside the box belong to the outermost cells.
+  /// The cell of a coordinate along its axis. Coordinates outside the box belong to the outermost cells.
   LAB_ON_BOTH int along(float coordinate) const {
     const float cell = coordinate * scale;
     if (!(cell > 0)) return 0;
@@ -278,8 +280,8 @@ struct BallGrid {
   }
 };
 
-/// About one ball a cell, but no cell smaller than a ball's diameter and a little more, so that rounding does not
-/// matter; at most 256 cells along a side.
+/// A grid with about one ball per cell. No cell is smaller than slightly more than a ball's diameter, so that rounding
+/// does not matter; there are at most 256 cells along a side.
 inline BallGrid grid_of(std::size_t count, double radius) {
   const double by_radius = 0.999 / (2 * radius), by_count = std::cbrt(static_cast<double>(count));
   BallGrid grid;
@@ -288,7 +290,7 @@ inline BallGrid grid_of(std::size_t count, double radius) {
   return grid;
 }
 
-/// The same step by a grid: examines only balls of neighbouring cells. The same result, bit for bit.
+/// The same step with a grid, which examines only balls of neighbouring cells. The result is the same, bit for bit.
 inline int sequential_grid_step(Balls& balls, Balls& next, const BallStep& step, const BallGrid& grid) {
   return detail::step_on_host(balls, next, step, [&](std::vector<int>& collisions) {
     const int count = static_cast<int>(balls.count());

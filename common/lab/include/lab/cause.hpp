@@ -1,12 +1,12 @@
 /// @file
-/// Why a call of CUDA failed, as one sentence with the call's own values: for a launch its sizes beside the
-/// device's limits; for a copy its direction, its size, and the side of each pointer.
+/// Explains why a CUDA call failed, in one sentence with the call's own values: the sizes of a launch next to the
+/// device's limits; the direction and the size of a copy, and the side of each pointer.
 ///
-/// The sentence claims only what is known. The emulation knows the refused launch and the array that a
-/// kernel overran; on a GPU the profile's library reports a refused launch (it leaves the sizes in
-/// LAB_REFUSED_LAUNCH), and without it the sentence gives the limits to compare with.
+/// The sentence contains only known facts. The emulation knows the refused launch and the array that a kernel overran.
+/// On a GPU, the profile's library reports a refused launch (it stores the sizes in LAB_REFUSED_LAUNCH); without this
+/// library, the sentence gives the limits for comparison.
 ///
-/// Programs include check.hpp instead. All of this runs once, at a program's end.
+/// Programs include check.hpp instead. All these functions run at most once, at a program's end.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -23,7 +23,7 @@
 
 namespace lab {
 
-/// The arguments of a call, noted once it has failed.
+/// The arguments of a call, noted after it has failed.
 struct FailedCall {
   enum Call { other, copy, fill, allocation, release };
   Call call = other;
@@ -89,18 +89,18 @@ struct Release {
 [[maybe_unused]] inline constexpr Allocation cudaMalloc{};
 [[maybe_unused]] inline constexpr Release cudaFree{};
 
-/// Does a call's text begin with the name of one of these?
+/// Whether a call's text begins with the name of one of these objects.
 LAB_COLD bool is_one_of_these(const char* call);
 
 }  // namespace noting
 
-/// A sentence that grows; what does not fit is cut.
+/// A sentence to which text is added. Text that does not fit is cut.
 class Sentence {
  public:
   LAB_COLD void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
   bool empty() const { return used_ == 0; }
   const char* text() const { return text_; }
-  /// The final full stop; nothing after a question mark.
+  /// The final full stop, which is omitted after a question mark.
   const char* stop() const { return used_ != 0 && text_[used_ - 1] == '?' ? "" : "."; }
 
  private:
@@ -108,8 +108,8 @@ class Sentence {
   std::size_t used_ = 0;
 };
 
-/// The probable cause of an error, as a sentence with the values of the call; empty where nothing is known.
-/// @param call the call's text, as CUDA_CHECK has it, or "kernel launch"
+/// Adds the probable cause of an error, as a sentence with the values of the call; adds nothing if no cause is known.
+/// @param call the call's text, as in CUDA_CHECK, or "kernel launch"
 LAB_COLD void explain_cuda_error(Sentence& text, cudaError_t error, const char* call);
 
 }  // namespace lab

@@ -1,6 +1,6 @@
 /// @file
-/// Checks every runtime call and every launch through one helper: a failure ends the program with exit code 3,
-/// and prints the call, its place, CUDA's error, and the probable cause (cause.hpp).
+/// Checks every runtime call and every launch through one helper. After a failure, it prints the call, its place,
+/// CUDA's error and the probable cause (cause.hpp), and ends the program with exit code 3.
 ///
 ///     CUDA_CHECK(cudaMalloc(&p, bytes));
 ///     kernel<<<grid, block>>>(p);
@@ -16,10 +16,10 @@
 #include "cause.hpp"
 #include "exit_codes.hpp"
 
-/// Ends the program when a runtime call fails.
+/// Ends the program if a runtime call fails.
 ///
-/// After a failure the names of CUDA's functions mean lab::noting's, which note the arguments for the
-/// message. So `call` is evaluated a second time, but only on the way out of the program.
+/// After a failure, `call` is evaluated a second time, with lab::noting's objects in place of CUDA's functions; they
+/// note the arguments for the message. This happens only before the program ends.
 #define CUDA_CHECK(call)                                                                   \
   do {                                                                                     \
     const cudaError_t lab_error = (call);                                                  \
@@ -31,18 +31,18 @@
     }                                                                                      \
   } while (false)
 
-/// Ends the program when the last launch was refused. It does not wait for the kernel: the next call that
-/// synchronises reports errors of its run.
+/// Ends the program if the last launch was refused. This check does not wait for the kernel; the next call that
+/// synchronises reports errors that occur while the kernel runs.
 #define CUDA_CHECK_LAUNCH() ::lab::check_cuda(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
 
 namespace lab {
 
 namespace detail {
 
-/// Says which call failed and why, and ends the program.
+/// Prints which call failed and why, and ends the program.
 [[noreturn, gnu::cold]] void stop_for(cudaError_t error, const char* call, const char* file, int line);
 
-/// Gives the emulation the pointer's name of a successful allocation.
+/// After a successful allocation, passes the pointer's name to the emulation.
 LAB_COLD void name_allocation(const char* call, const char* file, int line);
 
 }  // namespace detail
@@ -52,8 +52,8 @@ inline void check_cuda(cudaError_t error, const char* call, const char* file, in
   if (error != cudaSuccess) detail::stop_for(error, call, file, line);
 }
 
-/// CUDA_CHECK calls this first. In emulation it records the pointer's name of a successful allocation, so
-/// that a message can name the array that a kernel overruns.
+/// CUDA_CHECK calls this first. In emulation, this function records the pointer's name after a successful allocation,
+/// so that a message can name the array that a kernel overruns.
 inline bool has_failed(cudaError_t error, [[maybe_unused]] const char* call,
                        [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
 #if defined(__CUEMU__)

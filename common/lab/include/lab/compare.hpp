@@ -1,5 +1,5 @@
 /// @file
-/// Is an array as expected? If not: the first wrong elements, with their coordinates.
+/// Compares an array with the expected one, and prints the first wrong elements with their coordinates.
 ///
 /// Host code only.
 #pragma once
@@ -11,13 +11,15 @@
 
 namespace lab {
 
-/// The allowed error of an element: |got - expected| <= abs + rel * |expected|. Both zero: equal.
+/// The allowed error of an element: |got - expected| <= abs + rel * |expected|. If both are zero, the elements must be
+/// equal.
 struct Closeness {
   double abs = 0;
   double rel = 0;
 };
 
-/// Is `got` near enough to `expected`? NaN is near no number, not even NaN; infinity is near itself alone.
+/// Whether `got` is near enough to `expected`. NaN is not near any number, not even NaN; infinity is near only to
+/// itself.
 inline bool close(double got, double expected, Closeness closeness = {}) {
   if (got == expected) return true;
   const double difference = std::fabs(got - expected);
@@ -37,7 +39,7 @@ inline std::string coordinates(std::size_t offset, const std::vector<std::size_t
 /// Compares whole arrays and prints the first wrong elements on standard output.
 /// @param name    of the array, for the messages
 /// @param shape   of both, row-major
-/// @param show    how many wrong elements to print at most
+/// @param show the maximum number of wrong elements to print
 /// @return number of wrong elements
 template <typename T>
 std::size_t compare(const std::string& name, const T* got, const T* expected,

@@ -1,5 +1,5 @@
 /// @file
-/// How a lab's program stops early, with a sentence.
+/// Functions that end a lab's program early, with a sentence.
 ///
 /// Host code only.
 #pragma once
@@ -19,8 +19,8 @@ namespace lab {
 /// @param sentence what is wrong and what was expected
 [[noreturn, gnu::cold]] void usage_error(const std::string& sentence);
 
-/// Ends the program because it has done its work, but has missed a requirement.
-/// @param sentence what is missed, and by how much
+/// Ends the program because its result is complete, but a requirement is not met.
+/// @param sentence which requirement is not met, and by how much
 [[noreturn, gnu::cold]] void missed(const std::string& sentence);
 
 }  // namespace lab

@@ -1,7 +1,7 @@
 /// @file
-/// Moving points in a file: simulations dump them, viewers play them. Host code only, except quantised().
+/// Files of moving points, which simulations write and viewers play. Host code only, except quantised().
 ///
-/// A file of frames, little-endian, is a head of 64 bytes, the obstacles, then frame after frame:
+/// A file of frames is little-endian. It consists of a head of 64 bytes, the obstacles, and the frames:
 ///
 ///     offset  type         what
 ///          0  char[8]      "LABFRAME"
@@ -19,12 +19,12 @@
 ///         64  float32[4]   for each obstacle: x, y, z and radius of a sphere
 ///       then  uint16[3]    for each frame, for each point of it: x, y, z
 ///
-/// A coordinate q means low + q / 65535 · (high - low): 16 bits, so it is off by at most 1/131070 of the box's
-/// side, 7.6e-6. Points outside the box are moved to its walls. 8,192 points × 1,024 frames are 50,331,712 bytes.
+/// A stored coordinate q means low + q / 65535 · (high - low). It has 16 bits, so its error is at most 1/131070 of the
+/// box's side, 7.6e-6. Points outside the box are moved to its walls. 8,192 points × 1,024 frames are 50,331,712 bytes.
 /// A point's speed follows from its places in successive frames.
 ///
-/// A file that is still being written, or whose writer was interrupted, is shorter than its head says; readers treat it
-/// as a dump cut short. Every other fault ends the program with one sentence (exit code 2).
+/// A file that is still being written, or whose writer was interrupted, is shorter than its head states; readers accept
+/// such a file as a truncated dump. Every other fault ends the program with one sentence (exit code 2).
 #pragma once
 #include <fcntl.h>
 #include <sys/file.h>
@@ -72,7 +72,8 @@ constexpr std::uint32_t frames_version = 1;
 #define LAB_FRAMES_BOTH
 #endif
 
-/// A coordinate in 16 bits. The same on host and device: the product has no sum that a compiler could fuse with it.
+/// A coordinate in 16 bits. Host and device compute the same value, since there is no sum that a compiler could fuse
+/// with the product.
 /// @param scale 65535 / (high - low)
 LAB_FRAMES_BOTH inline std::uint16_t quantised(float coordinate, float low, float scale) {
   const float q = (coordinate - low) * scale;
@@ -93,15 +94,16 @@ inline std::string of_frames(std::size_t done, std::size_t all) {
 
 }  // namespace detail
 
-/// Writes a file of frames, one frame after the other.
+/// Writes a file of frames, frame by frame.
 class FramesWriter {
  public:
-  /// Creates the file; first checks that the disk has room for all frames.
+  /// Checks that the disk has room for all frames, and creates the file.
   LAB_COLD FramesWriter(const std::string& path, const FramesHead& head) : path_(path), head_(head) {
     struct stat status;
     if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
       detail::frames_fail(path, "is a folder: name a file in it.");
-    // Opened, locked, and only then emptied: a dump that another program is still writing stays whole.
+    // The file is opened and locked before it is emptied, so that a dump that another program is still writing remains
+    // intact.
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
       detail::frames_fail(path, std::string("can't be written: ") + std::strerror(errno) +
@@ -145,7 +147,7 @@ class FramesWriter {
   }
 
   /// Closes the file. Corrects the head if there are more or fewer frames than expected.
-  /// @pre one frame at least was added
+  /// @pre at least one frame was added
   LAB_COLD void finish() {
     if (regular_ && written_ != head_.frames) {
       const auto frames = static_cast<std::uint32_t>(written_);
@@ -168,7 +170,7 @@ class FramesWriter {
             ": name a file on a disk with room, or dump fewer (--dump-ratio).");
   }
 
-  /// Removes the file, so that its beginning is not taken for a whole dump.
+  /// Removes the file, so that its beginning is not mistaken for a complete dump.
   [[noreturn, gnu::cold]] void give_up(const std::string& problem) {
     if (regular_) std::remove(path_.c_str());
     detail::frames_fail(path_, problem);
@@ -187,7 +189,7 @@ struct Frames {
   std::vector<std::uint16_t> coordinates;  ///< (frames, points, 3)
 };
 
-/// The fault in the beginning of a file of frames, as a predicate ("is cut short: …"); empty: there is none.
+/// The fault in the beginning of a file of frames, as a predicate ("is cut short: …"); empty if there is none.
 /// @param bytes, count the file's first bytes, at most 64  @param size of the file  @param head gets all but obstacles
 inline std::string frames_problem(const unsigned char* bytes, std::size_t count, double size,
                                   FramesHead& head) {

@@ -1,8 +1,8 @@
 /// @file
-/// A genetic algorithm on sets of points, for the lab on it: the rules, and the sequential program.
+/// A genetic algorithm on sets of points, for the lab on genetic algorithms: the rules, and the sequential program.
 ///
-/// A *set* of points (an individual) looks for a place near the origin, where a red sphere is, among spheres that stop
-/// points; many sets are a *population*; each *island* has its own population. A generation is:
+/// A *set* of points (an individual) searches for a place near the origin, where a red sphere is, among spheres that
+/// stop points. Many sets form a *population*, and each *island* has its own population. A generation is:
 ///
 ///     mutation      some sets change: each of their points may move, at random or towards another point of its set
 ///     evaluation    a set's score is the sum of its points' squared distances from the origin: less is better
@@ -17,7 +17,7 @@
 ///   * scores are sums of whole numbers, which don't depend on their order;
 ///   * a set's moves are decided by the state before (P), and checked in the order of its points.
 ///
-/// Host and device code; functions marked so are for the host alone.
+/// Host and device code; the functions in the last part are for the host alone.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@
 
 namespace lab {
 
-/// The centre of a point. The world goes from -1 to 1 in x, y and z.
+/// The centre of a point. The world extends from -1 to 1 in x, y and z.
 struct Point {
   float x, y, z;
 };
@@ -46,27 +46,28 @@ struct alignas(16) Sphere {
 struct World {
   int points;                  ///< of a set
   int spheres;                 ///< obstacles
-  int between_points;          ///< do points of a set also collide with each other?
-  int whole_path;              ///< is the whole way of a move tested, or only its end?
+  int between_points;          ///< whether points of a set also collide with each other
+  int whole_path;              ///< whether the whole path of a move is tested, or only its end
   float radius;                ///< of a point
-  float reach_squared;         ///< (2 r)²: centres that are nearer overlap
+  float reach_squared;         ///< (2 r)²: two points overlap if their centres are nearer
   float inner;                 ///< 1 - r: coordinates of centres are from -inner to inner
-  float step, step_squared;    ///< no move is longer
-  std::uint32_t set_chance;    ///< that a set mutates        (chance())
-  std::uint32_t point_chance;  ///< that a point of such a set moves
-  std::uint32_t key;           ///< of all random numbers
+  float step, step_squared;    ///< the longest move, and its square
+  std::uint32_t set_chance;    ///< chance() that a set mutates
+  std::uint32_t point_chance;  ///< chance() that a point of such a set moves
+  std::uint32_t key;           ///< the key of all random numbers
 };
 
-/// A set at a moment: a part of each random number's counter.
+/// A set in a generation, which is a part of each random number's counter.
 struct Individual {
   std::uint32_t island, generation, set;
 };
 
-/// Attempts to find a place for a point, at most.
+/// The maximum number of attempts to find a place for a point.
 constexpr std::uint32_t most_attempts = 1000;
-/// Attempts to find a direction: one in two succeeds, so that 16 all fail once in a hundred thousand moves.
+/// The maximum number of attempts to find a direction. One attempt in two succeeds, so that all 16 fail once in about a
+/// hundred thousand moves.
 constexpr std::uint32_t most_directions = 16;
-/// Upper limit of a population's sets: the number of a set fits into 16 bits of its key.
+/// Upper limit of a population's sets, whose numbers must fit into 16 bits of a key.
 constexpr int most_sets = 65536;
 /// Upper limit of a set's points.
 constexpr int most_points = 65536;
@@ -74,7 +75,7 @@ constexpr int most_spheres = 256;
 
 namespace detail {
 
-/// The purposes of random numbers: no two purposes share any.
+/// The purposes of random numbers. No two purposes share a number.
 enum class Draw : std::uint32_t { place, decision, move, direction, parents, gene };
 
 LAB_ON_BOTH inline Words draw(const World& world, Individual who, std::uint32_t point, Draw what,
@@ -102,12 +103,13 @@ LAB_ON_BOTH inline Point moved(Point p, float share, Point way) {
           p.z + rounded_product(share, way.z)};
 }
 
-/// Does the straight way, which begins outside a sphere, touch it before its end? @param a from the begin to the
-/// sphere's centre @param way of the move @param squared forbidden distance from the centre, squared
+/// Whether a straight path, which begins outside a sphere, touches the sphere before the path's end. @param a from the
+/// path's beginning to the sphere's centre @param way of the move @param squared forbidden distance from the centre,
+/// squared
 LAB_ON_BOTH inline bool touches(Point a, Point way, float squared) {
   const float along = dot(a, way), length = dot(way, way);
-  if (!(along > 0) || along >= length) return false;  // nearest at the begin, or at the end
-  // The distance from the line is √(a² - along² / length); without the division, which is slow.
+  if (!(along > 0) || along >= length) return false;  // the nearest place is the path's beginning or its end
+  // The distance from the line is √(a² - along² / length). The comparison avoids the slow root and division.
   return rounded_product(dot(a, a), length) - rounded_product(along, along) <
          rounded_product(squared, length);
 }
@@ -116,13 +118,13 @@ LAB_ON_BOTH inline bool touches(Point a, Point way, float squared) {
 
 // ------------------------------------------------------------------------------------------- the rules
 
-/// Do two points of a set collide?
+/// Whether two points of a set collide.
 LAB_ON_BOTH inline bool overlap(const World& world, Point a, Point b) {
   const Point d = detail::difference(a, b);
   return detail::dot(d, d) < world.reach_squared;
 }
 
-/// Is a point in the world, and outside every sphere? @param spheres (world.spheres)
+/// Whether a point is in the world and outside every sphere. @param spheres (world.spheres)
 LAB_ON_BOTH inline bool is_free(const World& world, const Sphere* spheres, Point p) {
   const auto outside = [&](float x) { return !(x >= -world.inner && x <= world.inner); };
   if (outside(p.x) || outside(p.y) || outside(p.z)) return false;
@@ -135,8 +137,8 @@ LAB_ON_BOTH inline bool is_free(const World& world, const Sphere* spheres, Point
   return true;
 }
 
-/// Do the world and the spheres let a point move there? Other points are not tested.
-/// @param from where it is, free  @param spheres (world.spheres)
+/// Whether the world and the spheres allow a point's move. Other points are not tested. @param from where it is, free
+/// @param spheres (world.spheres)
 LAB_ON_BOTH inline bool may_move(const World& world, const Sphere* spheres, Point from, Point to) {
   if (!is_free(world, spheres, to)) return false;
   if (!world.whole_path) return true;
@@ -150,8 +152,9 @@ LAB_ON_BOTH inline bool may_move(const World& world, const Sphere* spheres, Poin
   return true;
 }
 
-/// Generation 0: the place of a point in an attempt. The point stays there if the place is free and, where points
-/// collide, no lower point of its set overlaps it; else the next attempt follows. @param attempt [0, most_attempts)
+/// The place of a point in one attempt, for generation 0. The point stays there if the place is free and, in a world
+/// whose points collide, no point of its set with a lower number overlaps it; otherwise the next attempt follows.
+/// @param attempt [0, most_attempts)
 LAB_ON_BOTH inline Point place_of(const World& world, Individual who, int point, std::uint32_t attempt) {
   const Words words =
       detail::draw(world, who, static_cast<std::uint32_t>(point), detail::Draw::place, attempt);
@@ -160,7 +163,7 @@ LAB_ON_BOTH inline Point place_of(const World& world, Individual who, int point,
           rounded_product(detail::signed_real(words[2]), world.inner)};
 }
 
-/// A set's mutation, the same for all its points.
+/// The mutation of a set, which is the same for all its points.
 enum class Mutation : int { none, mix, move };
 
 LAB_ON_BOTH inline Mutation decision_of(const World& world, Individual who) {
@@ -169,7 +172,8 @@ LAB_ON_BOTH inline Mutation decision_of(const World& world, Individual who) {
   return words[1] >> 31 != 0 ? Mutation::mix : Mutation::move;  // half and half
 }
 
-/// Does a mutation move a point, and where to? may_move() and the set's other points decide whether it may go there.
+/// Whether a mutation moves a point, and to which place. may_move() and the set's other points decide whether the point
+/// may move there.
 ///   mix     towards another point of its set, on the straight line between them, by at most a step
 ///   move    in any direction, by at most a step
 /// @param P (points), the set before the mutation  @param point its number  @param to is set if it moves
@@ -190,7 +194,7 @@ LAB_ON_BOTH inline bool moves(const World& world, Individual who, Mutation mutat
     to = detail::moved(from, rounded_product(unit_real(words[2]), longest), way);
     return true;
   }
-  // A place in a ball: draws places in a cube until one is in the ball.
+  // Draws places in a cube until one lies in the ball.
   for (std::uint32_t attempt = 0; attempt < most_directions; ++attempt) {
     const Words three = detail::draw(world, who, number, detail::Draw::direction, attempt);
     const Point way = {detail::signed_real(three[0]), detail::signed_real(three[1]),
@@ -207,7 +211,7 @@ LAB_ON_BOTH inline unsigned long long score_of(Point p) {
   return static_cast<unsigned long long>(detail::dot(p, p) * 16777216.0f);
 }
 
-/// Score and number of a set in one word: words have the order of (score, number), and no two are equal.
+/// Score and number of a set in one word. Words have the order of (score, number), and no two words are equal.
 LAB_ON_BOTH constexpr unsigned long long key_of(unsigned long long score, int set) {
   return score << 16 | static_cast<unsigned long long>(set);
 }
@@ -218,7 +222,7 @@ LAB_ON_BOTH constexpr unsigned long long score_in(unsigned long long key) {
   return key >> 16;
 }
 
-/// The ranks of a child's parents, in [0, survivors); different where there are two survivors or more.
+/// The ranks of a child's parents, in [0, survivors). They differ if there are at least two survivors.
 struct Parents {
   int first, second;
 };
@@ -231,7 +235,7 @@ LAB_ON_BOTH inline Parents parents_of(const World& world, Individual who, int su
   return {static_cast<int>(first), static_cast<int>(second)};
 }
 
-/// Does a child try to take this point from its second parent? All other points come from the first one.
+/// Whether a child tries to take this point from its second parent. All other points come from the first parent.
 LAB_ON_BOTH inline bool from_second(const World& world, Individual who, int point) {
   return detail::draw(world, who, static_cast<std::uint32_t>(point), detail::Draw::gene)[0] >> 31 != 0;
 }
@@ -240,20 +244,20 @@ LAB_ON_BOTH inline bool from_second(const World& world, Individual who, int poin
 
 /// The parameters of an evolution, as the handout names them.
 struct GeneticParameters {
-  int sets = 4096, points = 1024;  ///< of a population, of a set
+  int sets = 4096, points = 1024;  ///< sets of a population, points of a set
   int islands = 1;
   double radius = 0.02;        ///< of a point
-  bool between_points = true;  ///< do points of a set also collide with each other, not only with obstacles?
-  bool whole_path = true;      ///< is the whole way of a move tested, or only its end?
+  bool between_points = true;  ///< whether points of a set also collide with each other
+  bool whole_path = true;      ///< whether the whole path of a move is tested, or only its end
   double step = 0.05;          ///< longest move
   double set_mutation = 0.5, point_mutation = 0.5;  ///< probabilities
   double survival = 0.25;                           ///< share of the sets
   int migration = 0;      ///< generations between two migrations of the best sets; 0: never
   std::uint32_t key = 1;  ///< of the random numbers
 
-  /// How many sets survive.
+  /// The number of surviving sets.
   int survivors() const { return std::max(1, static_cast<int>(survival * sets)); }
-  /// Do the best sets go to the next island at the end of this generation?
+  /// Whether the best sets migrate to the next island at the end of this generation.
   bool migrates(int generation) const { return migration > 0 && islands > 1 && generation % migration == 0; }
 };
 
@@ -274,7 +278,7 @@ inline World world_of(const GeneticParameters& parameters, int spheres) {
   return world;
 }
 
-/// Spheres at random: the red one around the origin, and others that leave a way around it.
+/// Random spheres: the red one around the origin, and others that leave a way around it.
 inline std::vector<Sphere> draw_spheres(Random& random, int count, double red_radius) {
   std::vector<Sphere> spheres = {{0, 0, 0, static_cast<float>(red_radius)}};
   for (int attempt = 0; static_cast<int>(spheres.size()) < count && attempt < 100000; ++attempt) {
@@ -286,8 +290,8 @@ inline std::vector<Sphere> draw_spheres(Random& random, int count, double red_ra
   return spheres;
 }
 
-/// Room for a set's points, as a share of the world: the volume outside the spheres, less what points take from each
-/// other. From 0.05 on at least one attempt in twenty to place a point succeeds.
+/// Room for a set's points, as a fraction of the world: the volume outside the spheres, minus the volume that the set's
+/// points exclude for each other. If it is at least 0.05, at least one attempt in twenty to place a point succeeds.
 inline double room_for(const World& world, const std::vector<Sphere>& spheres) {
   constexpr int samples = 4096;
   int free = 0;
@@ -298,12 +302,12 @@ inline double room_for(const World& world, const std::vector<Sphere>& spheres) {
   return static_cast<double>(free) / samples - taken;
 }
 
-/// The phase of the last generation after which a run ends.
+/// The phase after which a run ends, in the last generation.
 enum class Phase { generation, mutation, evaluation, selection, reproduction, migration, end };
 constexpr const char* phase_names[] = {"generation",   "mutation",  "evaluation", "selection",
                                        "reproduction", "migration", "end"};
 
-/// Finds the phase of a name. @return false when there is no such phase
+/// Finds the phase of a name. @return false if there is no such phase
 inline bool find_phase(const std::string_view name, Phase& phase) {
   for (int i = 0; i <= static_cast<int>(Phase::end); ++i) {
     if (name != phase_names[i]) continue;
@@ -316,12 +320,12 @@ inline bool find_phase(const std::string_view name, Phase& phase) {
 /// An island's population.
 struct HostPopulation {
   std::uint32_t island = 0;
-  std::vector<Point> P, Q;               ///< (sets, points): now, and room for the next state
+  std::vector<Point> P, Q;               ///< (sets, points): the current state, and room for the next
   std::vector<unsigned long long> keys;  ///< (sets): after selection in the order of ranks
 };
 
-/// The score limit for `goal`: the root of the points' mean squared distance from the origin is at most
-/// red_radius + goal. 0: no set is good enough. @param goal 0: none
+/// The maximum score of a set that reaches `goal`: the root of its points' mean squared distance from the origin is at
+/// most red_radius + goal. 0: no set is good enough. @param goal 0: none
 inline unsigned long long goal_score(double goal, double red_radius, int points) {
   return goal > 0 ? static_cast<unsigned long long>(points * std::pow(red_radius + goal, 2) * 16777216.0) : 0;
 }
@@ -373,7 +377,7 @@ inline ResultRows result_rows(Phase after, int generations, const std::vector<Ho
   return result;
 }
 
-/// The sequential program. All islands, one after the other.
+/// The sequential program, which computes the islands one after the other.
 class SequentialEvolution {
  public:
   SequentialEvolution(const GeneticParameters& parameters, std::vector<Sphere> spheres)
@@ -396,7 +400,7 @@ class SequentialEvolution {
 
   /// Runs until a phase of the last generation, or until a set is good enough.
   /// @param goal of goal_score()
-  /// @return (generations, islands): keys of the best sets. Empty: a point found no place
+  /// @return (generations, islands): keys of the best sets; empty if no place was found for a point
   std::vector<unsigned long long> run(int generations, Phase after, unsigned long long goal = 0) {
     std::vector<unsigned long long> history;
     for (HostPopulation& population : islands_)
@@ -421,7 +425,7 @@ class SequentialEvolution {
     return history;
   }
 
-  /// @return false: a point found no place
+  /// @return false if no place was found for a point
   bool generate(HostPopulation& population) const {
     for (int set = 0; set < parameters_.sets; ++set)
       if (!generate(population, set)) return false;
@@ -465,7 +469,7 @@ class SequentialEvolution {
   std::size_t first_of(int set) const {
     return static_cast<std::size_t>(set) * static_cast<std::size_t>(world_.points);
   }
-  /// Does a point overlap one of points[begin …] to points[end - 1], except number `itself`?
+  /// Whether a point overlaps one of points[begin …] to points[end - 1], except number `itself`.
   bool meets(const Point* points, int begin, int end, int itself, Point p) const {
     if (!world_.between_points) return false;
     for (int j = begin; j < end; ++j)

@@ -1,5 +1,5 @@
 /// @file
-/// Times on the device, by events: the device notes the time at each of two marks in a stream.
+/// Measures times on the device with events: the device records the time at two points of a stream.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -7,8 +7,8 @@
 
 namespace lab {
 
-/// Makes the first call of the program and of a kernel no slower than the next: creates the device's context
-/// and loads the kernel; CUDA delays both until they are needed. Call it before any timing.
+/// Creates the device's context and loads the kernel, so that the first call of the program and of the kernel is no
+/// slower than the next. CUDA would otherwise delay both until they are needed. Call it before any timing.
 template <typename Kernel>
 void warm_up(Kernel* kernel) {
   cudaFuncAttributes attributes;
@@ -17,7 +17,7 @@ void warm_up(Kernel* kernel) {
 }
 
 /// A stopwatch for a stream's work between start() and stop().
-/// The host need not wait in between: ms() waits.
+/// The host need not wait before stop(), since ms() waits.
 class GpuTimer {
  public:
   GpuTimer() {

@@ -1,12 +1,12 @@
 /// @file
-/// Where non-template functions of these headers are compiled: in each source that includes them, which is simple, or
-/// once in a library, which is quick.
+/// Chooses where the non-template functions of these headers are compiled: in each source that includes them, which is
+/// simple, or once in a library, which is quick.
 ///
-/// A header declares, and `impl/` beside it implements. By default a header includes its implementation, and the
-/// functions are inline. With LAB_LIBRARY defined it does not include it: the functions are linked. The grader builds
-/// programs in this way: these functions were more than half of a compiler's work on a lab's main program, for which a
-/// student waited at each change. Both ways include the same headers of the standard library, so that a source compiles
-/// in both or in neither.
+/// A header declares functions, and the header of the same name in `impl/` defines them. By default a header includes
+/// its implementation, and the functions are inline. With LAB_LIBRARY defined, it does not include its implementation,
+/// and the functions are linked. The grader builds programs in this way, because these functions were more than half of
+/// a compiler's work on a lab's main program, and a student waited for it after each change. Both ways include the same
+/// headers of the standard library, so that a source compiles in both or in neither.
 ///
 /// Host code only.
 #pragma once

@@ -1,7 +1,6 @@
 /// @file
-/// Many small matrices of whole numbers in a text file: the format, a careful reader that reports the faulty
-/// line, a fast parser for a part of a file, and made-up matrices. For the lab on their
-/// minimum.
+/// Many small matrices of whole numbers in a text file: the format, a careful reader that reports the faulty line, a
+/// fast parser for a part of a file, and generated matrices. For the lab on the minimum of matrices.
 ///
 ///     2              how many matrices
 ///     ***            a separator
@@ -50,7 +49,7 @@ inline bool is_separator(std::string_view word) {
   return word == "***" || word == "\u2217\u2217\u2217";
 }
 
-/// A file's bytes in memory, mapped: a page is read when a thread first touches it, by that thread.
+/// A file's bytes, mapped into memory: a page is read when a thread first touches it, by that thread.
 class MappedFile {
  public:
   LAB_COLD explicit MappedFile(const std::string& path) : path_(path) {
@@ -99,13 +98,13 @@ inline const char* skip_space(const char* at, const char* end) {
   return at;
 }
 
-/// The end of the word that begins at `at`; `at` itself when no word begins there.
+/// The end of the word that begins at `at`; `at` itself if no word begins there.
 inline const char* word_end(const char* at, const char* end) {
   while (at != end && !is_space(*at)) ++at;
   return at;
 }
 
-/// Takes word after word of a file, counts lines, and refuses text that the format does not allow.
+/// Reads a file word by word, counts lines, and refuses text that the format does not allow.
 class CarefulReader {
  public:
   LAB_COLD CarefulReader(const std::string& path, int n) : file_(path), at_(file_.begin()), n_(n) {}
@@ -136,7 +135,7 @@ class CarefulReader {
     file_.fail("is not a file of matrices: line " + std::to_string(line_) + ": " + problem);
   }
 
-  /// A word in quotes, as the end of a sentence; a long word is cut, and unprintable characters are replaced.
+  /// A word in quotes, as the end of a sentence. A long word is cut, and unprintable characters are replaced.
   LAB_COLD static std::string shown(std::string_view word) {
     if (word.empty()) return "nothing more.";
     std::string text;
@@ -199,21 +198,21 @@ class CarefulReader {
 
 }  // namespace detail
 
-/// Reads matrices of n×n numbers with care, one word after another.
+/// Reads matrices of n×n numbers carefully, word by word.
 /// @return (m, n, n), in the file's order
 LAB_COLD inline std::vector<int> read_matrices(const std::string& path, int n) {
   return detail::CarefulReader(path, n).read();
 }
 
-/// Ends the program because a fast reader has found a fault in a file: reads the file again, with care, and
-/// reports the line and the fault (exit code 2).
+/// Called after a fast reader has found a fault in a file: reads the file again, carefully, reports the line and the
+/// fault, and ends the program (exit code 2).
 [[noreturn, gnu::cold]] inline void refuse_matrices(const std::string& path, int n) {
   read_matrices(path, n);
   stop(exit_failed,
        "A reader took " + path + " for damaged, but it is right: there is a mistake in the reader.");
 }
 
-/// Where the numbers of matrices go: number p of matrix k to element k * matrix + p * position.
+/// The places of the matrices' numbers in memory: number p of matrix k goes to element k * matrix + p * position.
 struct Strides {
   std::size_t matrix;
   std::size_t position;
@@ -221,7 +220,8 @@ struct Strides {
 
 namespace detail {
 
-/// Parses matrices by words: any separators, any white space. As parse_matrices().
+/// Parses matrices word by word, with any separators and any white space. Parameters and result are those of
+/// parse_matrices().
 inline bool parse_by_words(const char* at, const char* end, std::size_t numbers, std::size_t count, int* to,
                            Strides strides) {
   for (std::size_t k = 0; k < count; ++k) {
@@ -241,13 +241,14 @@ inline bool parse_by_words(const char* at, const char* end, std::size_t numbers,
 }
 
 #ifdef __SSE2__
-/// Parses in two passes over a few kilobytes at a time, with few branches that depend on the text: a branch that is
-/// mispredicted costs more than a number.
+/// Parses in two passes over a few kilobytes at a time, with few branches that depend on the text, since a mispredicted
+/// branch costs more than parsing a number.
 ///
 ///   1. Four masks of 64 bits say which of 64 characters are digits, signs, asterisks and white space. A few
 ///      operations on the masks find invalid words; the last four characters of each word go to a list.
-///   2. The list is taken four words at a time: numbers of up to three digits, and the separator after a matrix. All
-///      other words are read from the text, the eight characters before a word's end, by multiplications.
+///   2. The list is processed four words at a time if these are numbers of up to three digits and the separator after a
+///      matrix. All other words are parsed from the text: multiplications convert the eight characters before a word's
+///      end.
 ///
 /// G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", VLDB Journal 28 (2019).
 class BlockParser {
@@ -255,7 +256,7 @@ class BlockParser {
   BlockParser(std::size_t numbers, std::size_t count, int* to, Strides strides)
       : numbers_(numbers), count_(count), to_(to), strides_(strides) {}
 
-  /// @return false when the text is wrong, or beyond this parser: the caller then parses by words
+  /// @return false if the text is wrong, or not supported by this parser: the caller then parses it word by word
   bool parse(const char* at, const char* end) {
     char edge[before + width];  // the first and the last block, with white space around them
     std::memset(edge, ' ', sizeof edge);
@@ -274,7 +275,7 @@ class BlockParser {
       std::memcpy(edge + before, at, here);
       std::memset(edge + before + here, ' ', width - here);
       if (!find_ends(edge + before) || !take_words()) return false;
-      if (left < width) break;  // so the last block ends with white space, and every word has ended
+      if (left < width) break;  // so the last block ends with white space, and no word continues after it
     }
     return matrix_ == count_ ? position_ == 0 : matrix_ + 1 == count_ && position_ == numbers_;
   }
@@ -284,13 +285,13 @@ class BlockParser {
   static constexpr std::size_t before = 16;  // characters before it that may be read: a number has up to 11
   static constexpr std::size_t most_words = 1024, most_blocks = 64;  // of the list
 
-  /// A block, and a bit for each of its characters that follows a word.
+  /// A block, with a bit for each character of the block, set if the character follows a word.
   struct Block {
     const char* at;
     std::uint64_t ends;
   };
 
-  /// The class of each character: a bit for each.
+  /// The classes of a block's characters, with one bit per character.
   struct Classes {
     std::uint64_t digit, sign, star, space;
   };
@@ -335,14 +336,15 @@ class BlockParser {
       *to++ = last_four(at + static_cast<unsigned>(__builtin_ctzll(ends | std::uint64_t{1} << 63)));
       ends &= ends - 1;
     };
-    while (ends != 0) {  // by hand: compilers unroll loops at their highest level alone
+    while (ends != 0) {  // unrolled by hand, since compilers unroll loops only at their highest level
       take_word(), take_word(), take_word(), take_word();
       take_word(), take_word(), take_word(), take_word();
     }
     return wrong == 0;
   }
 
-  /// How many bits are set. The compiler's builtin is a call where the target processor may lack the instruction.
+  /// The number of bits that are set. The compiler's builtin would be a function call, since the target processor may
+  /// lack the instruction.
   static std::size_t bits_of(std::uint64_t word) {
     word -= word >> 1 & 0x5555555555555555u;
     word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
@@ -357,9 +359,9 @@ class BlockParser {
     return good;
   }
 
-  /// Takes the first words of the list, four at once, as long as they are in the usual form: numbers of up to three
-  /// digits, at most one separator among four, at its proper place; and room for four numbers.
-  /// @return how many words
+  /// Processes words from the beginning of the list, four at once, as long as they have the usual form: numbers of up
+  /// to three digits, and at most one separator among four words, at its proper place. There must be room for four
+  /// numbers. @return the number of words processed
   std::size_t take_fours() {
     if (strides_.position != 1 || strides_.matrix != numbers_) return 0;
     int* to = to_ + matrix_ * numbers_ + position_;
@@ -390,7 +392,7 @@ class BlockParser {
     return i;
   }
 
-  /// Takes all words of the list but the first `taken`, one after another, from the text.
+  /// Parses all words of the list after the first `taken`, one after another, from the text.
   bool take_by_ends(std::size_t taken) {
     std::uint64_t wrong = 0;
     for (std::size_t i = 0; i < blocks_found_; ++i) {
@@ -433,18 +435,19 @@ class BlockParser {
   }
 
   /// Four words at once, side by side in a register. @param words the four characters before the end of each
-  /// @return a bit for each separator; -1 when a word has more than three characters beside a sign, or is neither
+  /// @return a bit for each separator; -1 if a word has more than three characters besides a sign, or is neither a
+  /// number nor a separator
   static int short_words(const std::uint32_t* words, __m128i& numbers) {
     const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words));
     const __m128i values = _mm_sub_epi8(c, _mm_set1_epi8('0'));
     const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
-    // Digits followed only by digits: the number's own.
+    // Digits that are followed only by digits belong to the number.
     __m128i own = _mm_and_si128(digits, _mm_or_si128(_mm_srli_epi32(digits, 8), _mm_set1_epi32(~0xffffff)));
     own = _mm_and_si128(own, _mm_or_si128(_mm_srli_epi32(own, 16), _mm_set1_epi32(~0xffff)));
     const __m128i stars = _mm_cmpeq_epi32(_mm_srli_epi32(c, 8), _mm_set1_epi32(0x2a2a2a));
     const int known =
         _mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(own, stars)));  // a digit or stars before the end
-    // Four digits, perhaps more, or four stars.
+    // Words with four or more digits, or with four stars.
     const __m128i four_stars = _mm_cmpeq_epi32(c, _mm_set1_epi32(0x2a2a2a2a));
     const int longer = _mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(_mm_slli_epi32(own, 24), four_stars)));
     if (known != 15 || longer != 0) return -1;
@@ -462,7 +465,7 @@ class BlockParser {
   }
 
   /// @param end after the last digit
-  /// @return not 0 when this is no number, or no int
+  /// @return not 0 if the word is not a number, or does not fit an int
   static std::uint64_t number(const char* end, int& number) {
     std::uint64_t word = load(end - 8);
     int bits = digit_bits(word);
@@ -493,7 +496,7 @@ class BlockParser {
     return word;
   }
 
-  /// 8 for each digit before the end. Among the characters of a valid block only digits have the bit 0x10.
+  /// 8 for each digit before the end. In a valid block, only digits have the bit 0x10.
   static int digit_bits(std::uint64_t word) {
     const std::uint64_t others = ~word & 0x1010101010101010u;
     return others == 0 ? 64 : __builtin_clzll(others) & ~7;
@@ -507,7 +510,7 @@ class BlockParser {
     return masks[bits / 8];
   }
 
-  /// The number that eight digits make: first pairs of digits, then pairs of pairs with their powers of 100.
+  /// The number that eight digits form: combines digits to pairs, then pairs to larger groups with their powers of 100.
   static std::int64_t eight(std::uint64_t digits) {
     const std::uint64_t pairs = digits * 10 + (digits >> 8);
     return static_cast<std::int64_t>(((pairs & 0x000000ff000000ffu) * 0x000f424000000064u +
@@ -522,14 +525,14 @@ class BlockParser {
   std::uint64_t carry_digit_ = 0, carry_sign_ = 0, carry_star_ = 0, carry_space_ = 1;
   std::size_t words_found_ = 0, blocks_found_ = 0;
   std::uint32_t words_[most_words];  // the list: the last four characters of each word
-  Block blocks_[most_blocks];        // that hold them
+  Block blocks_[most_blocks];        // that contain the words
 };
 #endif
 
 }  // namespace detail
 
 /// Counts whole separators in a text: runs of asterisks, and thirds of the bytes with which an
-/// asterisk operator begins. For a text that is no file of matrices the count has no meaning.
+/// asterisk operator begins. If the text is not a file of matrices, the count has no meaning.
 inline std::size_t count_separators(const char* at, const char* end) {
   std::size_t stars = 0, operators = 0;
   char before = ' ';
@@ -566,11 +569,11 @@ inline std::size_t count_separators(const char* at, const char* end) {
   return stars + operators / 3;
 }
 
-/// Parses `count` matrices of `numbers` numbers each, with a separator after each of them; after the last one
-/// it may be missing.
+/// Parses `count` matrices of `numbers` numbers each, with a separator after each matrix; the separator may be missing
+/// after the last matrix.
 /// @param at, end  the whole text: white space, then the first number of the first matrix
 /// @param to       element 0 is the first number of the first matrix
-/// @return false when the text is anything else: refuse_matrices() reports the fault
+/// @return false if the text has any other form; refuse_matrices() reports the fault
 inline bool parse_matrices(const char* at, const char* end, std::size_t numbers, std::size_t count, int* to,
                            Strides strides) {
 #ifdef __SSE2__
@@ -579,11 +582,11 @@ inline bool parse_matrices(const char* at, const char* end, std::size_t numbers,
   return detail::parse_by_words(at, end, numbers, count, to, strides);
 }
 
-/// How a file is written: in the plain format; with asterisk operators; or with everything else that is allowed
-/// (blank lines, tabs, other line ends, both kinds of separators, none after the last matrix).
+/// The style in which a file is written: the plain format; with asterisk operators; or with all other allowed
+/// variations (blank lines, tabs, other line ends, both kinds of separators, none after the last matrix).
 enum class TextStyle { plain, unicode, loose };
 
-/// "plain", "unicode" or "loose". @return false when the text is something else
+/// Parses "plain", "unicode" or "loose". @return false if the text is something else
 LAB_COLD inline bool parse_style(const std::string& text, TextStyle& style) {
   if (text == "plain")
     style = TextStyle::plain;
@@ -634,10 +637,11 @@ LAB_COLD inline void write_matrices(const std::string& path, int m, int n, const
                 ". Name a file in a folder that you may write, on a disk with room.");
 }
 
-/// Random matrices whose minimum no wrong program finds by chance. The minima of the n*n positions are spread over
-/// all matrices (with as many positions as matrices, each matrix has one; the first and the last always have one).
-/// They are positive at every other position, so that a zero among the numbers shows. Up to 2^20 numbers have any
-/// number of digits; more numbers have one or two, so that a file stays small.
+/// Random matrices for which a wrong program is unlikely to find the right minimum. The minima of the n*n positions are
+/// spread over all matrices: the first and the last matrix always contain one, and if there are as many positions as
+/// matrices, each matrix contains one. The minima are positive at every other position, so that a zero among the
+/// numbers becomes visible. Up to 2^20 numbers in all, a number has any number of digits; beyond, it has one or two, so
+/// that a file stays small.
 /// @return (m, n, n)
 LAB_COLD inline std::vector<int> draw_matrices(Random& random, int m, int n) {
   const std::size_t numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
@@ -653,7 +657,7 @@ LAB_COLD inline std::vector<int> draw_matrices(Random& random, int m, int n) {
     return static_cast<int>(positive ? 1000 + value : random.integer(0, 1) == 0 ? value : -value);
   };
   for (std::size_t i = 0; i < count; ++i) values[i] = draw(i % numbers % 2 == 1);
-  std::vector<std::size_t> order(numbers);  // which position's minimum comes first in the file, which next
+  std::vector<std::size_t> order(numbers);  // the positions, in the order of their minima in the file
   for (std::size_t p = 0; p < numbers; ++p) order[p] = p;
   for (std::size_t p = numbers; p-- > 1;)
     std::swap(order[p], order[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(p)))]);

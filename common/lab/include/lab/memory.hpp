@@ -1,5 +1,6 @@
 /// @file
-/// Host arrays whose size comes from the command line: too large a size is reported in a sentence with exit code 2.
+/// Host arrays whose size comes from the command line. Too large a size ends the program with one sentence and exit
+/// code 2.
 ///
 /// Host code only.
 #pragma once
@@ -19,25 +20,25 @@ namespace lab {
 /// Memory of this machine in bytes.
 double host_memory();
 
-/// Maps the pages of memory that has not been written yet, all at once, large ones where the system has them: mapping
-/// pages one by one, each at its first store, takes ten times as long. Maps only whole pages inside the memory; before
-/// Linux 5.14 they are still mapped one by one.
+/// Maps all pages of memory that has not been written yet at once, as large pages if the system has them. Mapping them
+/// one by one, each at its first store, takes ten times as long. Maps only whole pages inside the memory. Before Linux
+/// 5.14 pages are still mapped one by one.
 void make_pages(void* begin, std::size_t bytes);
 
 /// "1.5 GiB", "64.0 MiB", "256 bytes".
 LAB_COLD std::string bytes_text(double bytes);
 
-/// Ends the program (exit code 2) when the planned arrays exceed the machine's memory.
+/// Ends the program (exit code 2) if the planned arrays exceed the machine's memory.
 /// Call it once for all arrays together, before the first is allocated.
 /// @param what needs the memory, for the message
 LAB_COLD void require_host_memory(double bytes, const std::string& what);
 
 namespace detail {
-/// Ends the program: an array of `bytes` bytes can't be allocated.
+/// Ends the program because an array of `bytes` bytes can't be allocated.
 [[noreturn, gnu::cold]] void no_room(double bytes, const std::string& name);
 }  // namespace detail
 
-/// An array of `count` elements on the host. @param name for the message when the allocation fails (exit code 2)
+/// An array of `count` elements on the host. @param name for the message if the allocation fails (exit code 2)
 template <typename T>
 std::vector<T> host_array(std::size_t count, const std::string& name, T value = T()) {
   try {

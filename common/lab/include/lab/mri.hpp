@@ -1,13 +1,13 @@
 /// @file
-/// Scans of magnetic resonance imaging for the lab on MRI-Q: their files, made-up scans, and the
-/// right Q at some voxels.
+/// Scans of magnetic resonance imaging for the lab on MRI-Q: their files, generated scans, and the right Q at some
+/// voxels.
 ///
 /// A scan has K samples, at the places (kx, ky, kz) of k-space in cycles per unit of length, and X
 /// voxels at (x, y, z). With phiMag_k = phiR_k² + phiI_k², Q of a voxel is
 ///
 ///     Q = sum over k of phiMag_k · e^(2πi (kx_k·x + ky_k·y + kz_k·z)),   Qr and Qi its two parts.
 ///
-/// Files, little-endian, nothing between the arrays:
+/// The files are little-endian, with nothing between the arrays:
 ///
 ///     scan   int32 K, int32 X, float32 kx[K] ky[K] kz[K] x[X] y[X] z[X] phiR[K] phiI[K]    8 + 4 (5 K + 3 X) bytes
 ///     Q      uint32 X, float32 Qr[X] Qi[X]                                                 4 + 8 X bytes
@@ -56,7 +56,7 @@ namespace detail {
   usage_error("Input " + path + " " + problem);
 }
 
-/// Does the file begin like text?
+/// Whether the file's beginning looks like text.
 LAB_COLD inline bool looks_like_text(const unsigned char* bytes, std::size_t count) {
   return count > 0 && std::all_of(bytes, bytes + count, [](unsigned char c) {
            return (c >= 0x20 && c < 0x7f) || (c >= '\t' && c <= '\r');
@@ -107,7 +107,7 @@ class InputFile {
   std::size_t size_ = 0;
 };
 
-/// Writes blocks of bytes to a file; removes the file when that fails.
+/// Writes blocks of bytes to a file, and removes the file if writing fails.
 struct Bytes {
   const void* data;
   std::size_t count;
@@ -163,7 +163,7 @@ LAB_COLD inline Scan read_scan(const std::string& path) {
                                 claim + " make " + std::to_string(expected) + " bytes, but it has " +
                                 std::to_string(file.size()) +
                                 ". Copy it again, or is it another kind of file?");
-  detail::InputFile again(path);  // from the begin, past the counts
+  detail::InputFile again(path);  // from the beginning, after the counts
   again.read(begin, 8);
   Scan scan;
   scan.kx = again.floats(samples, "kx");
@@ -192,7 +192,7 @@ LAB_COLD inline void write_q(const std::string& path, const Q& q) {
   detail::write_blocks(path, {detail::block(count), detail::block(q.r), detail::block(q.i)});
 }
 
-/// Reads a file of Q, where NaN is allowed and marks an unknown value.
+/// Reads a file of Q, in which NaN marks an unknown value.
 /// @param voxels that the file must hold
 LAB_COLD inline Q read_q(const std::string& path, std::size_t voxels) {
   detail::InputFile file(path);
@@ -209,7 +209,7 @@ LAB_COLD inline Q read_q(const std::string& path, std::size_t voxels) {
   return q;
 }
 
-/// The shape of a made-up scan.
+/// The shape of a generated scan.
 struct ScanShape {
   std::size_t side = 0;     ///< the first side³ voxels lie on a grid, the others at random places
   std::size_t voxels = 0;   ///< X, at least side³
@@ -218,7 +218,7 @@ struct ScanShape {
 
 /// "32^3x3072" is a grid of 32³ voxels and 3072 samples, "1001x500" 1001 voxels at random places and 500
 /// samples, "8^3+100x500" a grid of 8³ voxels, 100 others, and 500 samples.
-/// @return false when the text is something else, or too large: more than 512³ voxels or 2^24 samples
+/// @return false if the text is something else, or the scan is too large: more than 512³ voxels or 2^24 samples
 LAB_COLD inline bool parse_shape(const std::string& text, ScanShape& shape) {
   const auto number = [](const std::string& digits, std::size_t least, std::size_t most, std::size_t& value) {
     if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos)
@@ -243,7 +243,7 @@ LAB_COLD inline bool parse_shape(const std::string& text, ScanShape& shape) {
 
 namespace detail {
 
-/// The smallest divisor of n in [least, 2 · least]; `least`, rounded up, where there is none.
+/// The smallest divisor of n in [least, 2 · least]; `least`, rounded up, if there is none.
 LAB_COLD inline std::size_t divisor_from(double least, std::size_t n) {
   const auto first = static_cast<std::size_t>(std::ceil(std::max(least, 1.0)));
   for (std::size_t candidate = first; candidate <= 2 * first; ++candidate) {
@@ -252,9 +252,9 @@ LAB_COLD inline std::size_t divisor_from(double least, std::size_t n) {
   return first;
 }
 
-/// A stack of spirals: planes of equal kz, in each of them interleaved spirals from the centre outwards.
-/// 147,258 samples make 54 planes of 27 spirals of 101 samples.
-/// Gradients are never exact, so each place is a little off.
+/// A stack of spirals: planes of equal kz, each with interleaved spirals from the centre outwards. 147,258 samples make
+/// 54 planes of 27 spirals of 101 samples.
+/// Gradients are never exact, so each place deviates slightly.
 LAB_COLD inline void draw_spirals(Random& random, Scan& scan, std::size_t samples, double furthest) {
   constexpr double two_pi = 6.283185307179586476925;
   const std::size_t planes = divisor_from(std::cbrt(static_cast<double>(samples)), samples);
@@ -280,7 +280,7 @@ LAB_COLD inline void draw_spirals(Random& random, Scan& scan, std::size_t sample
 }  // namespace detail
 
 /// A scan of this shape. The field of view is 1 on each axis, [-1/2, 1/2), and the samples reach as far as
-/// the distance of the voxels allows (Nyquist): side / 2 cycles. On a grid x runs fastest.
+/// the distance of the voxels allows (Nyquist): side / 2 cycles. On a grid, x varies fastest.
 LAB_COLD inline Scan draw_scan(Random& random, const ScanShape& shape) {
   Scan scan;
   detail::draw_spirals(random, scan, shape.samples,
@@ -297,9 +297,9 @@ LAB_COLD inline Scan draw_scan(Random& random, const ScanShape& shape) {
   return scan;
 }
 
-/// Voxels at which a large result is checked, sorted: the first and the last, where blocks begin and end,
-/// others at random, and the one nearest to the origin, where |Q| is largest and sets the scale of tolerances.
-/// All voxels when there are at most `count`.
+/// The sorted voxels at which a large result is checked: the first and the last, those where blocks begin and end,
+/// random ones, and the one nearest to the origin, where |Q| is largest and sets the scale of tolerances. All voxels if
+/// there are at most `count`.
 LAB_COLD inline std::vector<std::size_t> sample_voxels(Random& random, const Scan& scan, std::size_t count) {
   const std::size_t voxels = scan.voxels();
   std::vector<std::size_t> chosen;
@@ -351,12 +351,12 @@ inline Q right_q(const Scan& scan, std::size_t samples, const std::vector<std::s
   return q;
 }
 
-/// The allowed error of Q, in parts of the largest |Qr| or |Qi|: Parboil's first measure. Its second, 0.2 % of
-/// each value, would allow the largest values 20 times this error.
+/// The allowed error of Q as a fraction of the largest |Qr| or |Qi|, as in Parboil's first measure. Parboil's second
+/// measure, 0.2 % of each value, would allow the largest values 20 times this error.
 constexpr double q_tolerance = 1e-4;
 
-/// Counts wrong values of Q; where `right` is unknown (NaN) a value only needs to be a number.
-/// @param worst becomes the largest error in parts of the largest value
+/// Counts wrong values of Q. Where `right` is unknown (NaN), a value only needs to be a number.
+/// @param worst becomes the largest error, as a fraction of the largest value
 inline std::size_t count_wrong(const Q& q, const Q& right, double& worst) {
   double largest = 0;
   for (const std::vector<float>* part : {&right.r, &right.i}) {

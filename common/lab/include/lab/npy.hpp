@@ -2,15 +2,15 @@
 /// Reads and writes NumPy array files (.npy),
 /// the format in which labs, oracles and the grader exchange arrays.
 ///
-/// It reads versions 1.0, 2.0 and 3.0, and writes 1.0, byte for byte as NumPy does. It takes only little-endian
-/// numbers in C order (the last index runs fastest), as kernels index them. Every other file,
-/// and every damaged one, throws an NpyError whose one sentence names the file, what was expected and what
-/// was found. The files may be hostile: a header can claim anything, and the path can name a pipe, a folder
-/// or a device, without harm and without a hang.
+/// It reads versions 1.0, 2.0 and 3.0, and writes version 1.0, byte for byte as NumPy does. It accepts only
+/// little-endian numbers in C order (the last index varies fastest), as kernels index them. For every other file, and
+/// for every damaged file, it throws an NpyError whose one sentence names the file, the expected content and the
+/// content found. The files may be hostile: a header that claims anything, or a path that names a pipe, a folder or a
+/// device, causes neither harm nor a hang.
 ///
-/// Its functions are marked cold, to be made small rather than fast: the disk limits their speed.
+/// Its functions are marked cold, so that the compiler optimises them for size: the disk limits their speed.
 ///
-/// Host code only, C++17, and no dependency but the C++ standard library and POSIX.
+/// Host code only, in C++17; it depends only on the C++ standard library and POSIX.
 #pragma once
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -50,14 +50,14 @@ enum class NpyLinks { follow, refuse };
 struct NpyHeader {
   std::string dtype;               ///< "<f4", "<f8", "<f2", "<i2" … "<i8", "<u2" … "<u8", "|i1" or "|u1"
   std::vector<std::size_t> shape;  ///< empty for a single number
-  bool fortran_order = false;      ///< the first index runs fastest
+  bool fortran_order = false;      ///< the first index varies fastest
   std::size_t data_offset = 0;     ///< bytes before the first element
 
   std::size_t item_size = 0;  ///< bytes of one element
   std::size_t count = 0;      ///< number of elements; count * item_size does not overflow
 };
 
-/// An array with its shape; the last index runs fastest.
+/// An array with its shape; the last index varies fastest.
 template <class T>
 struct NpyArray {
   std::vector<std::size_t> shape;
@@ -106,14 +106,15 @@ class NpyFile {
   int descriptor_;
 };
 
-/// An array file with a valid header and data of the announced length. Every fault throws an NpyError.
+/// An array file whose header is valid and whose data have the length that the header states. Every fault throws an
+/// NpyError.
 class NpyReader {
  public:
   /// @param path must live as long as the reader
   [[gnu::cold]] NpyReader(const std::string& path, NpyLinks links);
 
   const NpyHeader& header() const { return header_; }
-  /// Throws unless the file holds this type and this rank (-1: any), in C order.
+  /// Throws an NpyError unless the file contains this type and this rank (-1: any), in C order.
   [[gnu::cold]] void expect(const std::string& dtype, int rank) const;
   [[noreturn, gnu::cold]] void fail_for_memory() const;
   /// Reads all elements.
@@ -128,22 +129,21 @@ class NpyReader {
 /// Implements write_npy() for elements of any type.
 [[gnu::cold]] void npy_save(const std::string& path, const std::string& dtype,
                             const std::vector<std::size_t>& shape, const void* data);
-/// Throws an NpyError where the number of elements is not the shape's product.
+/// Throws an NpyError if the number of elements is not the product of the shape's lengths.
 [[gnu::cold]] void npy_expect_count(const std::string& path, const std::vector<std::size_t>& shape,
                                     std::size_t found);
 
 }  // namespace detail
 
 /// Reads an array file's header, and checks that the data are complete.
-/// @throws NpyError when the file isn't there, isn't an array file, is damaged, truncated or too long,
-///         or holds another kind of element than little-endian numbers. Fortran order is reported in the header,
-///         not thrown.
+/// @throws NpyError if the file doesn't exist, isn't an array file, is damaged, truncated or too long, or contains
+///         elements other than little-endian numbers. Fortran order is reported in the header and throws no error.
 NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLinks::follow);
 
 /// Reads a whole array.
 /// @param rank number of dimensions that it must have; -1: any
-/// @throws NpyError as read_npy_header(), and when the file holds another type than T, another rank,
-///         or Fortran order
+/// @throws NpyError as read_npy_header() does, and if the file contains another type than T, another rank, or Fortran
+///         order
 template <class T>
 [[gnu::cold]] NpyArray<T> read_npy(const std::string& path, int rank = -1,
                                    NpyLinks links = NpyLinks::follow) {
@@ -160,16 +160,16 @@ template <class T>
   return array;
 }
 
-/// Writes an array, replacing the file. Removes the file when it can't be written whole.
-/// @param shape lengths, the last index running fastest; empty for a single number
+/// Writes an array, and replaces an existing file. Removes the file if it can't be written completely.
+/// @param shape lengths; the last index varies fastest; empty for a single number
 /// @param data  product of `shape` elements in host memory
-/// @throws NpyError when the file can't be created or the disk is full
+/// @throws NpyError if the file can't be created or the disk is full
 template <class T>
 [[gnu::cold]] void write_npy(const std::string& path, const std::vector<std::size_t>& shape, const T* data) {
   detail::npy_save(path, npy_dtype<T>(), shape, data);
 }
 
-/// Writes a vector. @throws NpyError also when it doesn't hold as many elements as the shape says
+/// Writes a vector. @throws NpyError also if the vector doesn't have as many elements as the shape requires
 template <class T>
 [[gnu::cold]] void write_npy(const std::string& path, const std::vector<std::size_t>& shape,
                              const std::vector<T>& data) {

@@ -1,5 +1,5 @@
 /// @file
-/// The command line of a lab's oracle, so that an oracle is two functions:
+/// The command line of a lab's oracle, so that an oracle consists of two functions:
 ///
 ///     oracle inputs --seed N --dir D [arguments]     draw(seed, arguments) writes D/<input>.npy
 ///     oracle expect --dir D [arguments]              expect(arguments) writes D/<output>.npy or D/expected.txt
@@ -23,14 +23,14 @@ struct OracleRequest {
 
   std::string path(const std::string& file) const { return folder + "/" + file; }
 
-  /// The argument at `index` as a whole number in [least, most], or `preset` when there is none.
+  /// The argument at `index` as a whole number in [least, most], or `preset` if there is none.
   std::int64_t integer(std::size_t index, std::int64_t preset, std::int64_t least, std::int64_t most) const {
     if (index >= arguments.size()) return preset;
     return checked(arguments[index], "argument " + std::to_string(index + 1), least, most);
   }
 
   /// The value of the option `--name=VALUE` as a whole number in [least, most],
-  /// or `preset` when it is not there.
+  /// or `preset` if the option is not given.
   std::int64_t option(const std::string& name, std::int64_t preset, std::int64_t least,
                       std::int64_t most) const {
     const std::string begin = "--" + name + "=";

@@ -1,14 +1,14 @@
 /// @file
-/// Parameters from a file, for programs that have many: a file sets the presets of the command line, which may still
-/// override them.
+/// Parameters from a file, for programs with many parameters. A file sets the presets of the command line, which may
+/// still override them.
 ///
 ///     const lab::Presets presets = lab::with_parameter_file(argc, argv, {{"N", "8192"}, {"dump-ratio", "1"}});
 ///     args.argument("N", "balls", presets.at("N"));
 ///     args.option("parameters", "FILE", "read parameters from a file: lines like N = 8192", "");
 ///
-/// The file is text: lines `name = value`; # begins a comment. Names are the presets' names, in capitals or not, with
-/// - or _: DUMP_RATIO is dump-ratio. The program checks a value where it reads it. Every fault of the file ends the
-/// program with one sentence (exit code 2). Host code only.
+/// The file is text: lines `name = value`; # begins a comment. Names are the names of the presets, in upper or lower
+/// case and with - or _: DUMP_RATIO means dump-ratio. The program checks a value when it reads the value. Every fault
+/// of the file ends the program with one sentence (exit code 2). Host code only.
 #pragma once
 #include <cctype>
 #include <fstream>

@@ -4,12 +4,13 @@
 ///     counter   four words that select a number: no two requests may use the same counter
 ///     key       two words that select the sequence: its seed
 ///
-/// The requesting thread, the time and the order don't matter: threads share nothing and prepare nothing. A thread that
-/// computes point 7 of set 3 in generation 12 requests the numbers of (7, 3, 12); so does the sequential program.
+/// A number does not depend on the requesting thread, the time or the order, so threads need neither shared data nor
+/// preparation. A thread that computes point 7 of set 3 in generation 12 requests the numbers of (7, 3, 12), as the
+/// sequential program does.
 ///
 /// Each of ten rounds multiplies two words of the counter, 32 × 32 bits, and exchanges halves; each round adds a
 /// constant to the key (J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-/// SC'11). It passes the known tests of randomness, but is not cryptographic. Host and device code.
+/// SC'11). The generator passes the known tests of randomness, but is not cryptographic. Host and device code.
 #pragma once
 #include <cstdint>
 
@@ -37,13 +38,13 @@ LAB_ON_BOTH inline Words philox(Words counter, PhiloxKey key) {
     counter = {
         {static_cast<std::uint32_t>(odd >> 32) ^ counter.w[1] ^ key.k[0], static_cast<std::uint32_t>(odd),
          static_cast<std::uint32_t>(even >> 32) ^ counter.w[3] ^ key.k[1], static_cast<std::uint32_t>(even)}};
-    key.k[0] += 0x9E3779B9u;  // of the golden ratio
-    key.k[1] += 0xBB67AE85u;  // of the root of 3
+    key.k[0] += 0x9E3779B9u;  // from the golden ratio
+    key.k[1] += 0xBB67AE85u;  // from the root of 3
   }
   return counter;
 }
 
-/// A word as a real number in [0, 1), a multiple of 2^-24: exact.
+/// A word as a real number in [0, 1): a multiple of 2^-24, without rounding.
 LAB_ON_BOTH constexpr float unit_real(std::uint32_t word) {
   return static_cast<float>(word >> 8) * (1.0f / 16777216.0f);
 }
@@ -58,7 +59,7 @@ inline std::uint32_t chance(double probability) {
   return static_cast<std::uint32_t>(nearest(probability * 16777216.0));
 }
 
-/// Does an event of this chance() happen?
+/// Whether an event of this chance() happens.
 LAB_ON_BOTH constexpr bool happens(std::uint32_t word, std::uint32_t chance) {
   return (word >> 8) < chance;
 }

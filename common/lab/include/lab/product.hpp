@@ -1,6 +1,6 @@
 /// @file
-/// Square matrices for the labs on products: inputs whose products are exact, and a check of P = M · N in
-/// O(n²) instead of O(n³), for sizes too large to compute again on the CPU.
+/// Square matrices for the labs on products: inputs whose products are exact, and a check of P = M · N in O(n²) instead
+/// of O(n³), for sizes that are too large for a second computation on the CPU.
 ///
 /// Freivalds' check: for a vector r, P·r and M·(N·r) must agree, and each takes only n² multiplications.
 /// With r drawn at random from 2048 integers, a wrong row of P agrees with a probability of at most 1/2048 in
@@ -19,8 +19,8 @@
 namespace lab {
 
 /// An n × n matrix of random multiples of 1/2 from -4 to 4.
-/// A product of two elements is a multiple of 1/4 up to 16, so that every sum of up to 262,144 of them
-/// is exact in float, in any order and with fused multiply-add or without.
+/// A product of two elements is a multiple of 1/4 up to 16, so that every sum of up to 262,144 products is exact in
+/// float, in any order, with or without fused multiply-add.
 template <typename T>
 std::vector<T> draw_matrix(Random& random, std::size_t n) {
   std::vector<T> matrix(n * n);
@@ -28,8 +28,7 @@ std::vector<T> draw_matrix(Random& random, std::size_t n) {
   return matrix;
 }
 
-/// An n × n matrix of random numbers in [-1, 1):
-/// all bits of T are used, so sums of their products are rounded.
+/// An n × n matrix of random numbers in [-1, 1). They use all bits of T, so sums of their products are rounded.
 template <typename T>
 std::vector<T> draw_reals(Random& random, std::size_t n) {
   std::vector<T> matrix(n * n);
@@ -55,9 +54,9 @@ std::vector<double> multiply(const T* a, const std::vector<double>& x) {
 }  // namespace detail
 
 /// Finds rows of P that differ from rows of M · N. All three are n × n, row-major.
-/// A wrong row escapes with a probability of at most 2^(-11·rounds);
-/// a right row is never reported as long as the sums are exact in double:
-/// whole multiples of some unit u, below 2^53·u. NaN and infinity are always reported.
+/// A wrong row is missed with a probability of at most 2^(-11·rounds). A right row is never reported as long as the
+/// sums are exact in double, that is, whole multiples of some unit u below 2^53·u. NaN and infinity are always
+/// reported.
 /// @param tolerance for inexact data: |difference| <= tolerance · sum of |terms|
 /// @return row numbers, ascending
 template <typename T>
@@ -86,7 +85,7 @@ std::vector<std::size_t> wrong_rows(const T* p, const T* m, const T* n_matrix, s
   return rows;
 }
 
-/// Checks P = M · N by wrong_rows(), computes the first wrong row again, and prints its wrong elements.
+/// Checks P = M · N with wrong_rows(), computes the first wrong row again, and prints its wrong elements.
 /// @param tolerance for inexact data: |difference| <= tolerance · sum of |terms|
 /// @return number of wrong rows
 template <typename T>

@@ -1,6 +1,6 @@
 /// @file
-/// The CPU's side of the labs on matrix products: its product, its time, and whether the GPU's product is equal.
-/// Each lab's matrixmul_gold.cpp calls check_with_gold().
+/// The CPU's side of the labs on matrix products: computes the product, measures the time, and checks whether the GPU's
+/// product is equal. Each lab's matrixmul_gold.cpp calls check_with_gold().
 ///
 /// Host code only.
 #pragma once
@@ -19,11 +19,11 @@ namespace lab {
 namespace detail {
 
 constexpr int largest_full_check = 512;   // n³ = 134 million products: a tenth of a second
-constexpr double products_to_time = 3e8;  // beyond: as many rows as take this many products
+constexpr double products_to_time = 3e8;  // above it, only rows with about this many products are computed
 
 // Some rows of P = M · N at equal distances, (rows, n) row-major: row i of the result is row i * n / rows of P, so with
-// rows = n it is P. M and N are (n, n) row-major. Sums are kept in double for any T: a reference must
-// not be less accurate than the product that it checks.
+// rows = n the result is P. M and N are (n, n) row-major. Sums are in double for any T, since a reference must not be
+// less accurate than the product that it checks.
 template <typename T>
 std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   std::vector<T> P(static_cast<std::size_t>(rows) * n);
@@ -31,7 +31,7 @@ std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   for (int i = 0; i < rows; ++i) {
     const std::size_t row = static_cast<std::size_t>(i) * n / rows;
     sums.assign(n, 0.0);
-    for (int k = 0; k < n; ++k) {  // k outside, col inside: N is read along its rows, as it lies in memory
+    for (int k = 0; k < n; ++k) {  // the outer loop, so that N is read along its rows in memory
       const double factor = M[row * n + k];
       for (int col = 0; col < n; ++col) sums[col] += factor * N[static_cast<std::size_t>(k) * n + col];
     }
@@ -40,7 +40,7 @@ std::vector<T> product_rows(const T* M, const T* N, int n, int rows) {
   return P;
 }
 
-// How many elements of these rows (product_rows) differ from P's?
+// The number of elements of these rows (product_rows) that differ from P.
 template <typename T>
 std::size_t count_wrong(const T* P, const std::vector<T>& gold, int n, int rows) {
   std::size_t wrong = 0;
@@ -59,7 +59,8 @@ double sum_of(const T* P, int n) {
   return sum;
 }
 
-// Sum of all elements of M · N without computing it: each column sum of M meets one row sum of N.
+// The sum of all elements of M · N, without computing the product: each column sum of M is multiplied by one row sum of
+// N.
 template <typename T>
 double sum_of_product(const T* M, const T* N, int n) {
   std::vector<double> column_sums(n, 0.0);
@@ -75,8 +76,7 @@ double sum_of_product(const T* M, const T* N, int n) {
   return sum;
 }
 
-// Keeps both products as .npy files in the current folder, for inspection or for other comparisons (cmp,
-// NumPy).
+// Writes both products as .npy files to the current folder, for inspection or for other comparisons (cmp, NumPy).
 template <typename T>
 void keep_files(const std::string& name, const T* P, const std::vector<T>& gold, int n) {
   const std::vector<std::size_t> shape = {static_cast<std::size_t>(n), static_cast<std::size_t>(n)};
@@ -92,10 +92,10 @@ void keep_files(const std::string& name, const T* P, const std::vector<T>& gold,
 
 /// Compares P with M · N, all (n, n) row-major on the host, and prints the CPU's time and both checksums.
 ///
-/// Up to n = 512 without a tolerance every element is computed again and must be equal; NAME.bin and NAME.gold keep both
-/// products. Otherwise Freivalds' method (product.hpp) checks the product, and some rows are computed again: compared
-/// where no tolerance is given, and timed, which estimates the time of the whole product.
-/// @param name of the files written to the current folder
+/// Up to n = 512 and without a tolerance, every element is computed again and must be equal; both products are written
+/// to NAME.bin and NAME.gold. Otherwise Freivalds' method (product.hpp) checks the product, and some rows are computed
+/// again. Their time is an estimate for the whole product; without a tolerance they are also compared.
+/// @param name of the files that are written to the current folder
 /// @param tolerance of check_product()
 /// @return whether P is right
 template <typename T>

@@ -1,10 +1,10 @@
 /// @file
 /// Random numbers that are the same on every machine and with every compiler.
 ///
-/// The engine is std::mt19937_64, whose every value the C++ standard fixes ([rand.predef]); it is written out
-/// here, since `<random>` takes longer to compile than the rest of a lab. The standard does not fix
-/// std::uniform_int_distribution, so the mapping to a range is written here too. Host code only; not
-/// thread-safe: one generator for each thread.
+/// The engine is std::mt19937_64, all values of which are fixed by the C++ standard ([rand.predef]). It is implemented
+/// here, since `<random>` takes longer to compile than the rest of a lab. The standard does not fix the results of
+/// std::uniform_int_distribution, so the mapping to a range is implemented here, too. Host code only. A generator is
+/// not thread-safe: each thread needs its own.
 #pragma once
 #include <cstdint>
 
@@ -39,7 +39,7 @@ class Random {
     const std::uint64_t count = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1;
     if (count == 0) return static_cast<std::int64_t>(bits());  // the range is all of int64_t
     const std::uint64_t surplus =
-        (0 - count) % count;  // 2^64 mod count: values that would favour small results
+        (0 - count) % count;  // 2^64 mod count: the number of values that would favour small results
     std::uint64_t value = bits();
     while (value < surplus) value = bits();
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + value % count);

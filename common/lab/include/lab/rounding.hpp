@@ -1,8 +1,9 @@
 /// @file
 /// Arithmetic that rounds in the same places on every machine, so that programs agree bit for bit. Host and device code.
 ///
-/// A compiler may fuse a product and a sum, which rounds once instead of twice, and on a GPU it does; a CPU without that
-/// instruction can't. Options may let it approximate quotients and roots. No option changes these functions.
+/// A compiler may fuse a product and a sum, which are then rounded once instead of twice. Compilers for GPUs do this; a
+/// CPU without such an instruction can't. Options may allow a compiler to approximate quotients and roots. No option
+/// changes these functions.
 #pragma once
 #include <cmath>
 
@@ -47,7 +48,7 @@ LAB_ON_BOTH inline float rounded_root(float a) {
 #endif
 }
 
-/// The whole number nearest to `value`; the even one of two equally near. @pre |value| < 2^63
+/// The whole number nearest to `value`; if two are equally near, the even one. @pre |value| < 2^63
 LAB_ON_BOTH inline long long nearest(double value) {
 #ifdef LAB_ON_DEVICE
   return __double2ll_rn(value);

@@ -1,6 +1,6 @@
 /// @file
-/// The reference for the storms of storms.hpp, in double: the layer after each storm, and every answer to
-/// "where is its maximum?" that rounding may give. Host code only.
+/// The reference for the storms of storms.hpp, in double: the layer after each storm, and every position of its maximum
+/// that a program may report because of rounding. Host code only.
 #pragma once
 #include <thread>
 
@@ -8,7 +8,7 @@
 
 namespace lab {
 
-/// Cell and energy of a maximum; {0, 0} where there is none.
+/// Cell and energy of a maximum; {0, 0} if there is none.
 struct Peak {
   int position;
   double value;
@@ -16,7 +16,7 @@ struct Peak {
 
 namespace detail {
 
-/// 1 / sqrt(d) for d = 1 …, from a table where that pays.
+/// 1 / sqrt(d) for d = 1 …, from a table if a table pays.
 class InverseRoots {
  public:
   InverseRoots(std::size_t particles, int size) {
@@ -54,7 +54,7 @@ inline void bombard_cells(double* layer, std::int64_t first, std::int64_t end, s
   }
 }
 
-/// Replaces each cell but the ends by the mean of itself and its neighbours, as they were.
+/// Replaces each cell except the two ends by the mean of the old values of itself and its neighbours.
 inline void relax_cells(std::vector<double>& layer) {
   double before = layer[0];
   for (std::size_t k = 1; k + 1 < layer.size(); ++k) {
@@ -66,8 +66,8 @@ inline void relax_cells(std::vector<double>& layer) {
 
 }  // namespace detail
 
-/// Computes the layer in double after each storm, on all cores, and passes it to `look(storm's number,
-/// layer)`. Takes about 1 ns for each particle and cell within its reach and core.
+/// Computes the layer in double after each storm, on all cores, and passes it to `look(storm's number, layer)`. For
+/// each particle, each cell within its reach takes a core about 1 ns.
 template <typename Look>
 void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look look) {
   std::size_t particles = 0;
@@ -91,19 +91,19 @@ void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look 
   }
 }
 
-/// The allowed error of a value: sums of thousands of floats in another order differ by less than 1e-5 of the
-/// value.
+/// The allowed relative error of a value. Sums of thousands of floats in different orders differ by less than 1e-5 of
+/// the value.
 constexpr double storm_tolerance = 1e-4;
 
-/// All answers to "where is the maximum?" that rounding may give for a layer: every cell that is a local
-/// maximum except for rounding, and whose value is as good as the best. {0, 0} where there may be none. The
+/// All maxima of a layer that a program may report because of rounding: every cell that is a local maximum to within
+/// rounding, and whose value equals the largest to within rounding. Includes {0, 0} if there may be no maximum. The
 /// best answer comes first.
 inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
   double largest = 0;
   for (const double value : layer) largest = std::max(largest, std::fabs(value));
-  const double rounding = 2e-6 * largest;  // of a difference of two neighbours in float
+  const double rounding = 2e-6 * largest;  // the error of a difference of two neighbours in float
   const auto rises = [&](std::size_t k) { return layer[k] - std::max(layer[k - 1], layer[k + 1]); };
-  double best = 0;  // of the undoubted maxima
+  double best = 0;  // the largest value of the cells that are certainly maxima
   for (std::size_t k = 1; k + 1 < layer.size(); ++k) {
     if (layer[k] > best && rises(k) > rounding) best = layer[k];
   }
@@ -119,8 +119,8 @@ inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
 }
 
 /// The energy of the cell that a program reports as the maximum; -1 for a cell that is no maximum although its energy
-/// is as good as the best, and for a cell that does not exist. So it is the best cell's energy, to within
-/// storm_tolerance, exactly when the cell is one of right_peaks().
+/// is as good as the best, and for a cell that does not exist. So the result equals the best cell's energy, to within
+/// storm_tolerance, exactly if the cell is one of right_peaks().
 inline double peak_at(const std::vector<double>& layer, int position) {
   const std::vector<Peak> peaks = right_peaks(layer);
   for (const Peak& peak : peaks) {

@@ -1,17 +1,17 @@
 /// @file
-/// Storms of particles for the lab on energy storms: their rules, their files, and made-up
-/// storms. storm_peaks.hpp has the right layers and maxima.
+/// Storms of particles for the lab on energy storms: their rules, their files, and generated storms. storm_peaks.hpp
+/// computes the right layers and maxima.
 ///
 /// A layer is a line of `size` cells, all 0 at first. A storm is a list of particles, each with the cell
-/// that it hits and a value. Each storm in turn does this to the layer that the storms before it have left:
+/// that it hits and a value. Each storm in turn changes the layer that the previous storms have left:
 ///
 ///     bombard   each particle adds energy / sqrt(d) to each cell within reach, d = |position - cell| + 1
 ///     relax     each cell but the two ends becomes the mean of itself and its neighbours, as they were
 ///     maximum   the greatest cell that is greater than both neighbours, without the two ends; the first of
 ///               equal cells; "0 0" if no such cell is above 0
 ///
-/// Two rules are in use, see Rules. The files are text: the number of particles, then a line `position
-/// value` for each.
+/// There are two sets of rules (see Rules). The files are text: the number of particles, then a line `position value`
+/// for each particle.
 ///
 /// Trasgo group, University of Valladolid: "Teaching parallel programming with peachy assignments", EduHPC
 /// 2018. Every fault of a file ends the program with one sentence (exit code 2). Host code only.
@@ -51,11 +51,11 @@ constexpr int most_cells = 1 << 30;
 
 /// The meaning of a particle's value, and its reach.
 enum class Rules {
-  classroom,  ///< energy = value / 1000; cells up to d = value² (where energy / sqrt(d) is 0.001) get some
-  eduhpc,     ///< energy = value * 1000 / size; all cells get some
+  classroom,  ///< energy = value / 1000; it reaches cells up to d = value² (where energy / sqrt(d) is 0.001)
+  eduhpc,     ///< energy = value * 1000 / size; it reaches all cells
 };
 
-/// The rules called "classroom" or "eduhpc". @return false when the text is neither
+/// Parses "classroom" or "eduhpc". @return false if the text is neither
 inline bool parse_rules(const std::string& text, Rules& rules) {
   rules = text == "eduhpc" ? Rules::eduhpc : Rules::classroom;
   return text == "eduhpc" || text == "classroom";
@@ -93,7 +93,7 @@ LAB_COLD inline std::string storm_text(const std::string& path) {
   return text;
 }
 
-/// Goes through the lines of a storm file that are not blank.
+/// Iterates over the lines of a storm file that are not blank.
 class StormLines {
  public:
   StormLines(const std::string& path, const std::string& text) : path_(path), text_(text) {}
@@ -145,7 +145,7 @@ class StormLines {
 
 }  // namespace detail
 
-/// Reads the storms of a file: one, as in public files, or several in succession.
+/// Reads the storms of a file: one storm, as in public files, or several in succession.
 LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
   const std::string text = detail::storm_text(path);
   detail::StormLines lines(path, text);
@@ -162,7 +162,7 @@ LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
     const std::int64_t count = numbers[0];
     if (count < 0)
       lines.fail("the number of particles must be at least 0, but is " + std::to_string(count) + ".");
-    // Each particle takes four characters: a larger count must not reserve more memory.
+    // Each particle takes at least four characters, so a larger count must not reserve more memory.
     const auto room = static_cast<std::int64_t>(text.size() / 4 + 1);
     Storm storm;
     storm.reserve(static_cast<std::size_t>(std::min(count, room)));
@@ -202,7 +202,7 @@ LAB_COLD inline void write_storms(const std::string& path, const std::vector<Sto
                 ". Name a file in a folder that you may write, on a disk with room.");
 }
 
-/// Made-up storms: `storms` storms of equal numbers of particles, or one of the named sets.
+/// Generated storms: `storms` storms of equal numbers of particles, or one of the named sets.
 struct StormShape {
   int storms = 0, particles = 0;
   std::string name;  ///< empty: drawn at random
@@ -246,7 +246,7 @@ LAB_COLD inline const std::vector<NamedStorms>& named_storms() {
 }  // namespace detail
 
 /// "4x5000" is 4 storms of 5000 particles each, at random; "test_01" … one of the named sets.
-/// @return false when the text is something else, or too large: more than 1024 storms or 2^24 particles
+/// @return false if the text is something else, or requests more than 1024 storms or 2^24 particles
 LAB_COLD inline bool parse_storms(const std::string& text, StormShape& shape) {
   shape = {};
   for (const detail::NamedStorms& set : detail::named_storms()) {
@@ -273,8 +273,7 @@ LAB_COLD inline std::string storm_shapes() {
 
 namespace detail {
 
-/// Is the particle's last cell the same for e >= 0.001f in float, as public programs have it, and for
-/// d <= value²?
+/// Whether the particle's last cell is the same for e >= 0.001f in float, as in public programs, and for d <= value².
 inline bool same_cut(int value) {
   const float energy = static_cast<float>(value) / 1000,
               last = static_cast<float>(value) * static_cast<float>(value);
@@ -283,9 +282,9 @@ inline bool same_cut(int value) {
 
 }  // namespace detail
 
-/// Storms of this shape for a layer of `size` cells. Random storms hit it anywhere; one particle in sixteen hits up
-/// to a quarter of the layer beyond its ends. Values are from 6 to 399, except values for which rounding
-/// decides whether the last cell within reach gets anything.
+/// Storms of this shape for a layer of `size` cells. Random particles hit the layer anywhere; one particle in sixteen
+/// hits up to a quarter of the layer's length beyond its ends. Values are from 6 to 399, except values for which
+/// rounding decides whether the last cell within reach receives energy.
 LAB_COLD inline std::vector<Storm> draw_storms(Random& random, const StormShape& shape, int size) {
   for (const detail::NamedStorms& set : detail::named_storms()) {
     if (shape.name == set.name) return set.storms;

@@ -1,10 +1,9 @@
 /// @file
-/// Terms whose sums are exact, the sum to compare with,
-/// and the allowed error of a sum in float: for the labs on reductions.
+/// For the labs on reductions: terms whose sums are exact, the reference sum, and the allowed error of a sum in float.
 ///
-/// A float has 24 bits: every whole number up to 2^24 = 16,777,216 fits, and above that only every second,
-/// then every fourth … So a sum of whole numbers is exact in float, in any order, as long as the magnitudes
-/// add up to at most 2^24. Host code only.
+/// A float has 24 bits: it can represent every whole number up to 2^24 = 16,777,216, and above that only every second,
+/// then every fourth … So a sum of whole numbers is exact in float, in any order, as long as the magnitudes add up to
+/// at most 2^24. Host code only.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -21,8 +20,8 @@ namespace lab {
 /// Magnitude up to which every whole number is a float.
 constexpr double largest_exact_float = 16777216;  // 2^24
 
-/// `count` random whole numbers from 0 to 999, or to a lower limit where their sum could exceed 2^24: to 2^24 / count,
-/// and to 2 for more than 2^23 of them.
+/// `count` random whole numbers from 0 to 999, or to a lower limit if their sum could exceed 2^24: to 2^24 / count, or
+/// to 2 for more than 2^23 numbers.
 template <typename T>
 std::vector<T> draw_terms(Random& random, std::size_t count) {
   const auto fitting = static_cast<std::int64_t>(largest_exact_float / static_cast<double>(count));
@@ -35,21 +34,22 @@ std::vector<T> draw_terms(Random& random, std::size_t count) {
 /// The reference of a sum of many terms.
 struct Sum {
   double value = 0;      ///< the sum itself
-  double magnitude = 0;  ///< sum of |term|, which rounding errors are measured by
+  double magnitude = 0;  ///< sum of |term|, to which rounding errors are relative
   bool whole = true;     ///< every term is a whole number
 
-  /// Sums in float are exact in any order: every sum of some of the terms is a whole number of at most 2^24.
+  /// Whether sums in float are exact in any order: every sum of some of the terms is then a whole number of at most
+  /// 2^24.
   bool exact_in_float() const { return whole && magnitude <= largest_exact_float; }
 
-  /// The allowed error of a sum in float when no term goes through more than `depth` additions:
-  /// each of them rounds to within 2^-24 of its result.
+  /// The allowed error of a sum in float if no term takes part in more than `depth` additions, each of which has a
+  /// relative rounding error of at most 2^-24.
   /// N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), §4.2.
   double allowed(double depth) const {
     return exact_in_float() ? 0 : (depth + 1) * magnitude / largest_exact_float;
   }
 };
 
-/// Adds up in double, one after another: the rounding is 2^29 times finer than float's.
+/// Adds up the terms in double, one after another; the rounding is 2^29 times finer than that of float.
 template <typename T>
 Sum sum_of(const T* terms, std::size_t count) {
   Sum sum;

@@ -1,8 +1,8 @@
 /// @file
-/// A stopwatch for the host, and how a program prints a time so that people and the grader can read it.
+/// A stopwatch for the host, and a function that prints a time so that people and the grader can read it.
 ///
-/// A kernel launch and many copies return to the host before the device has finished: synchronise before
-/// stop(), or use lab::GpuTimer (gpu_timer.hpp), which lets the device note the times. Host code only.
+/// A kernel launch and many copies return to the host before the device has finished: synchronise before stop(), or use
+/// lab::GpuTimer (gpu_timer.hpp), with which the device records the times. Host code only.
 #pragma once
 #include <chrono>
 #include <cstdio>
@@ -13,7 +13,7 @@
 
 namespace lab {
 
-/// A stopwatch that can be started and stopped several times; it adds up. It reads the host's steady clock.
+/// A stopwatch that can be started and stopped several times and adds up the times. It reads the host's steady clock.
 class Timer {
  public:
   void start() { started_ = Clock::now(); }
@@ -21,7 +21,7 @@ class Timer {
   void stop() { total_ += Clock::now() - started_; }
   void reset() { total_ = {}; }
 
-  /// Time between all starts and stops so far, in milliseconds.
+  /// The sum of the times between starts and stops so far, in milliseconds.
   double ms() const { return std::chrono::duration<double, std::milli>(total_).count(); }
   /// The same in seconds.
   double seconds() const { return ms() * 1e-3; }
@@ -32,16 +32,16 @@ class Timer {
   Clock::duration total_ = {};
 };
 
-/// The emulation's function, where the program is linked with it: it has taken the channel to the grader.
+/// The emulation's function, if the program is linked with the emulation, which then owns the channel to the grader.
 extern "C" __attribute__((weak)) void cuemu_record_time(const char* name, double ms);
 
-/// Stores a time in the profile, if one is being written ($LAB_PROFILE), as a timer of this name.
+/// Stores a time in the profile as a timer of this name, if a profile is being written ($LAB_PROFILE).
 LAB_COLD void record_time(const std::string& name, double ms);
 
 /// Prints `LABEL: 1.234567 (ms)`.
 /// @param label    what was timed; printed unchanged
-/// @param measure  "h2d", "d2h" or "kernel": the time's place in a table, kept in the profile when one is being written
-///                 ($LAB_PROFILE) for machines where the device's own times can't be had; empty: not kept
+/// @param measure "h2d", "d2h" or "kernel": the time's place in a table, stored in the profile if one is being written
+///                 ($LAB_PROFILE), for machines on which the device's own times are not available; empty: not stored
 LAB_COLD void print_time(const std::string& label, double ms, const std::string& measure = "");
 
 }  // namespace lab

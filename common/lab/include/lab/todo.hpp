@@ -1,17 +1,16 @@
 /// @file
-/// LAB_TODO(n): "part n is still to do", in host code and in kernels;
-/// and lab::finish(), the end of every program.
+/// LAB_TODO(n), which marks part n as still to do in host code and in kernels, and lab::finish(), the end of every
+/// program.
 ///
-/// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it
-/// notes the place in a flag on the device, and continues. lab::finish() waits for the device, reads the
-/// flags, prints the same sentence and returns the same code. Each translation unit has its own flag,
-/// because without relocatable device code (nvcc -rdc=true) translation units can't share a variable; a static
-/// object in each makes its flag known.
+/// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it stores the
+/// place in a flag on the device, and continues. lab::finish() waits for the device, reads the flags, and prints the
+/// same sentence and returns the same code. Each translation unit has its own flag, because without relocatable device
+/// code (nvcc -rdc=true) translation units can't share a variable; a static object in each translation unit registers
+/// its flag.
 ///
-/// The flags are managed memory: the host reads them without a copy,
-/// so that they leave no trace in the profile. CUDA allocates them within the program's first call, whichever
-/// call that is; with LAB_OWN_MEMORY=1 in the environment lab::finish() prints where they are, so that they are not
-/// taken for memory that the program has forgotten to free.
+/// The flags are in managed memory: the host reads them without a copy, so that the profile does not show them. CUDA
+/// allocates them within the program's first call, whichever call that is. With LAB_OWN_MEMORY=1 in the environment,
+/// lab::finish() prints their addresses, so that they are not mistaken for memory that the program failed to free.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -25,24 +24,24 @@
 #include "device_side.hpp"
 #endif
 
-/// Marks a blank of part `n`. Remove it when the blank is filled in.
+/// Marks a blank of part `n`. Remove the mark when you fill in the blank.
 #define LAB_TODO(n) ::lab_todo::mark((n), __FILE__, __LINE__)
 
-/// The emulation's function, where the program is linked with it. @return whether a grader has it; else it is printed
+/// The emulation's function, if the program is linked with it. @return whether a grader received it; else it is printed
 extern "C" __attribute__((weak)) bool cuemu_record_todo(int part, const char* file, int line);
 
 namespace lab {
 
 namespace detail {
 
-/// The place where a kernel met a blank; part 0: none.
+/// The place where a kernel reached a blank; part 0: no kernel did.
 struct TodoFlag {
   int part;
   int line;
   char file[120];
 };
 
-/// One for each translation unit with kernels; they form a list.
+/// A reader for each translation unit with kernels. The readers form a list.
 struct TodoReader {
   TodoReader(TodoFlag (*read_flag)(), const void* (*find_flag)())
       : read(read_flag), find(find_flag), next(first()) {
@@ -67,7 +66,7 @@ inline void say_todo(int part, const char* file, int line) {
 
 #ifdef __CUDACC__
 /// The last call of main: `return lab::finish(passed);`. Waits for the device.
-/// @return exit code: 4 when a kernel met a LAB_TODO, 3 when the device failed, else 0 or 1 as `passed` says
+/// @return exit code: 4 if a kernel reached a LAB_TODO, 3 if the device failed, else 0 if `passed`, or 1
 inline int finish(bool passed) {
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) detail::stop_for(error, "waiting for the device at the end", __FILE__, __LINE__);
@@ -93,7 +92,7 @@ inline int finish(bool passed) {
 
 }  // namespace lab
 
-// Not shared between translation units: an unnamed namespace, although this is a header.
+// An unnamed namespace, although this is a header, since translation units must not share the flag.
 namespace {
 namespace lab_todo {
 
@@ -103,7 +102,7 @@ __managed__ lab::detail::TodoFlag flag;
 [[maybe_unused]] const lab::detail::TodoReader reader([] { return flag; },
                                                       []() -> const void* { return &flag; });
 
-/// Notes a blank in device memory; the first thread to come writes the place.
+/// Stores the place of a blank in device memory; only the first thread writes it.
 __device__ inline void note(int part, const char* file, int line) {
   if (atomicCAS(&flag.part, 0, part) != 0) return;
   flag.line = line;
@@ -112,8 +111,8 @@ __device__ inline void note(int part, const char* file, int line) {
   flag.file[i] = '\0';
 }
 
-/// LAB_TODO calls this. nvcc compiles it once for each side;
-/// the emulation once for both, and its runtime knows which.
+/// LAB_TODO calls this function. nvcc compiles it once for each side. The emulation compiles it once for both, and its
+/// runtime knows on which side it is called.
 [[maybe_unused]] __host__ __device__ inline void mark(int part, const char* file, int line) {
 #if defined(__CUEMU__)
   if (::cuemu::in_kernel()) return note(part, file, line);

@@ -1,14 +1,14 @@
 /// @file
-/// A hash of the bytes that a copy moved. The hash of any part follows from it, so a grader can check whether a result
-/// came back from the device, in one copy or in several. One source for the GPU's profiles, the emulation's, and the
-/// grader that compares them.
+/// A hash of the bytes that a copy moved. The hash of any part can be computed from hashes of prefixes, so a grader can
+/// check whether a result came back from the device, in one copy or in several. The GPU's profiles, the emulation's
+/// profiles and the grader share this source.
 ///
 /// The bytes form 32-bit words w[0] … w[n-1], the last padded with zeros; the words are the digits of a number:
 ///
 ///     hash = w[0] · base^(n-1) + w[1] · base^(n-2) + … + w[n-1]      modulo 2^61 - 1
 ///
-/// With hashes h[i] of the first i words, the words from a up to b have the hash h[b] - h[a] · base^(b-a). Any number
-/// of zero words has the hash 0: content is identified by length and hash.
+/// With hashes h[i] of the first i words, the words from a up to b have the hash h[b] - h[a] · base^(b-a). Since any
+/// number of zero words has the hash 0, content is identified by its length and its hash.
 #pragma once
 #include <cstdint>
 #include <cstring>

@@ -1,5 +1,5 @@
 /// @file
-/// An exit status of emucc that a source can't cause: compilers and linkers end with other ones.
+/// An exit status of emucc that no source can cause, since compilers and linkers exit with other values.
 #pragma once
 
 namespace kit_wire {

@@ -24,7 +24,7 @@ struct FindingParty {
   int column = 0, end_column = 0;  ///< of the expression, from 1, end exclusive; 0: unknown
   std::string text;                ///< of the line
   Access access = Access::none;
-  std::optional<Index> thread, block;  ///< none: not of one thread, or unknown
+  std::optional<Index> thread, block;  ///< none: it belongs to no single thread, or is unknown
 };
 
 /// The memory of a finding.
@@ -47,7 +47,7 @@ struct Finding {
   std::uint64_t count = 1, blocks = 0;
   std::string between, within, missing;
   std::vector<int>
-      barrier_lines;  ///< of the first party's file: the place of the missing barrier; empty: unknown
+      barrier_lines;  ///< lines of the first party's file between which the barrier is missing; empty: unknown
 };
 
 namespace detail {

@@ -1,5 +1,5 @@
 /// @file
-/// Writes JSON: the one writer of all programs that are not the grader. The grader parses it, and never cuts it.
+/// Writes JSON for all programs except the grader. The grader parses this JSON, and never truncates it.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -9,8 +9,8 @@
 
 namespace kit_wire {
 
-/// The version of all lines and reports. It grows when the meaning of one changes: readers ignore unknown kinds and
-/// members.
+/// The version of all lines and reports. It increases when the meaning of an existing line or report changes; additions
+/// need no new version, since readers ignore unknown kinds and members.
 inline constexpr int format = 1;
 
 /// Text as a JSON string, with its quotes.
@@ -31,7 +31,7 @@ inline std::string json_string(std::string_view text) {
   return result + "\"";
 }
 
-/// A JSON array; `write` gives each item's JSON.
+/// A JSON array; `write` returns the JSON of an item.
 template <class Items, class Write>
 std::string json_array(const Items& items, const Write& write) {
   std::string text = "[";
@@ -51,7 +51,7 @@ std::string json_numbers(const Numbers& numbers) {
 /// A JSON object whose members are added one by one.
 class Object {
  public:
-  /// A member whose value is JSON already.
+  /// Adds a member whose value is already JSON.
   Object& json(const char* name, std::string_view value) {
     if (text_.size() > 1) text_ += ',';
     text_ += json_string(name);

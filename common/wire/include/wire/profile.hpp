@@ -1,5 +1,6 @@
 /// @file
-/// The lines of a profile: what one run did on the device. Without line breaks.
+/// The lines of a profile, which lists the work of one run on the device. The functions return them without line
+/// breaks.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -64,7 +65,7 @@ inline std::string fill_line(std::uint64_t bytes, const Span& time) {
   return detail::add_span(object, time).text();
 }
 
-/// An allocation or its release; a negative time: it is unknown.
+/// An allocation or its release; a negative time is unknown.
 inline std::string allocation_line(std::uint64_t address, std::uint64_t bytes, std::int64_t at_ns = -1) {
   Object object;
   object.add("kind", "alloc").add("address", address).add("bytes", bytes);

@@ -1,10 +1,10 @@
 /// @file
-/// Seals for the lines that an emulated program sends to the grader. Without the key no line can be forged, repeated,
-/// omitted or exchanged. One source for the emulation, which writes, and the grader, which reads.
+/// Seals for the lines that an emulated program sends to the grader. Without the key, no line can be forged, repeated,
+/// omitted or exchanged. The emulation, which writes lines, and the grader, which reads them, share this source.
 ///
 ///     <seal> <line>      the seal is SipHash-2-4 of the line and of its number from 0, as 16 hexadecimal digits
 ///
-/// The key is 32 such digits. It lies in the program's memory: code that searches for it there finds it.
+/// The key is 32 such digits. The key lies in the program's memory, where code that searches for it can find it.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 /// @file
-/// Why and where the emulation stopped a kernel, and the CUDA error that ended a program: facts, without sentences
-/// around them. README.md of common/wire has an example of each line.
+/// The reason and the place at which the emulation stopped a kernel, and the CUDA error that ended a program, as facts
+/// without sentences. README.md of common/wire has an example of each line.
 #pragma once
 #include <cstddef>
 #include <iterator>
@@ -12,7 +12,7 @@
 
 namespace kit_wire {
 
-/// A line of a source; an empty file: it is unknown.
+/// A line of a source; if the file is empty, the line is unknown.
 struct Place {
   std::string file;
   int line = 0;
@@ -26,8 +26,8 @@ inline std::string words_of(const Place& place) {
 
 enum class Reason {
   time_limit,  ///< it ran longer than it may
-  deadlock,    ///< threads wait for others that never come
-  access,      ///< a read or write of memory that is not the kernel's
+  deadlock,    ///< threads wait for other threads that never arrive
+  access,      ///< a read or write of memory that the kernel may not access
   fault,       ///< a fault of the processor that is no access: a division by zero, a full stack
   called,      ///< a function of the device stopped it: __trap(), assert(), a library's kernel
   no_memory    ///< there was no memory for its threads
@@ -82,7 +82,7 @@ struct Stop {
   bool was_running = false;        ///< the time limit found that thread in the kernel's code, at `place`
   Place place;                     ///< where that thread was
   std::vector<BlockState> blocks;  ///< the threads that wait, the block at fault first
-  std::size_t more_blocks = 0;     ///< that wait and are not listed
+  std::size_t more_blocks = 0;     ///< waiting blocks that are not listed
   std::size_t children = 0;        ///< grids that wait for the end of this kernel, which launched them
 };
 
@@ -90,7 +90,7 @@ struct Stop {
 struct CudaError {
   int error = 0;      ///< CUDA's number
   std::string text;   ///< CUDA's words on it
-  std::string call;   ///< as the source has it; "kernel launch"
+  std::string call;   ///< the call's text in the source, or "kernel launch"
   Place place;        ///< of the call
   std::string cause;  ///< a sentence for people, with its full stop; empty: none is known; never searched
 };

@@ -1,5 +1,5 @@
 /// @file
-/// A blank of a lab that a program met: LAB_TODO.
+/// A blank of a lab that a program reached: LAB_TODO.
 #pragma once
 #include "stop.hpp"
 

@@ -59,7 +59,7 @@ inline std::string trace_launches_line(std::uint64_t count) {
   return Object().add("kind", "launches").add("count", count).text();
 }
 
-/// The record of a block, which is long: its beginning, phases and end are written one after another.
+/// The record of a block is long; so its beginning, its phases and its end are written one after another.
 /// @param launch number of the record of its launch, from 0
 inline std::string trace_block_begin(std::size_t launch, const unsigned (&block)[3]) {
   std::string text = Object().add("kind", "block").add("of", launch).add("block", block).text();
@@ -81,12 +81,12 @@ inline std::string trace_phase_begin(bool is_first, std::string_view end,
   return (is_first ? "" : ",") + text + ",\"steps\":[";
 }
 inline constexpr const char* trace_phase_end = "]}";
-/// @param cut the rest of the block was left out
+/// @param cut the rest of the block is omitted
 inline std::string trace_block_end(bool cut) {
   return cut ? "],\"cut\":true}" : "],\"cut\":false}";
 }
 
-/// The program of a record, its first line.
+/// The program of a record, which is the record's first line.
 inline std::string program_line(const std::string& name, const std::vector<std::string>& arguments) {
   return Object()
       .add("kind", "program")

@@ -1,8 +1,8 @@
 // cuRAND's host API: generators that fill device or host memory.
 //
-// XORWOW, MRG32k3a and Philox give cuRAND's own bits and uniform numbers, in its default and legacy orders; MT19937
-// gives one twister's numbers, whereas cuRAND interleaves many. Sobol's numbers are cuRAND's own, of 3667 dimensions.
-// There are no MTGP32 and no scrambled quasi-random generators (CURAND_STATUS_TYPE_ERROR).
+// XORWOW, MRG32k3a and Philox give the same bits and uniform numbers as cuRAND, in its default and legacy orders.
+// MT19937 gives the numbers of one twister, whereas cuRAND interleaves many. Sobol's numbers are those of cuRAND, for
+// 3667 dimensions. MTGP32 and scrambled quasi-random generators are missing (CURAND_STATUS_TYPE_ERROR).
 #pragma once
 #define CURAND_H_
 
@@ -77,7 +77,7 @@ struct curandGenerator_st {
   std::unique_ptr<cuemu::curand::Generator> numbers;
 
   bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
-  /// True if `n` suits pairs of normal numbers, or equally many numbers for each dimension.
+  /// True if `n` is possible: it must be even for pairs of normal numbers, and a multiple of the number of dimensions.
   bool takes(const size_t n, const bool in_pairs) const {
     return is_quasi() ? n % dimensions == 0 : !in_pairs || n % 2 == 0;
   }
@@ -139,7 +139,7 @@ inline curandStatus_t create(curandGenerator_t* const generator, const curandRng
   (*generator)->restart();
   return CURAND_STATUS_SUCCESS;
 }
-/// Changes a generator once no queued work uses it.
+/// Waits until no queued work uses a generator, and changes it.
 template <class Change>
 inline curandStatus_t change(const curandGenerator_t generator, const Change apply) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
@@ -148,7 +148,7 @@ inline curandStatus_t change(const curandGenerator_t generator, const Change app
   generator->restart();
   return CURAND_STATUS_SUCCESS;
 }
-/// Runs `draw(numbers)`: at once for host memory, as a kernel of the generator's stream for device memory.
+/// Runs `draw(numbers)` at once for host memory, and as a kernel in the generator's stream for device memory.
 template <class Draw>
 inline curandStatus_t generate(const curandGenerator_t generator, const void* const out, const size_t n,
                                const Draw draw, const bool in_pairs = false) {
@@ -172,7 +172,7 @@ inline curandStatus_t generate(const curandGenerator_t generator, const void* co
 inline curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type) {
   return cuemu::curand::create(generator, type, false);
 }
-/// A generator that fills host memory before its calls return.
+/// Creates a generator that fills host memory before its calls return.
 inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type) {
   return cuemu::curand::create(generator, type, true);
 }
@@ -223,7 +223,7 @@ inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 
 namespace cuemu::curand {
-/// The result for a set of direction vectors; scrambled sets are NVIDIA's own numbers.
+/// The result for a set of direction vectors. Scrambled sets are not available, since they are NVIDIA's own numbers.
 template <class Vectors>
 inline curandStatus_t give_vectors(Vectors** const result, const bool plain, const Vectors* const vectors) {
   if (result == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
@@ -243,7 +243,7 @@ inline curandStatus_t give_vectors(Vectors** const result, const bool plain, con
 }
 }  // namespace cuemu::curand
 
-/// All 3667 dimensions: an array of 32 numbers for each.
+/// The vectors of all 3667 dimensions: an array of 32 numbers for each dimension.
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
                                                   curandDirectionVectorSet_t set) {
   if (vectors != nullptr) *vectors = nullptr;
@@ -260,7 +260,7 @@ inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** v
   return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_64_JOEKUO6,
                                      cuemu::curand::sobol_vectors64());
 }
-/// The scramble constants are NVIDIA's own; kernels may use the program's constants.
+/// The scramble constants are NVIDIA's own numbers and not available; kernels may use constants of the program.
 inline curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
   return cuemu::curand::give_vectors(constants, false, static_cast<const unsigned int*>(nullptr));
 }
@@ -290,7 +290,7 @@ inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, d
 }
 
 namespace cuemu::curand {
-/// Normal numbers come in pairs: `n` must be even.
+/// Normal numbers come in pairs, so `n` must be even.
 template <class Real, class Change>
 inline curandStatus_t generate_normal(const curandGenerator_t generator, Real* const out, const size_t n,
                                       const Change change) {

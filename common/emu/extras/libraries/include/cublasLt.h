@@ -1,5 +1,5 @@
-// cuBLASLt's interface: products with epilogues on described matrices. OpenBLAS does the computations; functions that
-// are only declared (cuemu/declared/cublasLt.inc) report that where they are called.
+// cuBLASLt's interface: products with epilogues on described matrices. OpenBLAS does the computations. A call of a
+// function that is only declared (cuemu/declared/cublasLt.inc) is an error at its line.
 #pragma once
 #define CUBLASLT_H_
 
@@ -26,7 +26,7 @@ cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t* capacity);
 cublasStatus_t cublasLtHeuristicsCacheSetCapacity(size_t capacity);
 /// @}
 
-/// \name Descriptions. An attribute's buffer has the size given in the manual.
+/// \name Descriptions. An attribute's buffer has the size that the manual states.
 /// @{
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* matLayout, cudaDataType type, uint64_t rows,
                                           uint64_t cols, int64_t ld);
@@ -65,7 +65,7 @@ cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t p
                                                     size_t sizeInBytes, size_t* sizeWritten);
 /// @}
 
-/// \name Algorithms: there is only one, without a workspace
+/// \name Algorithms: there is only one, which needs no workspace
 /// @{
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle,
                                               cublasLtMatmulDesc_t operationDesc,

@@ -1,7 +1,7 @@
 // cuFFT's callbacks: device functions that compute a transform's input, or process its output, element by element.
 //
-// Supported are callbacks linked with the program. Callbacks compiled when a plan is made (LTO), half precision and
-// several devices are only declared (cuemu/declared/cufftXt.inc).
+// Callbacks that are linked with the program are supported. Callbacks that are compiled when a plan is made (LTO), half
+// precision and several devices are only declared (cuemu/declared/cufftXt.inc).
 #pragma once
 #define _CUFFTXT_H_
 
@@ -49,8 +49,8 @@ typedef void (*cufftCallbackStoreD)(void* dataOut, size_t offset, cufftDoubleRea
 extern "C" {
 #endif
 /// Sets the callback for one side of a completed plan; `callback_routine` and `caller_info` point to the device's
-/// address of the function (cudaMemcpyFromSymbol of a __device__ variable that holds it) and of its data. A kind that
-/// doesn't fit the plan's type is CUFFT_INVALID_TYPE.
+/// address of the function (cudaMemcpyFromSymbol of a __device__ variable that holds it) and of its data. For a kind
+/// that doesn't fit the plan's type, the function returns CUFFT_INVALID_TYPE.
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
                                void** caller_info);
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);

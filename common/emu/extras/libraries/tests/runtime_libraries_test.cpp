@@ -1,5 +1,5 @@
-// Calls of libraries that other packages compute: messages about operands outside device memory and missing packages.
-// programs/cublas_*.cu and programs/cufft_transforms.cu compare the results with plain loops.
+// Tests calls of libraries whose work other packages do: messages about operands outside device memory and missing
+// packages. programs/cublas_*.cu and programs/cufft_transforms.cu compare the results with plain loops.
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ using ::testing::ExitedWithCode;
 using testing::internal::CaptureStderr;
 using testing::internal::GetCapturedStderr;
 
-/// Ends the process with the error of a call: in its own process, since errors of kernels stay.
+/// Ends the process with the error of a call. Runs in a separate process, since errors of kernels are permanent.
 [[noreturn]] void end_with(cudaError_t error) {
   std::_Exit(static_cast<int>(error) & 0xff);
 }

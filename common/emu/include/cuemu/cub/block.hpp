@@ -1,5 +1,5 @@
-// CUB's block-wide reductions, scans, loads, stores and exchanges. Threads put their values into the
-// temporary storage, and the first thread does the work in order.
+// CUB's block-wide reductions, scans, loads, stores and exchanges. Threads put their values into the temporary storage,
+// and the first thread does the work in the order of the threads.
 #pragma once
 
 #include "cuemu/cub/common.hpp"
@@ -38,7 +38,7 @@ inline Storage& private_storage() {
 }
 }  // namespace detail
 
-/// The combination of the values of all threads; valid in the first thread.
+/// Combines the values of all threads; the result is valid in the first thread.
 template <typename T, int BlockX, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS,
           int BlockY = 1, int BlockZ = 1>
 class BlockReduce {
@@ -79,7 +79,7 @@ class BlockReduce {
   TempStorage& storage_;
 };
 
-/// Prefix combinations over the threads of a block, and over several items of each.
+/// Prefix combinations over the threads of a block, with one or several items for each thread.
 template <typename T, int BlockX, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int BlockY = 1,
           int BlockZ = 1>
 class BlockScan {
@@ -98,7 +98,7 @@ class BlockScan {
   BlockScan() : storage_(detail::private_storage<TempStorage, BlockScan>()) {}
   explicit BlockScan(TempStorage& storage) : storage_(storage) {}
 
-  // One item of each thread.
+  // Functions for one item of each thread.
   void InclusiveSum(T input, T& output) { InclusiveScan(input, output, cub::Sum()); }
   template <typename Last>
   void InclusiveSum(T input, T& output, Last& last) {
@@ -128,7 +128,7 @@ class BlockScan {
   void ExclusiveScan(T input, T& output, T initial, Operation operation, T& total) {
     one(input, output, initial, true, operation, total);
   }
-  /// Without an initial value: the first thread's output is not defined.
+  /// There is no initial value, so the first thread's output is undefined.
   template <typename Operation>
   void ExclusiveScan(T input, T& output, Operation operation) {
     T total;
@@ -140,7 +140,7 @@ class BlockScan {
     one(input, output, T(), false, operation, last);
   }
 
-  // Several items of each thread, in the order of the threads.
+  // Functions for several items of each thread, in the order of the threads.
   template <int Items>
   void InclusiveSum(T (&inputs)[Items], T (&outputs)[Items]) {
     T total;
@@ -179,8 +179,8 @@ class BlockScan {
   }
 
  private:
-  /// `last`: receives the combination of all inputs; or a function object that gets it and gives the value
-  /// before the first input.
+  /// `last` is a variable that receives the combination of all inputs, or a function object that is called with this
+  /// combination and returns the value before the first input.
   template <typename Operation, typename Last>
   void one(const T& input, T& output, const T& initial, const bool has_initial, Operation operation,
            Last& last) {
@@ -231,10 +231,10 @@ class BlockScan {
   }
 
   TempStorage& storage_;
-  bool lowest_ = false;  ///< there is no value before this thread's first input
+  bool lowest_ = false;  ///< whether there is no value before this thread's first input
 };
 
-/// \name Loads and stores of several items for each thread: next to each other, or a block apart
+/// \name Loads and stores of several items for each thread, which are adjacent or a block apart
 /// @{
 template <typename T, int Items, typename Iterator>
 inline void LoadDirectBlocked(const int rank, Iterator from, T (&items)[Items]) {
@@ -272,7 +272,8 @@ struct BlockTeam {
   static void sync() { cuemu::block_barrier(); }
 };
 
-/// Where a thread of a block or a warp, the team, finds its items: side by side, or `threads` items apart.
+/// The places of a thread's items, which are adjacent or `threads` items apart. The thread belongs to a team, a block
+/// or a warp.
 template <int Items, typename Team, bool Striped>
 struct TeamItems {
   static int place(const int i) {
@@ -338,7 +339,7 @@ class BlockStore : public detail::TeamStore<T, Items, detail::BlockTeam<BlockX *
   explicit BlockStore(TempStorage&) {}
 };
 
-/// Items of the threads in another order.
+/// Rearranges the items of the threads.
 template <typename T, int BlockX, int Items, bool TimeSlicing = false, int BlockY = 1, int BlockZ = 1>
 class BlockExchange {
   static constexpr int threads = BlockX * BlockY * BlockZ;
@@ -374,7 +375,7 @@ class BlockExchange {
         in, out, [&](const int i) { return static_cast<int>(ranks[i]); },
         [](const int i) { return rank() + i * threads; });
   }
-  /// Items of negative ranks are dropped.
+  /// Items with negative ranks are dropped.
   template <typename Out, typename Offset>
   void ScatterToStripedGuarded(const T (&in)[Items], Out (&out)[Items], Offset (&ranks)[Items]) {
     exchange_some(
@@ -400,7 +401,7 @@ class BlockExchange {
     exchange(in, out, warp_striped, [](const int i) { return rank() * Items + i; });
   }
 
-  // The same in place.
+  // The same functions in place.
   void BlockedToStriped(T (&items)[Items]) { BlockedToStriped(items, items); }
   void StripedToBlocked(T (&items)[Items]) { StripedToBlocked(items, items); }
   void BlockedToWarpStriped(T (&items)[Items]) { BlockedToWarpStriped(items, items); }
@@ -435,7 +436,7 @@ class BlockExchange {
     cuemu::block_barrier();
     for (int i = 0; i < Items; ++i) out[i] = values[from(i)];
   }
-  /// The same without items that have no place.
+  /// The same, except that items without a place are dropped.
   template <typename Out, typename To, typename From>
   void exchange_some(const T (&in)[Items], Out (&out)[Items], const To to, const From from) {
     T* const values = reinterpret_cast<T*>(storage_.bytes);
@@ -447,7 +448,7 @@ class BlockExchange {
   TempStorage& storage_;
 };
 
-/// Flags where an item differs from its neighbour.
+/// Computes flags that are set where an item differs from its neighbour.
 template <typename T, int BlockX, int BlockY = 1, int BlockZ = 1>
 class BlockDiscontinuity {
   static constexpr int threads = BlockX * BlockY * BlockZ;
@@ -481,7 +482,8 @@ class BlockDiscontinuity {
                      ? 1
                      : static_cast<Flag>(differ(items[i], i + 1 == Items ? edges[rank + 1] : items[i + 1]));
   }
-  /// Both: the block's first item is a head, unless the value before is given and does not differ; likewise the last.
+  /// Flags heads and tails. The block's first item is a head, unless the value before it is given and does not differ;
+  /// the same holds for the last item and tails.
   template <int Items, typename Flag, typename Differ>
   void FlagHeadsAndTails(Flag (&heads)[Items], Flag (&tails)[Items], T (&items)[Items], Differ differ) {
     flag_both(heads, nullptr, tails, nullptr, items, differ);

@@ -1,5 +1,5 @@
-// CUB's merge sorts, differences, shuffles and run-length decoding of a block, and the same for warps: sorts,
-// exchanges, loads and stores. Blocks work through the temporary storage, warps through each other's calls.
+// CUB's merge sorts, differences, shuffles and run-length decoding for blocks, and sorts, exchanges, loads and stores
+// for warps. Threads of a block exchange values through the temporary storage, lanes of a warp through their calls.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace cub {
 
 namespace detail {
 
-/// Sorts `count` keys with their values, equal ones in their order. Insertion sort, in place: code
-/// that runs in a kernel allocates nothing.
+/// Sorts `count` keys with their values; equal keys keep their order. It is an insertion sort in place, since code in a
+/// kernel must not allocate.
 template <typename Key, typename Value, typename Less>
 inline void stable_sort_pairs(Key* const keys, Value* const values, const int count, Less& less) {
   constexpr bool has_values = !std::is_same_v<Value, NullType>;
@@ -56,7 +56,7 @@ class MergeSort {
   void Sort(Key (&keys)[Items], Less less) {
     sort(keys, none_, less, count);
   }
-  /// Sorts the first `valid` items alone; the others become `beyond`, which comes last.
+  /// Sorts only the first `valid` items; the others become `beyond`, which comes last.
   template <typename Less>
   void Sort(Key (&keys)[Items], Less less, const int valid, const Key beyond) {
     fill(keys, valid, beyond);
@@ -117,7 +117,7 @@ struct WarpTeam {
 
 }  // namespace detail
 
-/// Sorts the items of all threads by a comparison; equal ones keep their order.
+/// Sorts the items of all threads by a comparison; equal items keep their order.
 template <typename Key, int BlockX, int Items, typename Value = NullType, int BlockY = 1, int BlockZ = 1>
 class BlockMergeSort
     : public detail::MergeSort<detail::BlockTeam<BlockX * BlockY * BlockZ>, Key, Items, Value> {
@@ -137,7 +137,7 @@ class WarpMergeSort : public detail::MergeSort<detail::WarpTeam<Lanes>, Key, Ite
   explicit WarpMergeSort(TempStorage& storage) : Base(storage) {}
 };
 
-/// Differences, or results of another operation, of each item and its neighbour.
+/// Computes the differences of each item and its neighbour, or the results of another operation on them.
 template <typename T, int BlockX, int BlockY = 1, int BlockZ = 1>
 class BlockAdjacentDifference {
   static constexpr int threads = BlockX * BlockY * BlockZ;
@@ -149,7 +149,7 @@ class BlockAdjacentDifference {
   BlockAdjacentDifference() : storage_(detail::private_storage<TempStorage, BlockAdjacentDifference>()) {}
   explicit BlockAdjacentDifference(TempStorage& storage) : storage_(storage) {}
 
-  /// The block's first item stays as it is.
+  /// The block's first item remains unchanged.
   template <int Items, typename Out, typename Operation>
   void SubtractLeft(T (&in)[Items], Out (&out)[Items], Operation operation) {
     left(in, out, operation, threads * Items, nullptr);
@@ -167,7 +167,7 @@ class BlockAdjacentDifference {
                                const T before) {
     left(in, out, operation, valid, &before);
   }
-  /// The block's last item stays as it is.
+  /// The block's last item remains unchanged.
   template <int Items, typename Out, typename Operation>
   void SubtractRight(T (&in)[Items], Out (&out)[Items], Operation operation) {
     right(in, out, operation, threads * Items, nullptr);
@@ -220,7 +220,7 @@ class BlockAdjacentDifference {
   TempStorage& storage_;
 };
 
-/// Items of threads that lie some threads, or one item, away.
+/// Moves items by a number of threads, or by one item.
 template <typename T, int BlockX, int BlockY = 1, int BlockZ = 1>
 class BlockShuffle {
   static constexpr int threads = BlockX * BlockY * BlockZ;
@@ -232,7 +232,8 @@ class BlockShuffle {
   BlockShuffle() : storage_(detail::private_storage<TempStorage, BlockShuffle>()) {}
   explicit BlockShuffle(TempStorage& storage) : storage_(storage) {}
 
-  /// The input of the thread `distance` further on; threads without one keep their output.
+  /// Returns the input of the thread whose number is greater by `distance`. If there is no such thread, `output` is
+  /// unchanged.
   void Offset(const T input, T& output, const int distance = 1) {
     const T* const all = put(input);
     const int from = rank() + distance;
@@ -277,7 +278,7 @@ class BlockShuffle {
   TempStorage& storage_;
 };
 
-/// Decodes runs, each an item and its length, into the items themselves, one window at a time.
+/// Decodes runs, which consist of an item and a length, into items, one window at a time.
 template <typename Item, int BlockX, int Runs, int Decoded, typename Offset = unsigned, int BlockY = 1,
           int BlockZ = 1>
 class BlockRunLengthDecode {
@@ -333,7 +334,7 @@ enum WarpExchangeAlgorithm { WARP_EXCHANGE_SMEM, WARP_EXCHANGE_SHUFFLE };
 enum WarpLoadAlgorithm { WARP_LOAD_DIRECT, WARP_LOAD_STRIPED, WARP_LOAD_VECTORIZE, WARP_LOAD_TRANSPOSE };
 enum WarpStoreAlgorithm { WARP_STORE_DIRECT, WARP_STORE_STRIPED, WARP_STORE_VECTORIZE, WARP_STORE_TRANSPOSE };
 
-/// Items of a warp's lanes in another order.
+/// Rearranges the items of a warp's lanes.
 template <typename T, int Items, int Lanes = 32, WarpExchangeAlgorithm Algorithm = WARP_EXCHANGE_SMEM>
 class WarpExchange {
  public:

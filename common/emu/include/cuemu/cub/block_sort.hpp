@@ -69,7 +69,7 @@ class BlockRadixSort {
     }
     cuemu::block_barrier();
     if (rank == 0) {
-      const cuemu::Uninterrupted whole(*cuemu::current_fiber);  // its vectors are not on the device's heap
+      const cuemu::Uninterrupted whole(*cuemu::current_fiber);  // its vectors must not use the device's heap
       std::vector<int> order(count);
       for (int i = 0; i < count; ++i) order[static_cast<size_t>(i)] = i;
       std::stable_sort(order.begin(), order.end(), [&](const int a, const int b) {
@@ -99,7 +99,7 @@ class BlockRadixSort {
 
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 
-/// Counts the items of each bin; an item is the number of its bin.
+/// Counts the items of each bin. An item is the number of its bin.
 template <typename T, int BlockX, int Items, int Bins, BlockHistogramAlgorithm Algorithm = BLOCK_HISTO_SORT,
           int BlockY = 1, int BlockZ = 1>
 class BlockHistogram {

@@ -69,7 +69,7 @@ struct Inequality {
     return a != b;
   }
 };
-/// The pair with the greater (smaller) value; of equal values the one with the smaller key.
+/// Selects the pair with the greater (smaller) value; if the values are equal, the pair with the smaller key.
 struct ArgMax {
   template <typename Pair>
   constexpr Pair operator()(const Pair& a, const Pair& b) const {
@@ -83,7 +83,7 @@ struct ArgMin {
   }
 };
 
-/// Two buffers of which one holds the data; sorting may change which.
+/// Two buffers, one of which contains the data. A sort may move the data to the other buffer.
 template <typename T>
 struct DoubleBuffer {
   T* d_buffers[2];

@@ -1,7 +1,7 @@
-// CUB's device-wide reductions, scans and selections. Each runs in order as one thread of the stream's
-// kernel, so that results, also floating-point sums, are the same in every run.
+// CUB's device-wide reductions, scans and selections. Each runs sequentially, as a kernel of one thread in its stream,
+// so that results, including floating-point sums, are the same in every run.
 //
-// As in CUB the first call, without temporary storage, only returns its size.
+// As in CUB, the first call has no temporary storage and only returns its size.
 #pragma once
 
 #include <limits>
@@ -20,7 +20,7 @@ template <typename Body>
 inline cudaError_t two_calls(const char* const name, void* const storage, size_t& bytes,
                              const cudaStream_t stream, Body body) {
   if (storage == nullptr) {
-    bytes = 256;  // nothing is kept there, but a pointer that is not null marks the second call
+    bytes = 256;  // nothing is stored there, but a pointer that is not null identifies the second call
     return cudaSuccess;
   }
   return cuemu::run_as_thread(name, stream, body);
@@ -87,7 +87,7 @@ struct DeviceReduce {
       out[0] = total;
     });
   }
-  /// One result for each run of equal keys.
+  /// Computes one result for each run of equal keys.
   template <typename Keys, typename UniqueKeys, typename Values, typename Results, typename Runs,
             typename Operation, typename Count>
   static cudaError_t ReduceByKey(void* storage, size_t& bytes, Keys keys, UniqueKeys unique, Values values,
@@ -184,7 +184,7 @@ struct DeviceSelect {
     return select(storage, bytes, in, out, selected, n, stream,
                   [=](Count i) mutable { return static_cast<bool>(predicate(in[i])); });
   }
-  /// The first of each run of equal items.
+  /// Selects the first item of each run of equal items.
   template <typename In, typename Out, typename Selected, typename Count>
   static cudaError_t Unique(void* storage, size_t& bytes, In in, Out out, Selected selected, Count n,
                             cudaStream_t stream = nullptr) {
@@ -205,7 +205,7 @@ struct DeviceSelect {
   }
 };
 
-/// The chosen items in their order, then the others in reverse.
+/// Writes the selected items in their order, then the others in reverse order.
 struct DevicePartition {
   template <typename In, typename Out, typename Selected, typename Count, typename Predicate>
   static cudaError_t If(void* storage, size_t& bytes, In in, Out out, Selected selected, Count n,
@@ -287,7 +287,7 @@ struct DeviceSegmentedReduce {
 };
 
 struct DeviceHistogram {
-  /// Bins of equal width from `lower` to below `upper`; `levels` is one more than there are bins.
+  /// Counts items in bins of equal width in [lower, upper); `levels` is the number of bins plus 1.
   template <typename In, typename Counter, typename Level, typename Count>
   static cudaError_t HistogramEven(void* storage, size_t& bytes, In in, Counter* histogram, int levels,
                                    Level lower, Level upper, Count n, cudaStream_t stream = nullptr) {

@@ -11,7 +11,7 @@ namespace cub {
 
 namespace detail {
 
-/// Sorts by the bits of the keys; equal keys keep their order. `values_in` null: there are none.
+/// Sorts by the bits of the keys; equal keys keep their order. `values_in` is null if there are no values.
 template <typename Key, typename Value, typename Count>
 inline void radix_sort(const Key* const keys_in, Key* const keys_out, const Value* const values_in,
                        Value* const values_out, const Count n, const int begin, const int end,

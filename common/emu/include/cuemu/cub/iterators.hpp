@@ -6,7 +6,7 @@
 namespace cub {
 
 namespace detail {
-/// The common part of all iterators: a position, and a function of it.
+/// The common part of all iterators: a position, and a function of this position.
 template <typename Self, typename Value>
 class ComputedIterator {
  public:
@@ -112,7 +112,7 @@ class ArgIndexInputIterator : public detail::ComputedIterator<ArgIndexInputItera
   Iterator base_;
 };
 
-/// Drops what is written to it.
+/// Discards all values that are written to it.
 class DiscardOutputIterator {
  public:
   using iterator_category = std::random_access_iterator_tag;

@@ -1,6 +1,6 @@
 // CUB's sorts of many segments at once.
 //
-// Segment i holds the items [begin[i], end[i]). Items outside all segments stay unchanged. All sorts are
+// Segment i consists of the items [begin[i], end[i]). Items outside all segments remain unchanged. All sorts are
 // stable.
 #pragma once
 
@@ -112,7 +112,7 @@ class DeviceSegmentedRadixSort {
   }
 };
 
-/// Sorts by whole keys. The parameters are those above without the bits, and the stream is last.
+/// Sorts by whole keys. The parameters are those of the class above without the bits; the stream is the last one.
 class DeviceSegmentedSort {
   using Radix = DeviceSegmentedRadixSort;
   template <typename Key>

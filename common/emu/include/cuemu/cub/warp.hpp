@@ -25,7 +25,7 @@ inline T from_lane(const T& value, const unsigned source) {
 }
 }  // namespace detail
 
-/// The combination of the lanes' values; CUB defines it for the first lane, here all lanes get it.
+/// Combines the lanes' values. CUB defines the result only for the first lane; here all lanes get it.
 template <typename T, int Lanes = 32>
 class WarpReduce {
  public:
@@ -59,12 +59,13 @@ class WarpReduce {
   T Max(const T input) { return Reduce(input, cub::Max()); }
   T Min(const T input) { return Reduce(input, cub::Min()); }
 
-  /// Combines each segment, which begins at a lane whose flag is set and ends before the next one; for its first lane.
+  /// Combines the values of each segment, which begins at a lane whose flag is set and ends before the next such lane.
+  /// The segment's first lane gets the result.
   template <typename Flag, typename Operation>
   T HeadSegmentedReduce(const T input, const Flag head, Operation operation) {
     return segmented(input, head ? true : false, true, operation);
   }
-  /// The same where the flag marks a segment's last lane.
+  /// The same, if the flag marks a segment's last lane.
   template <typename Flag, typename Operation>
   T TailSegmentedReduce(const T input, const Flag tail, Operation operation) {
     return segmented(input, tail ? true : false, false, operation);
@@ -79,7 +80,7 @@ class WarpReduce {
   }
 
  private:
-  /// Each lane gets the combination from itself to the end of its segment.
+  /// Each lane gets the combination of the values from itself to the end of its segment.
   template <typename Operation>
   static T segmented(const T& input, const bool flag, const bool heads, Operation& operation) {
     struct Lane : cuemu::Call {

@@ -1,8 +1,9 @@
-// Declares the names CUEMU_NAMES of a library that the emulation lacks; CUEMU_LIBRARY is the library's title.
+// Declares the names CUEMU_NAMES of a library that is not emulated; CUEMU_LIBRARY is the library's title.
 //
 // Many programs include such headers without calling their functions, so types, values and all functions are
 // declared. If a call remains, the host compiler reports the sentence below at the user's line.
-// (This file is read once for each library, so it has no #pragma once. The .inc files beside it are plain lists.)
+// (This file is included once for each library, so it has no #pragma once. The .inc files in this folder are plain
+// lists.)
 #ifdef __cplusplus
 #define CUEMU_FUNCTION(NAME)                                                                              \
   template <class... Arguments>                                                                           \

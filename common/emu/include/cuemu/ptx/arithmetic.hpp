@@ -1,4 +1,4 @@
-// PTX arithmetic: one function for each instruction, named after it; the result's register comes first.
+// PTX arithmetic. Each instruction has a function of the same name, whose first parameter is the result's register.
 #pragma once
 
 #include "cuemu/ptx/values.hpp"
@@ -17,7 +17,7 @@ using Wide =
                                           std::conditional_t<std::is_signed_v<T>, cuemu::detail::int128,
                                                              cuemu::detail::uint128>>>;
 
-/// The carry flag, which addc, subc and madc pass from one instruction, and asm statement, to the next.
+/// The carry flag, which passes from one instruction, or asm statement, to the next addc, subc or madc.
 inline bool& carry_flag() {
   return current_fiber->carry;
 }
@@ -27,7 +27,7 @@ inline T rounded(const Operands&... x) {
   return cuemu::detail::rounded<Operation, Mode>(get<T>(x)...);
 }
 
-/// \name Sums, differences, products; `Mode` is how floating-point results are rounded
+/// \name Sums, differences, products; `Mode` is the rounding of floating-point results
 /// @{
 template <class T, Rounding Mode = Rounding::nearest, class D, class A, class B>
 inline void add(D& d, const A& a, const B& b) {
@@ -57,7 +57,7 @@ inline void div(D& d, const A& a, const B& b) {
     set(d, rounded<cuemu::detail::Divide, Mode, T>(a, b));
   } else {
     const T x = get<T>(a), y = get<T>(b);
-    // Division by zero gives all ones on a GPU; the lowest number by −1 stays as it is.
+    // On a GPU, a division by zero gives all ones, and the lowest number divided by −1 gives the lowest number.
     set(d, y == 0                                           ? static_cast<T>(~T{0})
            : std::is_signed_v<T> && y == static_cast<T>(-1) ? static_cast<T>(0 - static_cast<Unsigned<T>>(x))
                                                             : static_cast<T>(x / y));
@@ -130,7 +130,8 @@ inline void dp4a(D& d, const A& a, const B& b, const C& c) {
   }
   set(d, sum);
 }
-/// The video instructions on parts of a word: `Lane` on each pair, in parts of the result or, with `Adds`, added to c.
+/// The video instructions on parts of a word: `Lane` is applied to each pair of parts. The results are parts of d or,
+/// with `Adds`, are added to c.
 template <class TD, class TA, class TB, int Parts, bool Saturates, bool Adds, class D, class A, class B,
           class C, class Lane>
 inline void video(D& d, const A& a, const B& b, const C& c, const Lane& lane) {
@@ -168,7 +169,7 @@ CUEMU_VIDEO(vmax, p > q ? p : q)
 #undef CUEMU_VIDEO
 /// @}
 
-/// \name With the carry flag: `Out` sets it, `In` adds it
+/// \name Operations with the carry flag: `Out` sets the flag, `In` adds it
 /// @{
 template <class T, bool In, bool Out, class D, class A, class B>
 inline void carry_add(D& d, const A& a, const B& b) {
@@ -179,7 +180,7 @@ inline void carry_add(D& d, const A& a, const B& b) {
   if (Out) carry_flag() = partial < x || sum < partial;
   set(d, sum);
 }
-/// The flag is the borrow.
+/// A subtraction, in which the flag is the borrow.
 template <class T, bool In, bool Out, class D, class A, class B>
 inline void carry_sub(D& d, const A& a, const B& b) {
   using U = Unsigned<T>;
@@ -213,7 +214,7 @@ inline void abs(D& d, const A& a) {
   else
     set(d, x < 0 ? static_cast<T>(0 - static_cast<Unsigned<T>>(x)) : x);
 }
-/// The number where one operand is a NaN; with `Nan` the NaN. −0 is below +0.
+/// If one operand is a NaN, the result is the other operand, or with `Nan` the NaN. −0 is below +0.
 template <class T, bool Nan = false, class D, class A, class B>
 inline void min(D& d, const A& a, const B& b) {
   const T x = get<T>(a), y = get<T>(b);
@@ -274,7 +275,8 @@ template <class T, class D, class A>
 inline void tanh(D& d, const A& a) {
   set(d, tanhf(get<T>(a)));
 }
-/// .sat: to [0, 1], NaN to 0; integers (add.sat.s32) are handled by add_sat and sub_sat.
+/// .sat: limits a floating-point result to [0, 1], and changes NaN to 0. add_sat and sub_sat handle integers
+/// (add.sat.s32).
 template <class D>
 inline void saturate(D& d) {
   d = d > D{0} ? (d < D{1} ? d : D{1}) : D{0};

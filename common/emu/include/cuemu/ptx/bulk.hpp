@@ -1,5 +1,5 @@
-// PTX of bulk copies and related instructions: cp.async.bulk and cp.reduce.async.bulk, tensor maps and their changes by
-// kernels, transactions of mbarriers, addresses of other blocks' shared memory.
+// PTX instructions for bulk copies and related tasks: cp.async.bulk and cp.reduce.async.bulk, tensor maps and their
+// changes by kernels, transactions of mbarriers, and addresses of other blocks' shared memory.
 #pragma once
 
 #include "cuemu/bulk_copy.hpp"
@@ -26,7 +26,7 @@ inline void mbarrier_complete_tx(const u64 at, const N& bytes) {
 }
 /// @}
 
-/// \name Bulk copies; with the barrier that signals completion, and with the receiving blocks of the cluster
+/// \name Bulk copies, with the barrier that signals completion and with the receiving blocks of the cluster
 /// @{
 template <class N>
 inline void cp_async_bulk(const u64 to, const u64 from, const N& bytes) {
@@ -44,7 +44,7 @@ inline void cp_async_bulk(const u64 to, const u64 from, const N& bytes, const u6
 }
 
 using bulk::Reduction;
-/// The name of an element type where bits are reduced.
+/// The element type of a bitwise reduction.
 template <class T>
 struct Reduced {
   using Type = T;
@@ -109,7 +109,7 @@ inline void reduce_tile(const u64 map, const bulk::Coordinates& place, const u64
 }
 /// @}
 
-/// \name Changes of tensor maps by a kernel. A field without dimensions gets 0 for them.
+/// \name Changes of tensor maps by a kernel. For a field without dimensions, the dimension is 0.
 /// @{
 using bulk::MapField;
 template <MapField field, class T, class D, class A>
@@ -141,7 +141,7 @@ inline void mapa(D& d, const A& a, const R& rank) {
 inline u32 getctarank_of(const u64 address) {
   return query_shared_rank(reinterpret_cast<const void*>(address));
 }
-/// st.async: a store whose bytes are counted at a barrier of the same block.
+/// st.async: a store whose bytes are counted at a barrier of the same block as the destination.
 template <class T, class... A>
 inline void st_async(const u64 at, const u64 barrier, const A&... a) {
   st<T>(at, a...);

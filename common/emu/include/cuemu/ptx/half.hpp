@@ -1,5 +1,5 @@
-// PTX arithmetic of half and bfloat16, alone or two in a register.
-// Each result is the exact one, rounded once.
+// PTX arithmetic of half and bfloat16, with one number or two numbers in a register. Each result is the exact result,
+// rounded once.
 #pragma once
 
 #include "cuemu/ptx/logic.hpp"
@@ -9,7 +9,7 @@ namespace cuemu::ptx {
 
 enum class HalfOperation { add, sub, mul, fma, min, max, neg, abs };
 
-/// One result; `Format` is f16 or bf16.
+/// Computes one result; `Format` is f16 or bf16.
 template <HalfOperation How, class Format>
 inline u16 half_result(const u16 a, const u16 b, const u16 c) {
   using Bits = std::conditional_t<std::is_same_v<Format, f16>, Binary16, Bfloat16>;
@@ -36,7 +36,7 @@ inline u16 half_result(const u16 a, const u16 b, const u16 c) {
       return a & 0x7fffu;
   }
 }
-/// `Count` of them: 1 in 16 bits, 2 in 32.
+/// Computes `Count` results: 1 in 16 bits, or 2 in 32 bits.
 template <HalfOperation How, class Format, int Count, class D, class A, class B, class C>
 inline void half(D& d, const A& a, const B& b, const C& c) {
   using Word = std::conditional_t<Count == 2, u32, u16>;
@@ -48,7 +48,7 @@ inline void half(D& d, const A& a, const B& b, const C& c) {
               << i;
   set(d, static_cast<Word>(result));
 }
-/// atom.add of one or two numbers: adds to the register as a whole in one step.
+/// atom.add of one or two numbers. Both numbers are added in one atomic step.
 template <class Format, int Count, class D, class A>
 inline void atom_half(D&& d, const u64 at, const A& a) {
   using Word = std::conditional_t<Count == 2, u32, u16>;

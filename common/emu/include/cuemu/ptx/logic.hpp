@@ -1,4 +1,4 @@
-// PTX on bits: logic, shifts, fields, comparisons, selections, conversions.
+// PTX instructions on bits: logic, shifts, fields, comparisons, selections, conversions.
 #pragma once
 
 #include "cuemu/ptx/arithmetic.hpp"
@@ -50,7 +50,7 @@ template <class T, class D, class A>
 inline void cnot(D& d, const A& a) {
   set(d, static_cast<T>(get<T>(a) == 0 ? 1 : 0));
 }
-/// Shifts by more than the width give zeros, or copies of the sign.
+/// Shifts by more than the width give zeros, or copies of the sign bit.
 template <class T, class D, class A, class B>
 inline void shl(D& d, const A& a, const B& b) {
   const u32 by = get<u32>(b);
@@ -118,7 +118,7 @@ template <class D, class A, class B, class C>
 inline void fns(D& d, const A& a, const B& b, const C& c) {
   set(d, __fns(get<u32>(a), get<u32>(b), get<s32>(c)));
 }
-/// How prmt selects bytes: by the digits of c, or by one of six patterns that c selects from.
+/// The way in which prmt selects bytes: by the digits of c, or by one of six kinds of patterns, from which c selects.
 enum class Prmt { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 template <Prmt Mode = Prmt::index, class D, class A, class B, class C>
 inline void prmt(D& d, const A& a, const B& b, const C& c) {
@@ -131,7 +131,7 @@ inline void prmt(D& d, const A& a, const B& b, const C& c) {
                          : patterns[static_cast<int>(Mode) - 1 < 0 ? 0 : static_cast<int>(Mode) - 1][which];
   set(d, __byte_perm(get<u32>(a), get<u32>(b), digits));
 }
-/// Each bit of the result is the bit of `table` that the three bits of the operands number.
+/// Each bit of the result is a bit of `table`; the operands' three bits are the number of this bit.
 template <class D, class A, class B, class C, class E>
 inline void lop3(D& d, const A& a, const B& b, const C& c, const E& table) {
   const u32 x = get<u32>(a), y = get<u32>(b), z = get<u32>(c), bits = get<u32>(table);
@@ -142,7 +142,7 @@ inline void lop3(D& d, const A& a, const B& b, const C& c, const E& table) {
   set(d, result);
 }
 
-/// Comparisons of numbers: equal …; with the suffix `u` also true where one is a NaN.
+/// Comparisons of numbers: equal …. With the suffix `u` they are also true if one number is a NaN.
 enum class Compare { eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
 template <class T, Compare How, class A, class B>
 inline bool compare(const A& a, const B& b) {
@@ -207,7 +207,7 @@ inline auto source(const A& a) {
   else
     return get<From>(a);
 }
-/// cvt: with `Integral` a floating-point result is rounded to a whole number; `Sat`: see saturate.
+/// cvt. With `Integral`, a floating-point result is rounded to a whole number; for `Sat` see saturate.
 template <class To, class From, Rounding Mode, bool Integral, bool Sat, class D, class A>
 inline void cvt(D& d, const A& a) {
   const auto x = source<From>(a);
@@ -240,7 +240,7 @@ inline void cvt(D& d, const A& a) {
     set(d, static_cast<To>(x));
   }
 }
-/// cvt.rn.f16x2.f32 d, a, b: a is the upper half.
+/// cvt.rn.f16x2.f32 d, a, b, in which a becomes the upper half.
 template <class To, Rounding Mode, class D, class A, class B>
 inline void cvt_pair(D& d, const A& a, const B& b) {
   u16 high, low;

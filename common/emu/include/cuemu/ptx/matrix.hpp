@@ -1,4 +1,5 @@
-// PTX of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers hold the PTX manual's fragments.
+// PTX instructions of the tensor cores: ldmatrix, movmatrix, mma.sync and mma.sp.sync. Registers contain the fragments
+// that the PTX manual describes.
 //
 // g = lane / 4, t = lane % 4; e is the number of elements in a register of 32 bits (64 for double); A has m groups of
 // eight rows, one or two.
@@ -15,7 +16,8 @@
 
 namespace cuemu::ptx {
 
-/// Each of these instructions takes part of its matrices from every lane.
+/// Checks that the whole warp takes part, since each of these instructions takes a part of its matrices from every
+/// lane.
 inline void check_whole(const Participants& warp) {
   if (warp.present != 0xffffffffu)
     stop_kernel(cuemu::detail::kLaunchFailure,
@@ -32,12 +34,12 @@ struct MmaFlags {
 
 template <int M, int K, class A, class B, class C, class D, bool is_sparse>
 struct MmaCall : Call {
-  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< of the stored A
+  static constexpr int eights = M / 8, depth = is_sparse ? K / 2 : K;  ///< dimensions of the stored A
   static constexpr int a_words = depth / (4 * elements_of_word<A>)*eights,
                        b_words = K / (4 * elements_of_word<B>);
   static constexpr int c_words = std::is_same_v<C, f16> ? eights : 2 * eights;
   static constexpr int d_words = std::is_same_v<D, f16> ? eights : 2 * eights;
-  using Word = ElementWord<A>;  ///< of a register, also of the accumulators
+  using Word = ElementWord<A>;  ///< the word of a register, also for the accumulators
   Word a[a_words], b[b_words], c[c_words], d[d_words];
   Sparsity sparsity;
 
@@ -97,8 +99,9 @@ struct MmaCall : Call {
   }
 };
 
-// Kernels unroll these by the hundred. A switch of threads costs more than the call; inlining speeds up nothing that
-// a warp does together, while -O3 would copy all of it each time: minutes of compiling.
+// Unrolled kernels contain hundreds of these calls. Inlining them would not make kernels faster, since a switch of
+// threads costs more than a call, but with -O3 it would copy the whole function each time, and kernels would take
+// minutes to compile.
 
 /// mma.sync and mma.sp.sync .mMn8kK; the registers of d, a, b and c in this order.
 template <int M, int K, class A, class B, class C, class D, bool is_sparse, class... Registers>
@@ -133,7 +136,7 @@ __attribute__((noinline)) inline void mma(const SourceLine where, const MmaFlags
    ...);
 }
 
-/// movmatrix.trans of 8 by 8 elements of 16 bits, each row in four lanes.
+/// movmatrix.trans of 8 by 8 elements of 16 bits; four lanes hold a row.
 template <class D, class A>
 __attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, const A& a) {
   struct Kind : Call {
@@ -153,7 +156,7 @@ __attribute__((noinline)) inline void movmatrix(const SourceLine where, D& d, co
   set(d, mine.to);
 }
 
-/// ldmatrix: lane 8 i + r gives the address of row r of matrix i; each lane gets two elements of each.
+/// ldmatrix: lane 8 i + r passes the address of row r of matrix i. Each lane receives two elements of each matrix.
 template <bool Transposed, class... D>
 __attribute__((noinline)) inline void ldmatrix(const SourceLine where, const u64 row, D&... d) {
   struct Kind : Call {

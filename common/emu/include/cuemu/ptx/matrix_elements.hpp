@@ -1,4 +1,4 @@
-// Elements of the tensor cores' matrices by their bits, and which elements a sparse matrix stores.
+// Elements of the tensor cores' matrices as bits, and the places of the elements that a sparse matrix stores.
 #pragma once
 
 #include "cuemu/ptx/warp.hpp"
@@ -13,8 +13,8 @@ struct e4m3 {};
 struct e5m2 {};
 struct s4 {};
 struct u4 {};
-/// 32 neighbours of one bit, which lie in memory and in registers as one word and are multiplied together: the result
-/// is the number of bits set in both (.and.popc), or in one of the two (.xor.popc).
+/// 32 neighbouring elements of one bit. They form one word in memory and in registers, and are multiplied together: the
+/// product is the number of bits that are set in both words (.and.popc), or in exactly one of them (.xor.popc).
 struct b1_and {};
 struct b1_xor {};
 template <class T>
@@ -30,18 +30,18 @@ inline constexpr u32 element_bits = is_one_of<T, f64>                    ? 64
 template <class T>
 inline constexpr u32 element_bytes = element_bits<T> / 8;
 
-/// The elements of a register, and how many there are.
+/// The word that a register holds, and the number of its elements.
 template <class T>
 using ElementWord = std::conditional_t<std::is_same_v<T, f64>, u64, u32>;
 template <class T>
 inline constexpr int elements_of_word = static_cast<int>(8 * sizeof(ElementWord<T>) / element_bits<T>);
 
-/// The element with these bits; higher bits are ignored. A number, or 32 bits themselves.
+/// The element with these bits, as a number, or as 32 bits for elements of one bit. Higher bits are ignored.
 template <class T>
 inline auto number(const ElementWord<T> bits) {
-  if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
+  if constexpr (std::is_same_v<T, e5m2>)  // the bits are the upper byte of a half
     return cuemu::detail::decode(Binary16(), static_cast<u16>(bits << 8));
-  else if constexpr (std::is_same_v<T, e4m3>)  // a half whose exponent is less by 8
+  else if constexpr (std::is_same_v<T, e4m3>)  // a half whose exponent is smaller by 8
     return (bits & 0x7fu) == 0x7fu
                ? bit_cast<f32>(0x7fffffffu)
                : 256.0f * cuemu::detail::decode(Binary16(),
@@ -67,10 +67,10 @@ inline auto element(const ElementWord<T> word, const int index) {
   return number<T>(word >> static_cast<int>(element_bits<T>) * index);
 }
 
-/// Whether a product's elements are summed as integers.
+/// Whether products of these elements are summed as integers.
 template <class T>
 inline constexpr bool is_integer_element = std::is_integral_v<T> || is_bits<T> || is_one_of<T, s4, u4>;
-/// The contribution of two elements to a sum: for integers a word, since their sums wrap.
+/// The product of two elements, which is added to a sum. For integers it is a word, since their sums wrap.
 template <class A, class Number>
 inline auto product(const Number a, const Number b) {
   if constexpr (is_bits<A>)
@@ -81,30 +81,31 @@ inline auto product(const Number a, const Number b) {
     return static_cast<double>(a * b);
 }
 
-/// The order of the elements that a nibble of a sparse matrix's metadata names.
+/// The order of the two elements that a nibble of a sparse matrix's metadata selects.
 enum class Metadata {
   any_order,  ///< no order
   ordered     ///< the earlier element comes first (.sp::ordered_metadata)
 };
-/// Which elements of a sparse matrix A are stored. A nibble of metadata describes a chunk of 8 bytes, or of 4 for
-/// elements of at most a byte. It names two of the chunk's four parts, the first in its low bits: two elements, two
-/// pairs of 4-bit elements, or halves of a tf32. Of each four neighbouring lanes, which have the rows g and g + 8,
-/// one, two or all hold these rows' metadata; the selector says which. (PTX ISA, "Sparse matrix storage"; figures of
-/// the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the section of that name for
-/// warpgroups.)
+/// The places of the stored elements of a sparse matrix A. A nibble of metadata describes a chunk of 8 bytes, or of 4
+/// bytes for elements of at most one byte. It selects two of the chunk's four parts, the first one by its low bits: two
+/// elements, two pairs of 4-bit elements, or halves of a tf32. Four neighbouring lanes have the rows g and g + 8; one,
+/// two or all four of them hold the metadata of these rows, as the selector says. (PTX ISA, "Sparse matrix storage";
+/// figures of the metadata in "Matrix fragments for multiply-accumulate operation with sparse matrix A" and in the
+/// section of that name for warpgroups.)
 struct Sparsity {
   u32 metadata;
   int selector;
 
   template <class T>
   static constexpr bool is_small = element_bits<T> <= 8;
-  /// Elements of a chunk, and how many of each four lanes hold metadata of a row that is `K` deep, zeros included.
+  /// The number of a chunk's elements, and the number of lanes, among four, that hold metadata of a row that is `K`
+  /// deep, zeros included.
   template <class T>
   static constexpr int chunk = static_cast<int>((is_small<T> ? 32 : 64) / element_bits<T>);
   template <class T, int K>
   static constexpr int lanes = K / chunk<T> / 4;
 
-  /// The lane that has the nibble, and the nibble's lowest bit.
+  /// The lane that holds the nibble, and the position of the nibble's lowest bit.
   struct Place {
     unsigned lane, shift;
   };
@@ -116,7 +117,7 @@ struct Sparsity {
     else  // a lane has 4 chunks of both rows
       return {first + at / 4, row / 8 * 16 + at % 4 * 4};
   }
-  /// The column of stored element `stored` in the whole row, given the nibble of its chunk.
+  /// The column of the stored element `stored` in the whole row, from the nibble of its chunk.
   template <class T>
   static unsigned column(const unsigned nibble, const unsigned stored, const Metadata known) {
     if constexpr (element_bits<T> == 32) {
@@ -147,7 +148,7 @@ struct Sparsity {
   }
 };
 
-/// The column of each stored element in 16 rows of A, by a warp's metadata; its own column where A is not sparse.
+/// The column of each stored element in 16 rows of A, from a warp's metadata; the stored column if A is not sparse.
 template <class Call, class T, int K, bool is_sparse>
 struct StoredPlaces {
   static constexpr int depth = is_sparse ? K / 2 : K;

@@ -1,9 +1,9 @@
-// PTX that touches memory: loads and stores, atomics, fences,
-// copies, addresses of the memory spaces, special registers.
+// PTX instructions for memory: loads and stores, atomics, fences, copies, addresses of the memory spaces, and special
+// registers.
 //
-// An address in shared memory is the result of __cvta_generic_to_shared: an offset into the block's, so that it
-// fits 32 bits as on a GPU. For another block of the cluster (mapa) the upper 8 bits hold the block's rank + 1.
-// All other addresses are generic.
+// An address in shared memory is the result of __cvta_generic_to_shared: an offset into the block's shared memory, so
+// that it fits 32 bits as on a GPU. For another block of the cluster (mapa), the upper 8 bits contain the block's rank
+// + 1. All other addresses are generic.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -53,7 +53,7 @@ inline void st(const u64 at, const A&... a) {
   u64 next = at;
   ((*reinterpret_cast<volatile T*>(next) = get<T>(a), next += sizeof(T)), ...);
 }
-/// With an order: a thread that waits by repeating such a load lets other threads run.
+/// A load with an order. A thread that waits by repeating such a load lets other threads run.
 template <class T, class... D>
 inline void ld_ordered(const u64 at, D&... d) {
   cuemu::detail::gave_nothing();
@@ -72,7 +72,7 @@ inline void st_ordered(const u64 at, const A&... a) {
 enum class Atom { add, min, max, and_, or_, xor_, exch, inc, dec };
 template <Atom How, class T, class D, class A>
 inline void atom(D&& d, const u64 at, const A& a) {
-  // The types of the CUDA functions; a wrapped sum is the same for signed numbers.
+  // The types of the CUDA functions. A wrapped sum has the same bits for signed numbers.
   using Sum = std::conditional_t<std::is_same_v<T, s64>, u64, T>;
   using Same = std::conditional_t<std::is_same_v<Sum, u64>, unsigned long long,
                                   std::conditional_t<std::is_same_v<Sum, s64>, long long, Sum>>;
@@ -117,7 +117,7 @@ inline void cp_async(const u64 to, const u64 from, const N& bytes) {
   ::cuemu::detail::copy_in_batch(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
                                  get<u32>(bytes));
 }
-/// The first `present` bytes are copied, the rest become zero.
+/// Copies the first `present` bytes, and sets the rest to zero.
 template <class N, class M>
 inline void cp_async(const u64 to, const u64 from, const N& bytes, const M& present) {
   const u32 all = get<u32>(bytes), some = get<u32>(present) < all ? get<u32>(present) : all;
@@ -177,7 +177,7 @@ inline u32 warpid() {
 inline u32 nwarpid() {
   return max_block_warps;
 }
-/// Blocks run wherever a worker is free: any number serves.
+/// Blocks run on any free worker, so any number is right.
 inline u32 smid() {
   return block_idx().x % 16;
 }

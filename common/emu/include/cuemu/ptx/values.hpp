@@ -1,8 +1,8 @@
-// The basis of the translation of inline PTX: registers as C++ variables, operands read in an instruction's type,
-// and results written to registers of any type of the same or a greater size.
+// The basis of the translation of inline PTX. Registers are C++ variables, operands are read in an instruction's type,
+// and results are written to registers of any type of the same or a greater size.
 //
-// A register is a uint16_t, uint32_t, uint64_t, float, double, or bool for a predicate. As in PTX, its type
-// matters little: an instruction sees its bits.
+// A register is a uint16_t, uint32_t, uint64_t, float, double, or bool for a predicate. As in PTX, the register's type
+// matters little, since an instruction uses its bits.
 #pragma once
 
 #include <type_traits>
@@ -59,7 +59,7 @@ inline T get(const From& x) {
     return get<T>(static_cast<std::conditional_t<sizeof(T) == 4, u32, u64>>(x));
 }
 
-/// Writes a result; extends it as its type says in a wider register.
+/// Writes a result. In a wider register, it is extended according to its type.
 template <class To, class T>
 inline void set(To& to, const T value) {
   if constexpr (std::is_same_v<To, T>)
@@ -113,7 +113,7 @@ inline void output(To& to, const T value) {
 }
 /// @}
 
-/// A register of 16, 32 or 64 bits for a type, and pairs of registers joined.
+/// The register of 16, 32 or 64 bits for a type, and the type of two joined registers.
 template <class T>
 inline constexpr int bits_of_type = 8 * static_cast<int>(sizeof(T));
 template <class T>

@@ -1,6 +1,6 @@
-// PTX's scalar video instructions: an operation on two numbers that may be bytes or halves of their registers, whose result may be
-// limited to its type, go into a part of a register, or be combined with a third number. Instructions on all parts of
-// a register are in arithmetic.hpp.
+// PTX's scalar video instructions: an operation on two numbers, which may be bytes or halves of their registers. The
+// result may be limited to its type, inserted into a part of a register, or combined with a third number.
+// arithmetic.hpp contains the instructions on all parts of a register.
 #pragma once
 
 #include "cuemu/intrinsics.hpp"
@@ -32,7 +32,7 @@ inline Video limited(Video value, int bits) {
   return value < least ? least : value > largest ? largest : value;
 }
 
-/// The end of an instruction whose result is of type T.
+/// The last steps of an instruction whose result has type T.
 template <class T, VideoThen Then, bool Saturates, class D, class C>
 inline void finish_video(D& d, Part to, Video value, const C& c) {
   if (Saturates) value = limited<T>(value, to.bits);

@@ -1,4 +1,4 @@
-// PTX of warps and barriers: shuffles, votes, matches, reductions, bar.sync.
+// PTX instructions for warps and barriers: shuffles, votes, matches, reductions, bar.sync.
 #pragma once
 
 #include "cuemu/named_barrier.hpp"
@@ -7,8 +7,8 @@
 
 namespace cuemu::ptx {
 
-/// shfl: c holds the last lane of the segment (bits 0 to 4; the first one for `up`) and the mask of the bits
-/// that all lanes of a segment share (bits 8 to 12). `valid`: the lane read lies in the segment.
+/// shfl: c contains the last lane of the segment (bits 0 to 4; the first lane for `up`), and the mask of the bits that
+/// all lanes of a segment share (bits 8 to 12). `valid` becomes true if the source lane lies in the segment.
 template <Collective How, class D, class P, class A, class B, class C, class M>
 inline void shfl(D& d, P&& valid, const A& a, const B& b, const C& c, const M& mask, const SourceLine where) {
   const u32 me = lane(), by = get<u32>(b) & 31u, clamp = get<u32>(c) & 31u, segment = get<u32>(c) >> 8 & 31u;

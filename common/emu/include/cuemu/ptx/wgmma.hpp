@@ -1,10 +1,12 @@
-// PTX of the tensor cores for warpgroups: wgmma.mma_async, D = A B + D with A of 64 rows, B of N columns and 32 bytes of
-// each row of A. With .sp half of A's elements are zeros that are not stored, so that B is twice as deep. Bits form
-// words: eight words in a row of A correspond to eight elements of tf32, in registers and in shared memory.
+// PTX instructions of the tensor cores for warpgroups: wgmma.mma_async computes D = A B + D, in which A has 64 rows of
+// 32 bytes, and B has N columns. With .sp, half of A's elements are zeros that are not stored, so that B is twice as
+// deep. Elements of one bit form words: eight words in a row of A have the same layout as eight elements of tf32, in
+// registers and in shared memory.
 //
-// Four warps make the call, and each computes its own 16 rows from its part of A and all of B once its lanes are there.
-// A GPU may choose that order too, so there is nothing to wait for. Within a warp the registers of A are those
-// of mma.sync, and those of D are its accumulators, one after another for each 8 columns (matrix.hpp).
+// Four warps make the call. When all lanes of a warp have arrived, the warp computes its own 16 rows from its part of A
+// and all of B. A GPU may choose this order, too, so there is nothing to wait for. Within a warp, the registers of A
+// have the layout of mma.sync, and those of D are the accumulators of mma.sync, one after another for each 8 columns
+// (matrix.hpp).
 //
 // Descriptors of 64 bits name matrices in shared memory (PTX ISA, "Matrix descriptor"; CUTLASS calls these layouts
 // canonical). In units of 16 bytes, with S the stride and L the leading dimension's byte offset:
@@ -62,9 +64,9 @@ class MatrixDescriptor {
   Swizzle swizzle_;
 };
 
-/// The modifiers after the operands.
+/// The modifiers that follow the operands.
 struct WgmmaFlags {
-  bool accumulates;           ///< adds to D, rather than writing it
+  bool accumulates;           ///< adds to D instead of overwriting it
   bool negates_a, negates_b;  ///< imm-scale
   bool transposes_a, transposes_b;
   bool saturates = false;  ///< a sum of integers that is too large becomes the largest one
@@ -157,7 +159,7 @@ struct WgmmaCall : Call {
           right[k][column] =
               number<B>(b.at<B>(flags.transposes_b, static_cast<u32>(panel + column), static_cast<u32>(k)));
       for (int row = 0; row < 16; ++row) {
-        // Integers wrap; reals are summed in double, as by mma.sync, and rounded once.
+        // Integers wrap; floating-point numbers are summed in double, as in mma.sync, and rounded once.
         std::conditional_t<std::is_same_v<Sum, s32>, u32, double> sums[8] = {};
         for (int k = 0; k < depth; ++k) {
           const auto& of_b = right[places.at(row, k)];
@@ -168,7 +170,7 @@ struct WgmmaCall : Call {
           const Place place(row, panel + column);
           const Sum old = flags.accumulates ? load(warp, place) : Sum{};
           if constexpr (std::is_same_v<Sum, s32>) {
-            s32 sum = 0;  // one step's products are far from the limits
+            s32 sum = 0;  // the sum of one step's products is far from the limits
             if (__builtin_add_overflow(static_cast<s32>(sums[column]), old, &sum) && flags.saturates)
               sum = old < 0 ? -0x7fffffff - 1 : 0x7fffffff;
             store(warp, place, sum);
@@ -200,14 +202,15 @@ void serve(const SourceLine where, Kind mine) {
 }
 }  // namespace wgmma_detail
 
-/// wgmma.mma_async.m64nNkK; `d` holds the addresses of the lane's registers of D. Not inlined, for mma.sync's reason.
+/// wgmma.mma_async.m64nNkK; `d` contains the addresses of the lane's registers of D. Not inlined, for the same reason
+/// as mma.sync.
 template <int N, class A, class B, class D>
 __attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
                                             const u64 b, const WgmmaFlags flags) {
   using Kind = WgmmaCall<N, A, B, D, false>;
   wgmma_detail::serve(where, Kind{{0xffffffffu, Collective::group, sizeof(Kind)}, &a, b, {}, flags, d});
 }
-/// wgmma.mma_async.sp: the same with half of A.
+/// wgmma.mma_async.sp: the same, with half of A stored.
 template <int N, class A, class B, class D>
 __attribute__((noinline)) inline void wgmma_sparse(const SourceLine where, void* const* d, const WgmmaA& a,
                                                    const u64 b, const Sparsity sparsity,

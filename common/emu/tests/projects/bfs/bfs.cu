@@ -1,4 +1,4 @@
-// Breadth-first search, level by level: once over all vertices, once with queues of the frontier.
+// Breadth-first search, level by level: first over all vertices, then with queues of the frontier.
 #include "graph.h"
 #include <cstdlib>
 #include <iostream>

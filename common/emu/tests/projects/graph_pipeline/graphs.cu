@@ -1,4 +1,4 @@
-// The same work as a captured graph and as one built by hand; then with changed parameters.
+// Runs the same work as a captured graph and as a graph built by hand, and then with changed parameters.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -1,4 +1,4 @@
-// A producer thread feeds batches, worker threads with streams of their own process them; events order the stages.
+// A producer thread feeds batches, and worker threads with their own streams process them. Events order the stages.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>

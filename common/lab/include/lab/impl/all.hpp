@@ -1,5 +1,5 @@
 /// @file
-/// The source of a library of these functions: a source that includes this alone, compiled with LAB_LIBRARY defined
+/// Defines all functions for a library: compile a source that includes only this header, with LAB_LIBRARY defined
 /// (inline.hpp).
 #pragma once
 #include "args.hpp"

@@ -146,7 +146,7 @@ LAB_INLINE bool Args::whole_number(const std::string& word, std::int64_t& number
     return false;
   errno = 0;
   number = std::strtoll(word.c_str(), nullptr,
-                        10);  // saturates, so that a huge number is "at most …", not garbage
+                        10);  // saturates, so that a huge number gets the message "at most …"
   return true;
 }
 

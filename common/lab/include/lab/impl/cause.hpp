@@ -52,7 +52,7 @@ struct Argument {
   }
 };
 
-/// A limit of the device in use; 0 where it has none or the query fails.
+/// A limit of the device in use; 0 if it has no limit or the query fails.
 LAB_COLD LAB_INLINE int device_limit(cudaDeviceAttr attribute) {
   int device = 0, value = 0;
   if (cudaGetDevice(&device) != cudaSuccess ||
@@ -66,17 +66,17 @@ struct Refused {
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
   std::size_t dynamic_shared = 0;
-  std::size_t static_shared = 0;  ///< 0 where it is not known
-  unsigned bound = 0;             ///< __launch_bounds__; 0 where there is none, or it is unknown
+  std::size_t static_shared = 0;  ///< 0 if unknown
+  unsigned bound = 0;             ///< __launch_bounds__; 0 if there is none, or it is unknown
 };
 
 enum class Launch {
-  refused,  ///< and its sizes are known
+  refused,  ///< a launch was refused, and its sizes are known
   not_it,   ///< the error does not come from a launch
   not_known
 };
 
-/// Finds the launch whose error the program has just read.
+/// Finds the launch to which the error belongs that the program has just read.
 LAB_COLD LAB_INLINE Launch find_refused(Refused& launch) {
 #if defined(__CUEMU__)
   const ::cuemu::RefusedLaunch* const known = ::cuemu::refused_launch();
@@ -110,7 +110,7 @@ LAB_COLD LAB_INLINE void add_volume(Sentence& text, const unsigned (&size)[3]) {
     text.add("%llu", all);
 }
 
-/// Adds the sizes of a grid or a block that are 0 or beyond their direction's limit. @return whether there is one
+/// Adds the sizes of a grid or a block that are 0 or above the limit of their dimension. @return whether there is one
 LAB_COLD LAB_INLINE bool add_broken_sizes(Sentence& text, const char* whose, const char* of_what,
                                           const unsigned (&size)[3], const int (&limits)[3]) {
   if (size[0] == 0 || size[1] == 0 || size[2] == 0) {
@@ -204,8 +204,8 @@ LAB_COLD LAB_INLINE void explain_launch(Sentence& text, cudaError_t error) {
 struct Side {
   enum Memory { null, host, pinned, device, managed } memory = host;
   bool size_known = false;
-  std::size_t before = 0;  ///< bytes of its allocation before it
-  std::size_t bytes = 0;   ///< bytes of its allocation from it on
+  std::size_t before = 0;  ///< bytes of its allocation before the pointer
+  std::size_t bytes = 0;   ///< bytes from the pointer to the end of its allocation
   bool is_device() const { return memory == device || memory == managed; }
   const char* words() const {
     switch (memory) {
@@ -223,7 +223,7 @@ struct Side {
   }
 };
 
-/// Finds the device allocation that holds an address. @return false where there is none, or it is unknown
+/// Finds the device allocation that contains an address. @return false if there is none, or it is unknown
 LAB_COLD LAB_INLINE bool find_allocation(const void* pointer, std::uintptr_t& begin, std::size_t& bytes) {
 #if defined(__CUEMU__)
   return ::cuemu::allocation_of(pointer, begin, bytes);
@@ -274,7 +274,7 @@ LAB_COLD LAB_INLINE Side side_of(const void* pointer) {
   return side;
 }
 
-/// Adds a number of bytes; a huge one also as the negative number that it probably is.
+/// Adds a number of bytes. A huge number is also written as the negative number from which it probably results.
 LAB_COLD LAB_INLINE void add_bytes(Sentence& text, std::size_t bytes) {
   if (bytes > SIZE_MAX / 2)
     text.add("%zu bytes (that is %lld, a negative number)", bytes, static_cast<long long>(bytes));
@@ -397,7 +397,7 @@ LAB_COLD LAB_INLINE void explain_no_code(Sentence& text) {
         major, minor, major, minor);
 }
 
-/// The fault that stopped a kernel, as the emulation knows it. Empty on a GPU.
+/// The fault that stopped a kernel, as the emulation reports it; empty on a GPU.
 LAB_INLINE const char* stopped_kernel() {
 #if defined(__CUEMU__)
   return ::cuemu::stopped_kernel();
@@ -406,7 +406,7 @@ LAB_INLINE const char* stopped_kernel() {
 #endif
 }
 
-/// Explains a fault of an earlier kernel: this call only noticed it.
+/// Explains a fault of an earlier kernel, which the failed call only reports.
 LAB_COLD LAB_INLINE void explain_kernel(Sentence& text, cudaError_t error) {
   if (*stopped_kernel() != '\0') {
     text.add("%s", stopped_kernel());

@@ -71,8 +71,7 @@ constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
   return done;
 }
 
-/// Reads the Python dictionary of a header:
-/// three known keys, and no expression to evaluate.
+/// Parses the Python dictionary of a header, which has three known keys and no expressions.
 class NpyHeaderParser {
  public:
   NpyHeaderParser(const std::string& path, const std::string& text) : path_(path), text_(text) {}
@@ -164,7 +163,7 @@ class NpyHeaderParser {
 /// Fills item_size and count from dtype and shape.
 [[gnu::cold]] LAB_INLINE void npy_measure(const std::string& path, NpyHeader& header) {
   std::string& dtype = header.dtype;
-  if (dtype == "<u1" || dtype == "<i1") dtype[0] = '|';  // one byte has no order; NumPy writes '|'
+  if (dtype == "<u1" || dtype == "<i1") dtype[0] = '|';  // a single byte has no byte order; NumPy writes '|'
   const bool one_byte = dtype == "|u1" || dtype == "|i1";
   const bool several = dtype.size() == 3 && dtype[0] == '<' &&
                        (std::strchr("iu", dtype[1]) || (dtype[1] == 'f')) &&
@@ -183,7 +182,7 @@ class NpyHeaderParser {
   }
 }
 
-/// Reads the header and checks that the file's data have exactly the announced length.
+/// Reads the header, and checks that the file's data have exactly the length that the header states.
 [[gnu::cold]] LAB_INLINE NpyHeader npy_header(const std::string& path, int descriptor) {
   const std::size_t file_size = npy_file_size(path, descriptor);
   unsigned char start[12];
@@ -236,7 +235,7 @@ class NpyHeaderParser {
   // NumPy leaves room for the first length to grow to 21 digits in place.
   if (!shape.empty()) dictionary.append(21 - std::to_string(shape[0]).size(), ' ');
   const std::size_t used = 10 + dictionary.size() + 1;
-  dictionary.append(64 - used % 64, ' ');  // 64 blanks, not none, when it fits exactly: NumPy's way
+  dictionary.append(64 - used % 64, ' ');  // 64 blanks, not none, if it fits exactly, as NumPy does
   dictionary += '\n';
   if (shape.size() > npy_max_rank || dictionary.size() > 65535)
     npy_fail(path, "expected a shape of at most 64 dimensions, found " + std::to_string(shape.size()));

@@ -9,14 +9,14 @@ LAB_INLINE void record_time(const std::string& name, double ms) {
   const char* const profile = std::getenv("LAB_PROFILE");
   if (profile == nullptr || *profile == '\0') return;
   int channel = -1;
-  if (std::sscanf(profile, "fd:%d", &channel) == 1) {  // a grader's
+  if (std::sscanf(profile, "fd:%d", &channel) == 1) {  // the channel of a grader
     if (cuemu_record_time != nullptr)
       cuemu_record_time(name.c_str(), ms);
     else
       dprintf(channel, "{\"kind\":\"timer\",\"name\":\"%s\",\"duration_ns\":%.0f}\n", name.c_str(), ms * 1e6);
     return;
   }
-  // One call writes the whole line: the device's profile appends to the same file.
+  // A single call writes the whole line, since the device's profile appends to the same file.
   if (std::FILE* file = std::fopen(profile, "a")) {
     std::fprintf(file, "{\"kind\":\"timer\",\"name\":\"%s\",\"duration_ns\":%.0f}\n", name.c_str(), ms * 1e6);
     std::fclose(file);

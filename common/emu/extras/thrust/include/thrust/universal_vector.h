@@ -25,7 +25,7 @@ struct ManagedAllocator {
 };
 }  // namespace detail
 
-/// Elements in managed memory: algorithms run on the device, host code uses elements in place.
+/// A vector of elements in managed memory. Algorithms run on the device, and host code accesses elements in place.
 template <class T>
 class universal_vector {
   using Elements = std::vector<T, detail::ManagedAllocator<T>>;

@@ -1,4 +1,4 @@
-// The version of Thrust whose interface this is.
+// The version of Thrust whose interface these headers have.
 #pragma once
 
 #define THRUST_VERSION 200800

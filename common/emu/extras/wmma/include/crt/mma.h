@@ -1,4 +1,4 @@
-// Its functions come with mma.h.
+// mma.h declares the functions of this header.
 #pragma once
 
 #include "mma.h"

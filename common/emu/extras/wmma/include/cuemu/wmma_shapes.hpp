@@ -17,7 +17,7 @@ struct accumulator {};
 enum layout_t { mem_row_major, mem_col_major };
 
 namespace precision {
-/// Stored in a float; products use its upper 19 bits.
+/// A number that is stored in a float; products use the float's upper 19 bits.
 struct tf32 {};
 }  // namespace precision
 
@@ -56,7 +56,8 @@ constexpr bool is_supported(const int m, const int n, const int k) {
   return of_sixteen || (std::is_same_v<Element, float> && m == 16 && n == 16 && k == 8);
 }
 
-/// Elements of a lane. GPUs store each element of a half factor at least twice: 16 elements a lane for every shape.
+/// The number of a lane's elements. GPUs store each element of a half factor at least twice, so that a lane has 16
+/// elements for every shape.
 template <typename Use, typename Element>
 constexpr int elements_of_lane(const int rows, const int columns) {
   const int held = rows * columns / 32;

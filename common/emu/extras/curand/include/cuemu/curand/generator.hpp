@@ -1,6 +1,6 @@
-// Generators of the host API. As in cuRAND, the numbers of one call come from many subsequences in turn, each
-// with a state that lives from call to call: number n is the next one of subsequence (n / step) mod
-// `streams`, where a step is one number, or two of a normal distribution, or four of Philox.
+// Generators of the host API. As in cuRAND, the numbers of one call come from many subsequences in turn, whose states
+// live from call to call. Number n is the next number of subsequence (n / step) mod `streams`; a step is one number,
+// two numbers for normal distributions, or four numbers for Philox.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace cuemu::curand {
 
-/// The interface of generators. Each function moves `position`, the number of results so far.
+/// The interface of generators. Each function increases `position`, the number of results so far.
 class Generator {
  public:
   virtual ~Generator() = default;
@@ -35,7 +35,7 @@ inline void next_subsequence(curandStateMRG32k3a_t& state) {
   MrgSubsequence::get().skip(state);
 }
 
-/// A generator of many subsequences. `Step`: successive numbers of one of them.
+/// A generator with many subsequences. `Step` successive numbers come from the same subsequence.
 template <class State, unsigned Step>
 class StreamsGenerator : public Generator {
  public:
@@ -43,7 +43,7 @@ class StreamsGenerator : public Generator {
 
   void restart(const unsigned long long seed, const unsigned long long offset) override {
     states_.clear();
-    states_.reserve(streams_);  // here on the host: in a kernel `new` takes from the device's small heap
+    states_.reserve(streams_);  // here on the host, since `new` in a kernel uses the device's small heap
     position_ = first_ = offset;
     curand_init(seed, 0, 0, &next_);
   }
@@ -84,7 +84,7 @@ class StreamsGenerator : public Generator {
   }
   State& state(const std::size_t stream) {
     while (states_.size() <= stream) {
-      // Numbers before the first position have been drawn from this subsequence already.
+      // The numbers before the first position have already been drawn from this subsequence.
       const unsigned long long round = first_ / (Step * streams_), rest = first_ % (Step * streams_);
       const unsigned long long begin = states_.size() * Step;
       const unsigned long long more = rest <= begin ? 0 : rest - begin < Step ? rest - begin : Step;
@@ -97,7 +97,7 @@ class StreamsGenerator : public Generator {
 
   std::size_t streams_;
   std::vector<State> states_;
-  State next_{};  ///< of the first subsequence that has no state yet
+  State next_{};  ///< the state of the first subsequence that is not in `states_` yet
   unsigned long long position_ = 0, first_ = 0;
 };
 
@@ -145,7 +145,7 @@ class MersenneGenerator : public Generator {
   std::mt19937 engine_;
 };
 
-/// Sobol's numbers, dimension by dimension: of n results the first n / dimensions are the first dimension's.
+/// Sobol's numbers, dimension by dimension: the first n / dimensions of n results belong to the first dimension.
 template <class Word>
 class SobolGenerator : public Generator {
  public:
@@ -170,7 +170,7 @@ class SobolGenerator : public Generator {
   void normal(double* const out, const std::size_t n) override {
     fill(out, n, [](const Word x) { return normal_of_double(x); });
   }
-  /// The least number whose share of the distribution reaches the uniform one.
+  /// The smallest number whose cumulative probability reaches the uniform number.
   void poisson(unsigned int* const out, const std::size_t n, const double mean) override {
     fill(out, n, [mean](const Word x) {
       const double u = uniform_double(x);

@@ -1,6 +1,6 @@
 // MRG32k3a (P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number
-// generators", Operations Research 47, 1999): two recurrences of order three, modulo two primes, combined.
-// Skipping is a power of each recurrence's matrix of 3 x 3.
+// generators", Operations Research 47, 1999): a combination of two recurrences of order three, modulo two primes.
+// Skipping multiplies the state by a power of each recurrence's 3 x 3 matrix.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ inline MrgMatrix mrg_product(const MrgMatrix& a, const MrgMatrix& b, const std::
         result.at[i][j] = (result.at[i][j] + a.at[i][k] * b.at[k][j] % modulus) % modulus;
   return result;
 }
-/// Moves the recurrence `steps` · 2^`scale` steps on.
+/// Advances the recurrence by `steps` · 2^`scale` steps.
 inline void mrg_skip(unsigned int (&s)[3], MrgMatrix power, const std::uint64_t modulus,
                      unsigned long long steps, const int scale) {
   if (steps == 0) return;
@@ -54,7 +54,7 @@ inline void mrg_skip(curandStateMRG32k3a_t& state, const unsigned long long step
   mrg_skip(state.s2, mrg_matrix_2, mrg_modulus_2, steps, scale);
 }
 
-/// The matrices that move on by one subsequence, 2^76 numbers.
+/// The matrices that advance the state by one subsequence, which has 2^76 numbers.
 class MrgSubsequence {
  public:
   static const MrgSubsequence& get() {
@@ -62,7 +62,7 @@ class MrgSubsequence {
     static const MrgSubsequence one;
     return one;
   }
-  /// Moves the state on by one subsequence.
+  /// Advances the state by one subsequence.
   void skip(curandStateMRG32k3a_t& state) const {
     mrg_skip(state.s1, first_, mrg_modulus_1, 1, 0);
     mrg_skip(state.s2, second_, mrg_modulus_2, 1, 0);
@@ -95,7 +95,7 @@ inline unsigned int mrg_next(curandStateMRG32k3a_t& state) {
 inline unsigned int curand(curandStateMRG32k3a_t* const state) {
   return static_cast<unsigned int>(cuemu::curand::mrg_next(*state) * cuemu::curand::mrg_bits_norm);
 }
-/// Leaves out `n` numbers, `n` subsequences of 2^76 or `n` sequences of 2^127 numbers.
+/// Skips `n` numbers, `n` subsequences of 2^76 numbers or `n` sequences of 2^127 numbers.
 inline void skipahead(const unsigned long long n, curandStateMRG32k3a_t* const state) {
   cuemu::curand::mrg_skip(*state, n, 0);
 }

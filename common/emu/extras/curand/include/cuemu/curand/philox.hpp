@@ -1,5 +1,5 @@
-// Philox4x32-10 (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC11): ten rounds that mix
-// a counter of 128 bits with a key, four numbers at a time.
+// Philox4x32-10 (J. Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC11): ten rounds mix a counter of
+// 128 bits with a key, which gives four numbers at a time.
 #pragma once
 
 #include "cuemu/curand/state.hpp"
@@ -8,7 +8,7 @@ struct curandStatePhilox4_32_10 {
   uint4 ctr;
   uint4 output;  ///< of the counter
   uint2 key;
-  unsigned int STATE;  ///< how many of the output's numbers are used up, 0 to 3
+  unsigned int STATE;  ///< number of the output's numbers that have been used, 0 to 3
   cuemu::curand::BoxMullerExtra extra;
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
@@ -40,7 +40,7 @@ inline void philox_advance(curandStatePhilox4_32_10_t& state, const unsigned lon
 
 }  // namespace cuemu::curand
 
-/// 32 random bits; four times as many.
+/// 32 random bits, and four times 32 random bits.
 inline unsigned int curand(curandStatePhilox4_32_10_t* const state) {
   const unsigned int numbers[] = {state->output.x, state->output.y, state->output.z, state->output.w};
   const unsigned int result = numbers[state->STATE & 3u];
@@ -58,7 +58,7 @@ inline uint4 curand4(curandStatePhilox4_32_10_t* const state) {
   const unsigned int* const next = numbers + (state->STATE & 3u);
   return uint4{next[0], next[1], next[2], next[3]};
 }
-/// Leaves out `n` numbers, or `n` subsequences of 2^66 numbers.
+/// Skips `n` numbers, or `n` subsequences of 2^66 numbers.
 inline void skipahead(unsigned long long n, curandStatePhilox4_32_10_t* const state) {
   state->STATE += static_cast<unsigned int>(n & 3u);
   n /= 4;

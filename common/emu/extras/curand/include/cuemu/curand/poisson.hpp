@@ -1,7 +1,7 @@
 // Poisson numbers: Knuth's product for small means, W. Hörmann's transformed rejection ("The transformed
-// rejection method for generating Poisson random variables", 1993) for greater ones, and the normal
-// distribution for means beyond 4000, as cuRAND has it. For means from 64 to 4000 the numbers are
-// distributed as cuRAND's, but not the same.
+// rejection method for generating Poisson random variables", 1993) for greater means, and, as in cuRAND, the normal
+// distribution for means above 4000. For means from 64 to 4000, the numbers have the same distribution as those of
+// cuRAND, but are not the same numbers.
 #pragma once
 
 #include "cuemu/curand/normal.hpp"
@@ -37,7 +37,7 @@ inline unsigned int poisson_by_rejection(State* const state, const double mean) 
 
 }  // namespace cuemu::curand
 
-/// A number of events, of which `mean` are expected.
+/// A random number of events whose expected number is `mean`.
 template <typename State>
 inline unsigned int curand_poisson(State* const state, const double mean) {
   if (mean < 64) return cuemu::curand::poisson_by_product(state, static_cast<float>(mean));

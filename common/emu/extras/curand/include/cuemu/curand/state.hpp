@@ -8,7 +8,7 @@ namespace cuemu::curand {
 
 enum class Extra : int { none, normal, log_normal };
 
-/// Box-Muller transforms give two numbers; the second is kept here.
+/// A Box-Muller transform gives two numbers; the second number is stored here.
 struct BoxMullerExtra {
   Extra kind, kind_double;
   float value;

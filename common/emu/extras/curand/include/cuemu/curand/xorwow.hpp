@@ -1,8 +1,8 @@
 // XORWOW (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8, 2003), with cuRAND's seeding.
 //
-// A linear map over GF(2) moves five words, and a counter is added to the output. n steps of the
-// map are the n-th power of its matrix of 160 x 160 bits, so that sequences 2^67 steps apart are reached at
-// once. The powers of two are computed at their first use.
+// A linear map over GF(2) changes five words, and a counter is added to the output. n steps of the map are the n-th
+// power of its matrix of 160 x 160 bits, so a generator can skip 2^67 steps at once. The powers of two are computed at
+// their first use.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ inline void xorwow_step(unsigned int (&v)[xorwow_words]) {
   v[4] = (v[4] ^ (v[4] << 4)) ^ (t ^ (t << 1));
 }
 
-/// A linear map of the state: what each of its bits becomes.
+/// A linear map of the state: the image of each bit.
 struct XorwowMap {
   unsigned int image[xorwow_bits][xorwow_words];
 
@@ -48,17 +48,17 @@ struct XorwowMap {
   }
 };
 
-/// The map of 2^k steps for each k that a skip can need.
+/// The maps of 2^k steps for each k that a skip can need.
 class XorwowPowers {
  public:
   static constexpr int count = xorwow_subsequence_log2 + 64;
 
   static const XorwowPowers& get() {
-    const Uninterrupted whole(*current_fiber);  // another thread could not wait for this one to make them
+    const Uninterrupted whole(*current_fiber);  // no thread could wait for another to compute them
     static const XorwowPowers powers;
     return powers;
   }
-  /// Moves the state `steps` · 2^`scale` steps on.
+  /// Advances the state by `steps` · 2^`scale` steps.
   void skip(unsigned int (&v)[xorwow_words], unsigned long long steps, const int scale) const {
     for (; steps != 0; steps &= steps - 1) maps_[scale + __builtin_ctzll(steps)].apply(v);
   }
@@ -76,7 +76,7 @@ class XorwowPowers {
     }
   }
 
-  /// A member: `new` would take it from the device's heap, which ends with cudaDeviceReset().
+  /// This is a member, since `new` would allocate on the device's heap, which cudaDeviceReset() destroys.
   XorwowMap maps_[count];
 };
 
@@ -88,7 +88,7 @@ inline unsigned int curand(curandStateXORWOW_t* const state) {
   state->d += cuemu::curand::xorwow_counter_step;
   return state->v[4] + state->d;
 }
-/// Leaves out `n` numbers, or `n` subsequences of 2^67 numbers.
+/// Skips `n` numbers, or `n` subsequences of 2^67 numbers.
 inline void skipahead(const unsigned long long n, curandStateXORWOW_t* const state) {
   cuemu::curand::XorwowPowers::get().skip(state->v, n, 0);
   state->d += cuemu::curand::xorwow_counter_step * static_cast<unsigned int>(n);

@@ -1,4 +1,4 @@
-// Where the elements of a view of several dimensions lie: by rows, by columns, or with a stride for each dimension.
+// The places of the elements of a view of several dimensions: by rows, by columns, or with a stride for each dimension.
 // Included by <cuda/std/mdspan>.
 #pragma once
 
@@ -12,8 +12,8 @@ struct layout_stride;
 
 namespace cuemu_detail {
 
-/// layout_right and layout_left, whose elements lie side by side.
-/// @tparam Rows the last index moves by one element; otherwise the first
+/// layout_right and layout_left, whose elements are contiguous.
+/// @tparam Rows the stride of the last index is one element; otherwise that of the first index
 template <class Layout, bool Rows>
 struct packed_layout {
   template <class Extents>
@@ -68,10 +68,10 @@ struct packed_layout {
 
 }  // namespace cuemu_detail
 
-/// By rows, as C's arrays are: the last index moves by one element.
+/// By rows, as in C: the stride of the last index is one element.
 struct layout_right : cuemu_detail::packed_layout<layout_right, true> {};
 
-/// By columns, as Fortran's and cuBLAS's are: the first index moves by one element.
+/// By columns, as in Fortran and cuBLAS: the stride of the first index is one element.
 struct layout_left : cuemu_detail::packed_layout<layout_left, false> {};
 
 /// With a stride, in elements, for each dimension.
@@ -96,7 +96,7 @@ struct layout_stride {
         : sizes_(sizes) {
       for (rank_type r = 0; r < Extents::rank(); ++r) strides_[r] = static_cast<index_type>(strides[r]);
     }
-    /// Another mapping, in strides.
+    /// Constructs from another mapping, by its strides.
     template <class Other,
               ::std::enable_if_t<::std::is_constructible_v<Extents, typename Other::extents_type> &&
                                      Other::is_always_strided(),

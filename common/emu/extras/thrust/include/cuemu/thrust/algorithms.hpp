@@ -1,11 +1,12 @@
-// Thrust's algorithms on single elements: indices are independent, and parts of them run in parallel.
+// Thrust's algorithms on single elements. Indices are independent, and ranges of them run in parallel.
 #pragma once
 
 #include <algorithm>
 
 #include "cuemu/thrust/functional.hpp"
 
-/// One algorithm for callers: with a policy first, or without, when the iterators determine where it runs.
+/// Defines the public forms of an algorithm: with a policy as the first argument, or without one; the iterators then
+/// determine where it runs.
 #define CUEMU_THRUST_ALGORITHM(NAME)                                                                \
   template <class Policy, class... Arguments, std::enable_if_t<detail::is_policy<Policy>, int> = 0> \
   inline auto NAME(const Policy& policy, Arguments... arguments) {                                  \
@@ -95,7 +96,7 @@ inline void tabulate(const Context& where, const O first, const O last, const F 
   run_over(where, "thrust::tabulate", last - first,
            [to = unwrap(first), function](const std::ptrdiff_t i) mutable { to[i] = function(i); });
 }
-/// In order, since generators may have a state.
+/// Runs in order, since generators may have a state.
 template <class O, class F>
 inline void generate(const Context& where, const O first, const O last, const F function) {
   run(where, "thrust::generate", [to = unwrap(first), n = last - first, function]() mutable {
@@ -176,7 +177,7 @@ inline O adjacent_difference(const Context& where, const I first, const I last, 
   return adjacent_difference(where, first, last, result, minus<ValueOf<I>>());
 }
 
-/// Also between host and device: contiguous memory directly, other ranges through a buffer on their side.
+/// Copies, also between host and device: contiguous memory directly, and other ranges through a buffer on their side.
 template <class I, class O>
 inline O copy_n(const Context& where, const I first, const std::ptrdiff_t n, const O result) {
   constexpr bool from_device = SystemOf<I>::value == System::device,

@@ -39,7 +39,7 @@ using tuple_size = std::tuple_size<T>;
 
 namespace detail {
 
-/// Arithmetic of a random access iterator from `advance(n)`, `distance(other)` and `dereference()`.
+/// Implements a random access iterator from `advance(n)`, `distance(other)` and `dereference()`.
 template <class Self, class Value, class Reference>
 class Facade : public ComputedIterator {
  public:
@@ -137,7 +137,7 @@ class transform_iterator
   std::ptrdiff_t distance(const transform_iterator& other) const { return other.base_ - base_; }
   const Iterator& base() const { return base_; }
   const Function& functor() const { return function_; }
-  // A closure can't be assigned, but its iterator must.
+  // A closure can't be assigned, but an iterator that contains it must be assignable.
   transform_iterator(const transform_iterator&) = default;
   transform_iterator& operator=(const transform_iterator& other) {
     base_ = other.base_;
@@ -246,7 +246,7 @@ struct Nothing {
   }
 };
 }  // namespace detail
-/// Drops what is written to it.
+/// Discards all values that are written to it.
 class discard_iterator : public detail::Facade<discard_iterator, detail::Nothing, detail::Nothing> {
  public:
   discard_iterator() = default;
@@ -263,7 +263,7 @@ inline discard_iterator make_discard_iterator() {
 
 namespace detail {
 
-// A computed iterator's memory is its parts' memory.
+// The memory of a computed iterator is that of its parts.
 template <class T>
 struct SystemOf<T, std::enable_if_t<std::is_same_v<T, typename std::vector<ValueOf<T>>::iterator> ||
                                     std::is_same_v<T, typename std::vector<ValueOf<T>>::const_iterator>>> {

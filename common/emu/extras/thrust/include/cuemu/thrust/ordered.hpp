@@ -1,4 +1,4 @@
-// Thrust's reductions, scans, searches, selections and sorts. Each runs in order as one thread, so that its
+// Thrust's reductions, scans, searches, selections and sorts. Each algorithm runs in order, as one thread, so that its
 // result is the same in every run.
 #pragma once
 
@@ -70,7 +70,7 @@ template <class I, class T>
 inline std::ptrdiff_t count(const Context& where, const I first, const I last, const T value) {
   return count_if(where, first, last, [value](const auto& x) { return x == value; });
 }
-/// The first position whose element no other precedes, by `better(candidate, best)`.
+/// The first position of the best element, according to `better(candidate, best)`.
 template <class I, class F>
 inline I best_element(const Context& where, const I first, const I last, const F better) {
   return first + result_of<std::ptrdiff_t>(where, "thrust::min_element",
@@ -203,7 +203,7 @@ inline O scan_by_key(const Context& where, const K first, const K last, const V 
       });
   return result + (last - first);
 }
-/// With the user's own equality and operation; `initial` of exclusive scans precedes each segment.
+/// A scan by key with the user's equality and operation. For exclusive scans, `initial` precedes each segment.
 template <bool Inclusive, class K, class V, class O, class T, class Equal, class Operation>
 inline O scan_by_key(const Context& where, const K first, const K last, const V values, const O result,
                      const T initial, const Equal equal, const Operation operation) {
@@ -213,7 +213,7 @@ inline O scan_by_key(const Context& where, const K first, const K last, const V 
         T total = initial;
         for (std::ptrdiff_t i = 0; i < n; ++i) {
           const bool begins = i == 0 || !equal(keys[i - 1], keys[i]);
-          const T next = in[i];  // before it is overwritten, where the result is the input
+          const T next = in[i];  // read before it is overwritten, since the result may be the input
           if constexpr (Inclusive) {
             total = begins ? next : static_cast<T>(operation(total, next));
             to[i] = total;
@@ -263,7 +263,7 @@ inline O exclusive_scan_by_key(const Context& where, const K first, const K last
   return scan_by_key<false>(where, first, last, values, result, ValueOf<V>());
 }
 
-// ---- sorts: all are stable. Through a buffer of values, so that zipped ranges can be sorted too.
+// ---- sorts. All are stable. They use a buffer of values, so that zipped ranges can be sorted, too.
 template <class I, class F>
 inline void sort(const Context& where, const I first, const I last, const F before) {
   run(where, "thrust::sort", [from = unwrap(first), n = last - first, before]() mutable {

@@ -1,4 +1,4 @@
-// Thrust's random engines and distributions; they may be used in kernels.
+// Thrust's random engines and distributions, which may be used in kernels.
 #pragma once
 
 #include <cmath>

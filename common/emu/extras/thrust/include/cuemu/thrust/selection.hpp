@@ -6,7 +6,7 @@
 namespace thrust {
 namespace detail {
 
-// ---- selections: `keep(i)` selects the positions that stay
+// ---- selections: `keep(i)` is true for the positions that are kept
 template <class I, class O, class F>
 inline O select(const Context& where, const char* const name, const I first, const std::ptrdiff_t n,
                 const O result, const F keep) {
@@ -149,7 +149,7 @@ inline std::pair<I, J> mismatch(const Context& where, const I first, const I las
   return {first + at, second + at};
 }
 
-/// Positions of one value in a sorted range; or of each value of a second range.
+/// Defines a search for the position of one value in a sorted range, or of each value of a second range.
 #define CUEMU_THRUST_BOUND(NAME)                                                                          \
   template <class I, class T, class F>                                                                    \
   inline std::enable_if_t<SystemOf<T>::value == System::any, I> NAME(                                     \

@@ -1,5 +1,5 @@
-// Where an algorithm of Thrust runs: on the host, or as kernels of a stream.
-// A policy says so, or the iterators do.
+// Determines where an algorithm of Thrust runs: on the host, or as kernels in a stream. A policy decides, or else the
+// iterators.
 #pragma once
 
 #include <iterator>
@@ -44,7 +44,7 @@ constexpr System both(const System a, const System b) {
   return static_cast<int>(a) > static_cast<int>(b) ? a : b;
 }
 
-/// Where the memory of an iterator lies; `any` for other types.
+/// The kind of memory of an iterator; `any` for other types.
 template <class T, class = void>
 struct SystemOf {
   static constexpr System value = System::any;
@@ -54,17 +54,17 @@ struct SystemOf<T*> {
   static constexpr System value = System::host;
 };
 
-/// Base of iterators that compute their values, wherever they are used.
+/// Base of iterators that compute their values and can be used on both sides.
 struct ComputedIterator {};
 
-/// An iterator unknown to Thrust, such as std::list's: its memory is the host's.
+/// An iterator that Thrust does not know, such as that of std::list, which leads to the host's memory.
 template <class T, class = void>
 inline constexpr bool is_foreign = false;
 template <class T>
 inline constexpr bool is_foreign<T, std::void_t<typename std::iterator_traits<T>::iterator_category>> =
     SystemOf<T>::value == System::any && !std::is_base_of_v<ComputedIterator, T>;
 
-/// How an algorithm runs.
+/// The place and the stream in which an algorithm runs.
 struct Context {
   bool on_device;
   cudaStream_t stream = nullptr;
@@ -91,7 +91,7 @@ struct DevicePolicy : Policy {
 template <class T>
 inline constexpr bool is_policy = std::is_base_of_v<Policy, std::decay_t<T>>;
 
-/// Where no argument determines the place, as with counting iterators alone, it is the device.
+/// If no argument determines the place, as with only counting iterators, it is the device.
 template <class... Arguments>
 inline Context context_of() {
   System where = System::any;
@@ -107,7 +107,7 @@ inline void finish(const Context& context, const cudaError_t launched, const cha
       launched == cudaSuccess && context.wait ? cudaStreamSynchronize(context.stream) : launched;
   if (error != cudaSuccess) throw system_error(error, name);
 }
-/// Runs `body()` where the context says; complete when the call returns, unless the context does not wait.
+/// Runs `body()` in the place of the context. It is complete when the call returns, unless the context does not wait.
 template <class Body>
 inline void run(const Context& context, const char* const name, Body body) {
   if (context.on_device)

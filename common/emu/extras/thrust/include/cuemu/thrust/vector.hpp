@@ -32,7 +32,7 @@ class host_vector : public std::vector<T, Allocator> {
   }
 };
 
-/// Elements in device memory. Host code reads and writes single elements by copies.
+/// A vector of elements in device memory. Host code reads and writes single elements by copies.
 template <class T, class Allocator>
 class device_vector {
  public:

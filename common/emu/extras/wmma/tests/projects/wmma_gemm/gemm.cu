@@ -52,7 +52,7 @@ __global__ void wmma_example(const T *a, const T *b, const float *c, float *d, i
    }
 }
 
-// Transposes a tile on the way: loaded by columns, stored by rows.
+// Also transposes a tile: it is loaded by columns and stored by rows.
 __global__ void wmma_int8(const signed char *a, const signed char *b, int *d, int n) {
    __shared__ int tile[16 * 16];
    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa;
