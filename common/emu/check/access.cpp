@@ -318,10 +318,8 @@ void Checker::report_unset() {
 }
 
 void Checker::outside_bounds(const CheckedPlace& place, const char* type, long long index) {
-  BlockState* const state = running_block();
-  if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  const OutsideBounds event{*state, place, type, index};
+  const OutsideBounds event{running_block(), place, type, index};
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 

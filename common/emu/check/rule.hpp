@@ -118,7 +118,7 @@ struct Written {
 
 /// An index outside an array's declared bounds.
 struct OutsideBounds {
-  BlockState& block;
+  const BlockState* block;  ///< null: the host's code
   CheckedPlace place;
   const char* type;  ///< of the array, as the compiler writes it
   long long index;

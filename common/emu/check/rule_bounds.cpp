@@ -410,15 +410,14 @@ std::size_t indices_in(const Line& line) {
 }
 
 void BoundsRule::outside_bounds(const OutsideBounds& where) {
-  const BlockState& state = where.block;
+  const BlockState* const state = where.block;
   const long long index = where.index;
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(where.place.pc)},
-      state.id(), [&] {
+      state != nullptr ? state->id() : 0, [&] {
         Finding finding;
         finding.rule = Rule::out_of_bounds;
         finding.by_index = true;
-        finding.kernel = state.launch->kernel->info.name;
         std::string name = where.type;
         name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
         name = tidy_type(name);
@@ -428,7 +427,13 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
         std::size_t dimensions = std::max(indices_in(line), extents);
         finding.headline = index_text(index, dimensions, extents) + " is outside the bounds of " +
                            (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
-        for (const SharedArray& array : state.layout->arrays) {
+        if (state == nullptr) {
+          finding.parties = {{"host", line}};
+          finding.hint = "the first index is 0 and the last one is the array's size minus 1";
+          return finding;
+        }
+        finding.kernel = state->launch->kernel->info.name;
+        for (const SharedArray& array : state->layout->arrays) {
           if (array.type != name &&
               (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
             continue;

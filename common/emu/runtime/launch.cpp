@@ -207,9 +207,9 @@ PendingLaunch::~PendingLaunch() {
 
 namespace detail {
 
-void launch(Kernel& kernel, const KernelInfo& info, const void* closure) {
+void launch(const KernelCode& code, const KernelInfo& info, const void* closure) {
   const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
-  state_of(kernel, &info);
+  Kernel& kernel = kernel_of(code, info);
   if (answer_question(kernel)) return;
   PendingLaunch* const config = pending();
   if (config == nullptr || config->taken)

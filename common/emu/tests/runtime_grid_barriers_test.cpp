@@ -471,8 +471,8 @@ struct Interpreted {
 /// last one of the process.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
-  static cuemu::Kernel kernel{cuemu::KernelInfo{"program"}, &cuemu::detail::run_threads<Closure>,
-                              sizeof(Closure), alignof(Closure)};
+  static cuemu::Kernel kernel{{&cuemu::detail::run_threads<Closure>, sizeof(Closure), alignof(Closure)},
+                              cuemu::KernelInfo{"program"}};
   cuemu::start_runtime();
   cuemu::fit_offsets(cuemu::state_of(kernel));
   cuemu::Launch launch;
