@@ -320,6 +320,7 @@ void Checker::report_unset() {
 void Checker::outside_bounds(const CheckedPlace& place, const char* type, long long index) {
   const Uninterrupted whole(*current_fiber);
   const OutsideBounds event{running_block(), place, type, index};
+  if (event.block == nullptr) expect_crash();  // the host destroys memory that it may need
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 

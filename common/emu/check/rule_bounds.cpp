@@ -140,6 +140,35 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? An if around the access "
     "can test that";
 
+/// A thread's index in the brackets of an access that the guard around it leaves out; empty: none.
+std::string untested_index(const Line& line, const Guard& guard) {
+  const auto& lines = source_lines(line.file);
+  if (!guard.known()) return "";
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const Span part = accessed_part(text, line.column, "");
+  if (!part.known()) return "";
+  const std::string access = text.substr(static_cast<std::size_t>(part.begin) - 1,
+                                         static_cast<std::size_t>(part.end - part.begin));
+  const std::size_t open = access.find('[');
+  if (open == access.npos) return "";
+  constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  for (std::size_t at = open; (at = access.find_first_of(of_name, at)) != access.npos;) {
+    const std::size_t end = std::min(access.find_first_not_of(of_name, at), access.size());
+    const std::string name = access.substr(at, end - at);
+    at = end;
+    if (has_word(guard.condition, name) || std::isdigit(static_cast<unsigned char>(name[0])) != 0) continue;
+    for (int above = line.line; above > 0; --above) {  // its declaration
+      const std::string code = without_comment(lines[static_cast<std::size_t>(above) - 1]);
+      const std::size_t made = code.find(name + " = ");
+      if (made == code.npos || (made > 0 && code.find_first_of(of_name, made - 1) == made - 1)) continue;
+      const std::string value = code.substr(made, code.find_first_of(",;", made) - made);
+      if (value.find("threadIdx") != value.npos) return name;
+      break;
+    }
+  }
+  return "";
+}
+
 std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before,
                          const Line& line) {
   if (before) return before_hint;
@@ -158,7 +187,11 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
   if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
            "have more threads than the array has elements?";
-  if (const Guard guard = guard_of(source_lines(line.file), line.line, line.column); guard.known())
+  const Guard guard = guard_of(source_lines(line.file), line.line, line.column);
+  if (const std::string index = untested_index(line, guard); !index.empty())
+    return "the guard `if (" + guard.condition + ")` does not test " + index +
+           ", which the access uses: test that it is below its extent, too";
+  if (guard.known())
     return "the guard `if (" + guard.condition +
            ")` lets this thread through: does it test the index that the access uses, and is that index "
            "below "
@@ -363,8 +396,11 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     }
     finding.headline = "a thread " + does + " shared memory" + of_block + " that belongs to no array";
     finding.hint =
-        "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
-        "third value of <<<…>>> is the size in bytes";
+        state.layout->arrays.empty()
+            ? "the kernel has no shared memory, and that of other kernels ends with their blocks: keep values "
+              "between kernels in memory from cudaMalloc"
+            : "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
+              "third value of <<<…>>> is the size in bytes";
     return finding;
   });
 }

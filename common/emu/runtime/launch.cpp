@@ -15,6 +15,7 @@
 #include "device_launch.hpp"
 #include "errors.hpp"
 #include "launch_state.hpp"
+#include "object_tables.hpp"
 #include "observer.hpp"
 #include "plan.hpp"
 #include "profile.hpp"
@@ -171,6 +172,7 @@ KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch&
     kernel.copy(memory, closure);
   else
     std::memcpy(memory, closure, kernel.closure_bytes);
+  if (!in_kernel()) turn_object_tables(static_cast<unsigned char*>(memory), kernel.closure_bytes);
   plan.closure = std::shared_ptr<void>(memory, [&kernel](void* made) {
     if (kernel.destroy != nullptr) kernel.destroy(made);
     ::operator delete(made, std::align_val_t(kernel.closure_alignment));

@@ -25,6 +25,8 @@ void tell_report(const char* kind, std::string json);
 const char* setting(const char* name);
 /// @}
 
+/// From now on the tools report before a crash ends the program; without this call, from the first call of CUDA on.
+void expect_crash();
 /// Prints a sentence and ends the program.
 [[noreturn]] void fatal(const char* what);
 
@@ -40,6 +42,8 @@ AddressRange device_space();
 bool in_device_space(std::uintptr_t address);
 /// Whether a cudaArray_t has this value, or leads to this address.
 bool is_array(std::uintptr_t address);
+/// The bytes that the last refused allocation asked for; 0: none.
+std::size_t refused_allocation();
 /// Whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
 /// @}

@@ -277,3 +277,25 @@ PAIR(size_of_the_pointer) {
   cudaDeviceSynchronize();
   cudaFree(bodies);
 }
+
+// The guard tests the row alone.
+// pair: column_not_in_the_guard
+// exact: out-of-bounds @column from
+// contains: the guard `if (row < n)` does not test column, which the access uses
+// hint: which the access uses: test that it is below its extent, too
+__global__ void copy_matrix(const int* from, int* to, int n, bool wrong) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  int value = 0;
+  if (wrong) {
+    if (row < n) value = from[row * 40 + column];  // @column
+  } else if (row < n && column < n) {
+    value = from[row * 40 + column];
+  }
+  if (row < n && column < n) to[row * n + column] = value;
+}
+PAIR(column_not_in_the_guard) {
+  const int n = 40;
+  const Zeros<int> from(n * n), to(n * n);
+  copy_matrix<<<dim3(3, 3), dim3(16, 16)>>>(from, to, n, wrong);
+}
