@@ -62,6 +62,7 @@ check() { # NAME: leaves a row of the table, and what differs
   local want_refused=no want_warned=no want_run="" finding plain gpu
   finding=$(sed -n 's,^// finding: ,,p' "$source")
   plain=$(sed -n 's,^// plain: ,,p' "$source")
+  [ -z "$plain" ] || [ -n "$finding" ] || wrong+=("neither a plain run nor the checker finds the mistake")
   gpu=$(sed -n 's,^// gpu: ,,p' "$source" | paste -sd, | sed 's/,/, /g')
   [ -z "$plain" ] || [[ $compiler = *nvcc ]] || same=no
   for line in "${expected[@]}"; do

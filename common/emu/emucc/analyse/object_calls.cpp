@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "analyse/library_names.hpp"
 #include "analyse/sides.hpp"
 #include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
@@ -72,6 +73,7 @@ class ObjectCalls {
     for (const std::size_t base : each.bases) note_part(named(base));
     for (const DataMember& member : each.members) {
       if (is_of_host(member)) host_words_.insert(name);
+      if (is_of_library(member)) host_words_.insert(member.name);
       note_part(class_of(member));
     }
   }
@@ -226,6 +228,7 @@ class ObjectCalls {
         operands(each);
         break;
       case ExpressionKind::index:
+        library_member(each.part(0), each.at);
         if (const Class* const type = class_of(each.part(0))) object_operator(*type, "operator[]", each.at);
         break;
       case ExpressionKind::name:
@@ -260,9 +263,27 @@ class ObjectCalls {
     for (const Expression* part : each.parts) expression(*part);
   }
 
+  /// `std::string name;`
+  bool is_of_library(const DataMember& member) const {
+    const std::size_t type = member.type.name;
+    return type != npos && member.type.pointers == 0 && syntax_.is(type - 1, "::") &&
+           syntax_.is(type - 2, "std") && !syntax_.is(type - 3, "::") && is_host_type(syntax_.at(type));
+  }
+  /// A function of an object of the library that is a member.
+  void library_member(const Expression& object, std::size_t at) {
+    const Expression& inside = inside_parentheses(object);
+    const DataMember* const member =
+        side_ == Side::device && inside.kind == ExpressionKind::member ? data_member(syntax_, inside) : nullptr;
+    if (member != nullptr && is_of_library(*member))
+      error(at, "'" + std::string(member->name) + "' is a std::" + std::string(syntax_.at(member->type.name)) +
+                    ", whose functions are for host code only: pass a pointer to device memory, and the number "
+                    "of its elements");
+  }
+
   void function_call(const Expression& each) {
     const Expression& callee = inside_parentheses(each.part(0));
     if (callee.kind == ExpressionKind::member) {
+      library_member(callee.part(0), callee.at);
       const Class* const type = classes_.of(callee.part(0), callee.op == "->");
       if (type != nullptr && named(type->name) == type && !brings(*type, syntax_.at(callee.at)))
         call(callee.at, candidates(type->named(syntax_.at(callee.at))));

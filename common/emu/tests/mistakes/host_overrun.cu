@@ -1,6 +1,8 @@
 // The host goes past its own array, and destroys the variables after it.
-// gpu: prints no error
+// gpu: ends by SEGV
 // finding: out-of-bounds
+// plain: prints no error
+// because: which variables lie after the array is the compiler's choice; nvcc's own records do
 #include <cstdio>
 int table[4] = {1, 2, 3, 4};
 __global__ void fill(int* out) {

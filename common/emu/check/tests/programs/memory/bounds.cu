@@ -299,3 +299,24 @@ PAIR(column_not_in_the_guard) {
   const Zeros<int> from(n * n), to(n * n);
   copy_matrix<<<dim3(3, 3), dim3(16, 16)>>>(from, to, n, wrong);
 }
+
+// A kernel keeps the address of its shared variable for the next kernel.
+// pair: kept_for_the_next_kernel
+// exact: out-of-bounds @kept -
+// hint: that of other kernels ends with their blocks: keep values between kernels in memory from cudaMalloc
+__device__ int* kept;
+__device__ int lasting;
+__global__ void keep(bool wrong) {
+  __shared__ int own;
+  own = 5;
+  lasting = 5;
+  kept = wrong ? &own : &lasting;
+}
+__global__ void use_kept(int* out) {
+  *out = *kept;  // @kept
+}
+PAIR(kept_for_the_next_kernel) {
+  const Zeros<int> out(1);
+  keep<<<1, 1>>>(wrong);
+  use_kept<<<1, 1>>>(out);
+}
