@@ -114,7 +114,8 @@ constexpr std::size_t impossible_bytes = std::size_t{1} << 47;
 std::string hint_of_failed(const std::string& call, cudaError_t error, const Line& line, std::size_t bytes) {
   if (bytes > impossible_bytes)
     return "the call asks for " + grouped(bytes) +
-           " bytes: is a number negative, or a product of ints too large for an int? Let a size_t be its first "
+           " bytes: is a number negative, or a product of ints too large for an int? Let a size_t be its "
+           "first "
            "factor: (size_t)n * n";
   if (error != cudaErrorInvalidSymbol)
     return "check what every call returns: results after the first failure mean nothing";

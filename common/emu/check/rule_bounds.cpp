@@ -147,8 +147,8 @@ std::string untested_index(const Line& line, const Guard& guard) {
   const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
   const Span part = accessed_part(text, line.column, "");
   if (!part.known()) return "";
-  const std::string access = text.substr(static_cast<std::size_t>(part.begin) - 1,
-                                         static_cast<std::size_t>(part.end - part.begin));
+  const std::string access =
+      text.substr(static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
   const std::size_t open = access.find('[');
   if (open == access.npos) return "";
   constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -397,7 +397,8 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     finding.headline = "a thread " + does + " shared memory" + of_block + " that belongs to no array";
     finding.hint =
         state.layout->arrays.empty()
-            ? "the kernel has no shared memory, and that of other kernels ends with their blocks: keep values "
+            ? "the kernel has no shared memory, and that of other kernels ends with their blocks: keep "
+              "values "
               "between kernels in memory from cudaMalloc"
             : "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
               "third value of <<<…>>> is the size in bytes";

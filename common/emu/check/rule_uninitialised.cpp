@@ -252,7 +252,8 @@ void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
   Finding finding;
   finding.rule = Rule::uninitialised;
   finding.array = name_of_region(region);
-  finding.headline = "the ends of the rows of " + (finding.array.empty() ? described(region) : finding.array) +
+  finding.headline = "the ends of the rows of " +
+                     (finding.array.empty() ? described(region) : finding.array) +
                      " are copied to the host, but nothing has written to them";
   finding.parties = {{"copy", line}};
   finding.notes.push_back("of the " + bytes_text(plan.box.width) + " of each row only the first " +

@@ -117,7 +117,8 @@ void turn_object_tables(const CopyView& copied) {
     return;
   const Box& box = copied.box;
   for (std::size_t row = 0; row < box.depth * box.height; ++row)
-    turn_words(all, copied.to.at + row / box.height * copied.to.slice + row % box.height * copied.to.row, box.width);
+    turn_words(all, copied.to.at + row / box.height * copied.to.slice + row % box.height * copied.to.row,
+               box.width);
 }
 
 void turn_object_tables(unsigned char* arguments, std::size_t bytes) {

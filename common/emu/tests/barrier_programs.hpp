@@ -503,8 +503,9 @@ struct Interpreted {
 /// The outcome of a program in the runtime. `witness` must observe the launch: by watch_with().
 /// The launch does not go through a stream, since a stopped kernel would be the last one of the process.
 inline Outcome run(const Program& program, Witness& witness) {
-  static cuemu::Kernel kernel{{&cuemu::detail::run_threads<Interpreted>, sizeof(Interpreted), alignof(Interpreted)},
-                              cuemu::KernelInfo{"program"}};
+  static cuemu::Kernel kernel{
+      {&cuemu::detail::run_threads<Interpreted>, sizeof(Interpreted), alignof(Interpreted)},
+      cuemu::KernelInfo{"program"}};
   cuemu::start_runtime();
   cuemu::fit_offsets(cuemu::state_of(kernel));
   Outcome outcome;

@@ -278,7 +278,9 @@ struct UbsanBounds {
 };
 /// The compiler's record lies among the program's variables: an overrun by the host may have destroyed it.
 static bool is_intact(const UbsanBounds& where) {
-  const auto leads_to_memory = [](const void* pointer) { return is_mapped(reinterpret_cast<std::uintptr_t>(pointer)); };
+  const auto leads_to_memory = [](const void* pointer) {
+    return is_mapped(reinterpret_cast<std::uintptr_t>(pointer));
+  };
   return leads_to_memory(where.file) && leads_to_memory(where.array) && leads_to_memory(where.index);
 }
 void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {

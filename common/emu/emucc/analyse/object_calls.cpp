@@ -272,12 +272,14 @@ class ObjectCalls {
   /// A function of an object of the library that is a member.
   void library_member(const Expression& object, std::size_t at) {
     const Expression& inside = inside_parentheses(object);
-    const DataMember* const member =
-        side_ == Side::device && inside.kind == ExpressionKind::member ? data_member(syntax_, inside) : nullptr;
+    const DataMember* const member = side_ == Side::device && inside.kind == ExpressionKind::member
+                                         ? data_member(syntax_, inside)
+                                         : nullptr;
     if (member != nullptr && is_of_library(*member))
-      error(at, "'" + std::string(member->name) + "' is a std::" + std::string(syntax_.at(member->type.name)) +
-                    ", whose functions are for host code only: pass a pointer to device memory, and the number "
-                    "of its elements");
+      error(at,
+            "'" + std::string(member->name) + "' is a std::" + std::string(syntax_.at(member->type.name)) +
+                ", whose functions are for host code only: pass a pointer to device memory, and the number "
+                "of its elements");
   }
 
   void function_call(const Expression& each) {
@@ -316,9 +318,7 @@ class ObjectCalls {
   /// `[=]`, `[a]`: copies of the variables around the lambda.
   void captured(const Expression& lambda) {
     const std::size_t close = syntax_.after(lambda.begin) - 1;
-    const auto copy = [&](std::size_t name) {
-      copied(syntax_.tree().expression(name, name + 1), name);
-    };
+    const auto copy = [&](std::size_t name) { copied(syntax_.tree().expression(name, name + 1), name); };
     for (std::size_t i = lambda.begin + 1; i < close; ++i)
       if (syntax_.is_name(i) && (syntax_.is(i - 1, "[") || syntax_.is(i - 1, ",")) &&
           (i + 1 == close || syntax_.is(i + 1, ",")))
@@ -511,7 +511,8 @@ class ObjectCalls {
       const auto add = [&](const Class* part) {
         if (part == nullptr || part == &type) return;
         const std::vector<Candidate> all = copiers(*part);
-        if (found.empty() && std::any_of(all.begin(), all.end(), [&](const Candidate& one) { return is_wrong(one); }))
+        if (found.empty() &&
+            std::any_of(all.begin(), all.end(), [&](const Candidate& one) { return is_wrong(one); }))
           found = all;
       };
       for (const std::size_t base : type.bases) add(named(base));

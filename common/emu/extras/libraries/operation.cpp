@@ -217,11 +217,12 @@ const KernelCode& code_of(const char* name) {
   static auto* const codes = new std::map<std::string, KernelCode>;
   const std::lock_guard<std::mutex> lock(*mutex);
   return codes
-      ->try_emplace(
-          name,
-          KernelCode{&run_operation, sizeof(Closure), alignof(Closure),
-                     [](void* to, const void* from) { ::new (to) Closure(*static_cast<const Closure*>(from)); },
-                     [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }})
+      ->try_emplace(name,
+                    KernelCode{&run_operation, sizeof(Closure), alignof(Closure),
+                               [](void* to, const void* from) {
+                                 ::new (to) Closure(*static_cast<const Closure*>(from));
+                               },
+                               [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }})
       .first->second;
 }
 
