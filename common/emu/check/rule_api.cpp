@@ -108,11 +108,11 @@ std::string symbol_in(const std::string& call, const Line& line) {
   return begin != text.npos && end != text.npos && begin < end ? text.substr(begin, end - begin) : "";
 }
 
-/// No machine has as much memory: the size is a negative number.
-constexpr std::size_t impossible_bytes = std::size_t{1} << 47;
+/// From here on a size is a negative number that has become unsigned.
+constexpr std::size_t first_negative = std::size_t{1} << 63;
 
 std::string hint_of_failed(const std::string& call, cudaError_t error, const Line& line, std::size_t bytes) {
-  if (bytes > impossible_bytes)
+  if (bytes >= first_negative)
     return "the call asks for " + grouped(bytes) +
            " bytes: is a number negative, or a product of ints too large for an int? Let a size_t be its "
            "first "

@@ -141,16 +141,16 @@ constexpr const char* before_hint =
     "can test that";
 
 /// A thread's index in the brackets of an access that the guard around it leaves out; empty: none.
-std::string untested_index(const Line& line, const Guard& guard) {
+std::string untested_index(const Finding& finding, const Guard& guard) {
+  const Line& line = finding.parties.front().line;
   const auto& lines = source_lines(line.file);
-  if (!guard.known()) return "";
-  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
-  const Span part = accessed_part(text, line.column, "");
+  const Span part = guard.known() ? part_of(finding, finding.parties.front()) : Span{};
   if (!part.known()) return "";
-  const std::string access =
-      text.substr(static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
-  const std::size_t open = access.find('[');
-  if (open == access.npos) return "";
+  std::string access = lines[static_cast<std::size_t>(line.line) - 1].substr(
+      static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
+  const std::size_t open = access.find('['), close = access.rfind(']');
+  if (open == access.npos || close == access.npos) return "";
+  access.resize(close);
   constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
   for (std::size_t at = open; (at = access.find_first_of(of_name, at)) != access.npos;) {
     const std::size_t end = std::min(access.find_first_not_of(of_name, at), access.size());
@@ -170,7 +170,7 @@ std::string untested_index(const Line& line, const Guard& guard) {
 }
 
 std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before,
-                         const Line& line) {
+                         const Finding& finding) {
   if (before) return before_hint;
   constexpr std::size_t near_wrap = 1 << 24;
   if (const std::size_t index = (address - near.begin) / size; wrap - index < near_wrap)
@@ -187,8 +187,9 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
   if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
            "have more threads than the array has elements?";
+  const Line& line = finding.parties.front().line;
   const Guard guard = guard_of(source_lines(line.file), line.line, line.column);
-  if (const std::string index = untested_index(line, guard); !index.empty())
+  if (const std::string index = untested_index(finding, guard); !index.empty())
     return "the guard `if (" + guard.condition + ")` does not test " + index +
            ", which the access uses: test that it is below its extent, too";
   if (guard.known())
@@ -324,7 +325,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     if (wrapped != nullptr)
       tell_overflow(finding, *wrapped, address, size);
     else
-      finding.hint = outside_hint(*near, address, size, before_above, finding.parties.front().line);
+      finding.hint = outside_hint(*near, address, size, before_above, finding);
     return finding;
   });
 }

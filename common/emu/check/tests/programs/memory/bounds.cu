@@ -320,3 +320,14 @@ PAIR(kept_for_the_next_kernel) {
   keep<<<1, 1>>>(wrong);
   use_kept<<<1, 1>>>(out);
 }
+
+// The host's own loop goes past its array. The compiler knows the array's size, and the index is checked.
+// pair: loop_past_an_array
+// exact: out-of-bounds @past totals
+// contains: index 4 is outside the bounds of totals
+// hint: the first index is 0 and the last one is the array's size minus 1
+int totals[4] = {1, 2, 3, 4};
+PAIR(loop_past_an_array) {
+  const volatile int n = wrong ? 6 : 4;
+  for (int i = 0; i < n; ++i) totals[i] = i;  // @past
+}

@@ -137,14 +137,3 @@ PAIR(local_array_too_short) {
   const Zeros<float> device(100);
   copy_to_local(device, wrong);
 }
-
-// The host's own loop goes past its array. The compiler knows the array's size, and the index is checked.
-// pair: loop_past_an_array
-// exact: out-of-bounds @past totals
-// contains: totals[4] is outside the bounds of totals (int [4])
-// hint: the first index is 0 and the last one is the array's size minus 1
-int totals[4] = {1, 2, 3, 4};
-PAIR(loop_past_an_array) {
-  const volatile int n = wrong ? 6 : 4;
-  for (int i = 0; i < n; ++i) totals[i] = i;  // @past
-}

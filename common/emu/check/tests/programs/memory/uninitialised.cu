@@ -182,7 +182,7 @@ PAIR(maximum_of_nothing) {
 // The first copy's width is the number of elements.
 // pair: width_in_elements
 // exact: uninitialised @ends pitched
-// contains: of the 120 bytes of each row only the first 32 bytes were written
+// contains: of the 120 bytes of each row only the first 30 bytes were written
 // hint: the width of cudaMemcpy2D is in bytes, not in elements: count * sizeof(type), the same in each copy
 PAIR(width_in_elements) {
   const int width = 30, height = 4;
