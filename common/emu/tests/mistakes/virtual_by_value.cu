@@ -13,18 +13,22 @@ struct Square : Shape {
 __device__ __noinline__ float area_of(const Shape* shape) {
   return shape->area();
 }
-__global__ void area(Square square, float* out) {
 #ifdef MENDED
-  Square own(square.a);
-  *out = area_of(&own);
+__global__ void area(float side, float* out) {
+  const Square square(side);
 #else
-  *out = area_of(&square);
+__global__ void area(Square square, float* out) {
 #endif
+  *out = area_of(&square);
 }
 int main() {
   float* out;
   cudaMalloc(&out, sizeof(float));
+#ifdef MENDED
+  area<<<1, 1>>>(3, out);
+#else
   area<<<1, 1>>>(Square(3), out);
+#endif
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(out);
 }
