@@ -322,10 +322,9 @@ void Checker::report_unset() {
 }
 
 void Checker::outside_bounds(const CheckedPlace& place, const char* type, long long index) {
-  BlockState* const state = running_block();
-  if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  const OutsideBounds event{*state, place, type, index};
+  const OutsideBounds event{running_block(), place, type, index};
+  if (event.block == nullptr) expect_crash();  // the host destroys memory that it may need
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 

@@ -119,7 +119,7 @@ struct Written {
 
 /// An index outside an array's declared bounds.
 struct OutsideBounds {
-  BlockState& block;
+  const BlockState* block;  ///< null: the host's code
   CheckedPlace place;
   const char* type;  ///< the array's type, as the compiler writes it
   long long index;

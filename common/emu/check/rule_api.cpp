@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "services.hpp"
 
 namespace cuemu::check {
 
@@ -46,6 +47,7 @@ class ApiRule final : public RuleObserver {
     cudaError_t error;
     Line line;
     std::uint64_t time;
+    std::size_t refused_bytes;  ///< of an allocation; else 0
   };
   std::vector<Failed> failed_;    ///< calls with a dropped result, since the host last read the error
   std::vector<Refused> refused_;  ///< launches since the host last read the error
@@ -91,7 +93,8 @@ void ApiRule::error_returned(cudaError_t error) {
   if (call.empty()) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (failed_.empty() || !(failed_.back().line == line))
-    failed_.push_back({call, error, line, Findings::get().now()});
+    failed_.push_back({call, error, line, Findings::get().now(),
+                       error == cudaErrorMemoryAllocation ? refused_allocation() : 0});
 }
 
 /// The symbol in a call's arguments: "&c" for `cudaMemcpyToSymbol(&c, …)`; empty if it is unknown.
@@ -105,7 +108,15 @@ std::string symbol_in(const std::string& call, const Line& line) {
   return begin != text.npos && end != text.npos && begin < end ? text.substr(begin, end - begin) : "";
 }
 
-std::string hint_of_failed(const std::string& call, cudaError_t error, const Line& line) {
+/// From here on a size is a negative number that has become unsigned.
+constexpr std::size_t first_negative = std::size_t{1} << 63;
+
+std::string hint_of_failed(const std::string& call, cudaError_t error, const Line& line, std::size_t bytes) {
+  if (bytes >= first_negative)
+    return "the call asks for " + grouped(bytes) +
+           " bytes: is a number negative, or a product of ints too large for an int? Let a size_t be its "
+           "first "
+           "factor: (size_t)n * n";
   if (error != cudaErrorInvalidSymbol)
     return "check what every call returns: results after the first failure mean nothing";
   const std::string symbol = symbol_in(call, line);
@@ -132,7 +143,7 @@ void ApiRule::report_failed() {
     finding.notes.push_back(failed_[i].call + " failed later, at line " +
                             std::to_string(failed_[i].line.line) + " (" + cudaGetErrorName(failed_[i].error) +
                             ")");
-  finding.hint = hint_of_failed(first.call, first.error, first.line);
+  finding.hint = hint_of_failed(first.call, first.error, first.line, first.refused_bytes);
   Findings::get().add(std::move(finding), 0);
 }
 

@@ -141,8 +141,37 @@ constexpr const char* before_hint =
     "the first elements have no neighbour before them: is the index never negative? An if around the access "
     "can test that";
 
+/// A thread's index in the brackets of an access that the guard around it leaves out; empty: none.
+std::string untested_index(const Finding& finding, const Guard& guard) {
+  const Line& line = finding.parties.front().line;
+  const auto& lines = source_lines(line.file);
+  const Span part = guard.known() ? part_of(finding, finding.parties.front()) : Span{};
+  if (!part.known()) return "";
+  std::string access = lines[static_cast<std::size_t>(line.line) - 1].substr(
+      static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
+  const std::size_t open = access.find('['), close = access.rfind(']');
+  if (open == access.npos || close == access.npos) return "";
+  access.resize(close);
+  constexpr const char* of_name = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  for (std::size_t at = open; (at = access.find_first_of(of_name, at)) != access.npos;) {
+    const std::size_t end = std::min(access.find_first_not_of(of_name, at), access.size());
+    const std::string name = access.substr(at, end - at);
+    at = end;
+    if (has_word(guard.condition, name) || std::isdigit(static_cast<unsigned char>(name[0])) != 0) continue;
+    for (int above = line.line; above > 0; --above) {  // its declaration
+      const std::string code = without_comment(lines[static_cast<std::size_t>(above) - 1]);
+      const std::size_t made = code.find(name + " = ");
+      if (made == code.npos || (made > 0 && code.find_first_of(of_name, made - 1) == made - 1)) continue;
+      const std::string value = code.substr(made, code.find_first_of(",;", made) - made);
+      if (value.find("threadIdx") != value.npos) return name;
+      break;
+    }
+  }
+  return "";
+}
+
 std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t size, bool before,
-                         const Line& line) {
+                         const Finding& finding) {
   if (before) return before_hint;
   constexpr std::size_t near_wrap = 1 << 24;
   if (const std::size_t index = (address - near.begin) / size; wrap - index < near_wrap)
@@ -159,7 +188,12 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
   if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
            "have more threads than the array has elements?";
-  if (const Guard guard = guard_of(source_lines(line.file), line.line, line.column); guard.known())
+  const Line& line = finding.parties.front().line;
+  const Guard guard = guard_of(source_lines(line.file), line.line, line.column);
+  if (const std::string index = untested_index(finding, guard); !index.empty())
+    return "the guard `if (" + guard.condition + ")` does not test " + index +
+           ", which the access uses: test that it is below its extent, too";
+  if (guard.known())
     return "the guard `if (" + guard.condition +
            ")` lets this thread through: does it test the index that the access uses, and is that index "
            "below "
@@ -294,7 +328,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     if (wrapped != nullptr)
       tell_overflow(finding, *wrapped, address, size);
     else
-      finding.hint = outside_hint(*near, address, size, before_above, finding.parties.front().line);
+      finding.hint = outside_hint(*near, address, size, before_above, finding);
     return finding;
   });
 }
@@ -366,8 +400,12 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     }
     finding.headline = "a thread " + does + " shared memory" + of_block + " that belongs to no array";
     finding.hint =
-        "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
-        "third value of <<<…>>> is the size in bytes";
+        state.layout->arrays.empty()
+            ? "the kernel has no shared memory, and that of other kernels ends with their blocks: keep "
+              "values "
+              "between kernels in memory from cudaMalloc"
+            : "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
+              "third value of <<<…>>> is the size in bytes";
     return finding;
   });
 }
@@ -413,15 +451,14 @@ std::size_t indices_in(const Line& line) {
 }
 
 void BoundsRule::outside_bounds(const OutsideBounds& where) {
-  const BlockState& state = where.block;
+  const BlockState* const state = where.block;
   const long long index = where.index;
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(where.place.pc)},
-      state.id(), [&] {
+      state != nullptr ? state->id() : 0, [&] {
         Finding finding;
         finding.rule = Rule::out_of_bounds;
         finding.by_index = true;
-        finding.kernel = state.launch->kernel->info.name;
         std::string name = where.type;
         name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
         name = tidy_type(name);
@@ -431,7 +468,13 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
         std::size_t dimensions = std::max(indices_in(line), extents);
         finding.headline = index_text(index, dimensions, extents) + " is outside the bounds of " +
                            (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
-        for (const SharedArray& array : state.layout->arrays) {
+        if (state == nullptr) {
+          finding.parties = {{"host", line}};
+          finding.hint = "the first index is 0 and the last one is the array's size minus 1";
+          return finding;
+        }
+        finding.kernel = state->launch->kernel->info.name;
+        for (const SharedArray& array : state->layout->arrays) {
           if (array.type != name &&
               (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
             continue;

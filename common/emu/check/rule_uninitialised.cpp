@@ -32,6 +32,7 @@ class UninitialisedRule final : public RuleObserver {
   void report_unwritten(const Access& access);
   void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
   void report_copy_of_nothing(const Region& region, const CopyView& plan);
+  void look_for_ends(Region& region, const CopyView& plan);
   void look_for_rest(Region& region, const CopyView& plan);
 
   MemoryMap& map_;
@@ -192,15 +193,18 @@ bool holds(const CopyView& plan, std::uint32_t number) {
 
 void UninitialisedRule::copied(const CopyView& plan) {
   if (!known_value_ && plan.direction == cudaMemcpyHostToDevice) known_value_ = holds(plan, unset_);
-  if (plan.box.height != 1 || plan.box.depth != 1) return;
-  note_part(plan.to.at, plan.box.width, plan.asked_at);
+  if (plan.box.depth != 1) return;
+  const bool rows = plan.box.height != 1;
+  if (!rows) note_part(plan.to.at, plan.box.width, plan.asked_at);
   if (plan.direction != cudaMemcpyDeviceToHost && plan.direction != cudaMemcpyDefault) return;
   const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
   Region* const region = map_.at(from);
   if (region == nullptr || region->kind != RegionKind::device || region->initialised || region->retired() ||
-      !region->contains(from, plan.box.width))
+      !region->contains(from, (plan.box.height - 1) * plan.from.row + plan.box.width))
     return;
-  if (region->is_unwritten(from, plan.box.width))
+  if (rows)
+    look_for_ends(*region, plan);
+  else if (region->is_unwritten(from, plan.box.width))
     report_copy_of_nothing(*region, plan);
   else
     look_for_rest(*region, plan);
@@ -227,6 +231,37 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyV
   finding.hint =
       "did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right "
       "threads through?";
+  Findings::get().add(std::move(finding), 0);
+}
+
+/// Examines a copy of rows whose ends were never written: an earlier copy had a smaller width.
+void UninitialisedRule::look_for_ends(Region& region, const CopyView& plan) {
+  const auto written = [&](std::size_t row) {
+    const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(plan.from.at) + row * plan.from.row;
+    std::size_t bytes = plan.box.width;
+    region.each_cell(begin, plan.box.width, [&](std::uintptr_t at, const Cell& cell) {
+      if (cell.write.empty()) bytes = at > begin ? at - begin : 0;
+      return !cell.write.empty();
+    });
+    return bytes;
+  };
+  const std::size_t bytes = written(0);
+  if (bytes == 0 || bytes == plan.box.width) return;
+  for (std::size_t row = 1; row < plan.box.height; ++row)
+    if (written(row) != bytes) return;
+  const Line line = line_of_place(plan.asked_at);
+  if (!line.known()) return;
+  Finding finding;
+  finding.rule = Rule::uninitialised;
+  finding.array = name_of_region(region);
+  finding.headline = "the ends of the rows of " +
+                     (finding.array.empty() ? described(region) : finding.array) +
+                     " are copied to the host, but nothing has written to them";
+  finding.parties = {{"copy", line}};
+  finding.notes.push_back("of the " + bytes_text(plan.box.width) + " of each row only the first " +
+                          bytes_text(bytes) + " were written");
+  finding.hint =
+      "the width of cudaMemcpy2D is in bytes, not in elements: count * sizeof(type), the same in each copy";
   Findings::get().add(std::move(finding), 0);
 }
 

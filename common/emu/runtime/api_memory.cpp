@@ -1,5 +1,6 @@
 // The runtime API's functions for memory.
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -17,6 +18,7 @@
 #include "pool.hpp"
 #include "print.hpp"
 #include "runtime.hpp"
+#include "services.hpp"
 #include "stream.hpp"
 #include "symbols.hpp"
 
@@ -26,13 +28,17 @@ namespace {
 
 constexpr std::size_t pitch_alignment = 512;
 
+std::atomic<std::size_t> refused_bytes{0};
+
 cudaError_t give(MemoryKind kind, void** result, std::size_t bytes, unsigned flags) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (result == nullptr) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
   *result = nullptr;
   if (bytes == 0) return cudaSuccess;
-  return remember(allocate(kind, bytes, flags, result));
+  const cudaError_t error = allocate(kind, bytes, flags, result);
+  if (error == cudaErrorMemoryAllocation) refused_bytes.store(bytes);
+  return remember(error);
 }
 
 Place linear(const void* memory, std::size_t bytes) {
@@ -50,6 +56,10 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Pace pace) 
 }
 
 }  // namespace
+
+std::size_t cuemu::refused_allocation() {
+  return refused_bytes.load();
+}
 
 extern "C" {
 

@@ -346,6 +346,10 @@ void on_stop(int, siginfo_t*, void* raw) {
 
 }  // namespace
 
+void expect_crash() {
+  install_fault_handlers();
+}
+
 void install_fault_handlers() {
   static const bool once = [] {
     struct sigaction action {};

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "device.hpp"
@@ -55,13 +56,19 @@ constexpr std::uint32_t static_shared_limit = 48 * 1024;
 
 }  // namespace
 
-KernelState& state_of(Kernel& kernel, const KernelInfo* info) {
+Kernel& kernel_of(const KernelCode& code, const KernelInfo& info) {
+  static auto* const mutex = new std::mutex;
+  static auto* const kernels = new std::unordered_map<const KernelCode*, Kernel>;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  return kernels->try_emplace(&code, Kernel{code, info}).first->second;
+}
+
+KernelState& state_of(Kernel& kernel) {
   static auto* const mutex = new std::mutex;
   if (void* const known = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
     return *static_cast<KernelState*>(known);
   const std::lock_guard<std::mutex> lock(*mutex);
   if (kernel.state == nullptr) {
-    if (info != nullptr) kernel.info = *info;
     auto* const state = new KernelState;
     state->code = interruptible_code(reinterpret_cast<std::uintptr_t>(kernel.run_threads));
     __atomic_store_n(&kernel.state, state, __ATOMIC_RELEASE);

@@ -15,6 +15,7 @@
 #include "device_launch.hpp"
 #include "errors.hpp"
 #include "launch_state.hpp"
+#include "object_tables.hpp"
 #include "observer.hpp"
 #include "plan.hpp"
 #include "profile.hpp"
@@ -172,6 +173,7 @@ KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch&
     kernel.copy(memory, closure);
   else
     std::memcpy(memory, closure, kernel.closure_bytes);
+  if (!in_kernel()) turn_object_tables(static_cast<unsigned char*>(memory), kernel.closure_bytes);
   plan.closure = std::shared_ptr<void>(memory, [&kernel](void* made) {
     if (kernel.destroy != nullptr) kernel.destroy(made);
     ::operator delete(made, std::align_val_t(kernel.closure_alignment));
@@ -208,9 +210,9 @@ PendingLaunch::~PendingLaunch() {
 
 namespace detail {
 
-void launch(Kernel& kernel, const KernelInfo& info, const void* closure) {
+void launch(const KernelCode& code, const KernelInfo& info, const void* closure) {
   const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
-  state_of(kernel, &info);
+  Kernel& kernel = kernel_of(code, info);
   if (answer_question(kernel)) return;
   PendingLaunch* const config = pending();
   if (config == nullptr || config->taken)

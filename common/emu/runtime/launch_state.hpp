@@ -28,8 +28,9 @@ struct KernelState {
 
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
-/// @param info the kernel's properties, from its first launch or query; null: they are already stored
-KernelState& state_of(Kernel& kernel, const KernelInfo* info = nullptr);
+KernelState& state_of(Kernel& kernel);
+/// The program's kernel with this code.
+Kernel& kernel_of(const KernelCode& code, const KernelInfo& info);
 /// Bytes of the kernel's shared variables; before its first run, only the variables that its body declares.
 std::size_t static_shared_bytes(Kernel& kernel);
 /// Ensures that the kernel's table has an entry for every shared variable of the program.

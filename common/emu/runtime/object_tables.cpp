@@ -59,6 +59,21 @@ bool is_table(const std::vector<AddressRange>& data, std::uintptr_t pointer) {
   return type % word == 0 && lies_in(data, type) && is_mapped(type) && is_type_of_class(type);
 }
 
+void turn_words(Tables& all, unsigned char* begin, std::size_t bytes) {
+  const DeviceAccess access;
+  constexpr std::size_t word = sizeof(void*);
+  for (std::size_t at = -reinterpret_cast<std::uintptr_t>(begin) % word; at + word <= bytes; at += word) {
+    std::uintptr_t pointer = 0;
+    std::memcpy(&pointer, begin + at, word);
+    if (is_table(all.data, pointer))
+      all.turned.insert(pointer);
+    else if (!is_table(all.data, pointer ^ host_bit))
+      continue;
+    pointer = turn_host_bit(pointer);
+    std::memcpy(begin + at, &pointer, word);
+  }
+}
+
 /// The host's side alone; managed memory belongs to both.
 bool is_the_hosts(const void* memory) {
   Allocation found;
@@ -100,24 +115,16 @@ void turn_object_tables(const CopyView& copied) {
   if (!is_the_devices(to_device ? copied.to.at : copied.from.at) ||
       !is_the_hosts(to_device ? copied.from.at : copied.to.at))
     return;
-  const DeviceAccess access;
   const Box& box = copied.box;
-  for (std::size_t row = 0; row < box.depth * box.height; ++row) {
-    unsigned char* const begin =
-        copied.to.at + row / box.height * copied.to.slice + row % box.height * copied.to.row;
-    constexpr std::size_t word = sizeof(void*);
-    for (std::size_t at = -reinterpret_cast<std::uintptr_t>(begin) % word; at + word <= box.width;
-         at += word) {
-      std::uintptr_t pointer = 0;
-      std::memcpy(&pointer, begin + at, word);
-      if (is_table(all.data, pointer))
-        all.turned.insert(pointer);
-      else if (!is_table(all.data, pointer ^ host_bit))
-        continue;
-      pointer = turn_host_bit(pointer);
-      std::memcpy(begin + at, &pointer, word);
-    }
-  }
+  for (std::size_t row = 0; row < box.depth * box.height; ++row)
+    turn_words(all, copied.to.at + row / box.height * copied.to.slice + row % box.height * copied.to.row,
+               box.width);
+}
+
+void turn_object_tables(unsigned char* arguments, std::size_t bytes) {
+  Tables& all = tables();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (!all.data.empty() && !is_observed()) turn_words(all, arguments, bytes);
 }
 
 bool in_turned_table(std::uintptr_t address) {

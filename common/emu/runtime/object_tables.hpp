@@ -1,7 +1,7 @@
 // An object with virtual functions holds a pointer to its class's table of them. On a GPU each side has tables of its
 // own, and a copy of the object still points to the other side's. Here both sides share them. So a copy between the
 // sides turns a bit of such pointers, as a launch does of the host's pointers (watch/services.hpp), and a copy back
-// turns it again. Only programs with virtual functions pay for the search. Managed memory stays as it is: the host may
+// turns it again. A launch does so in its arguments. Only programs with virtual functions pay for the search. Managed memory stays as it is: the host may
 // use an object there while a kernel runs. The checker knows who made such an object.
 #pragma once
 
@@ -13,6 +13,8 @@ namespace cuemu {
 
 /// Turns the pointers to tables in the bytes that a copy has moved from one side to the other.
 void turn_object_tables(const CopyView& copied);
+/// The same in the arguments of a kernel that the host launches: objects that it passes by value.
+void turn_object_tables(unsigned char* arguments, std::size_t bytes);
 /// Whether an address, turned back, lies in a table that a copied object points to. For reports: false while a copy
 /// is at work.
 bool in_turned_table(std::uintptr_t address);

@@ -503,8 +503,9 @@ struct Interpreted {
 /// The outcome of a program in the runtime. `witness` must observe the launch (watch_with()). The launch does not use a
 /// stream, since otherwise no kernel could run in this process after a kernel was stopped.
 inline Outcome run(const Program& program, Witness& witness) {
-  static cuemu::Kernel kernel{cuemu::KernelInfo{"program"}, &cuemu::detail::run_threads<Interpreted>,
-                              sizeof(Interpreted), alignof(Interpreted)};
+  static cuemu::Kernel kernel{
+      {&cuemu::detail::run_threads<Interpreted>, sizeof(Interpreted), alignof(Interpreted)},
+      cuemu::KernelInfo{"program"}};
   cuemu::start_runtime();
   cuemu::fit_offsets(cuemu::state_of(kernel));
   Outcome outcome;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the outcome of each program of mistakes/, in the emulation or on this machine's GPU, with its outcome on an
-# H100.
+# Prints the outcome of each program of mistakes/ by the compiler, in a plain run and under the checker, beside the stored
+# outcome on an H100; or, with nvcc, its outcome on this machine's GPU.
 #
 #   mistakes.sh COMPILER [-j JOBS] [NAME…]     emucc or nvcc; all programs, or the named ones
 #
@@ -18,8 +18,10 @@
 # emucc must refuse programs as nvcc does, and warn as the first lines state. A plain run must have the same outcome as
 # on a GPU. The checker must report the finding first. With -DMENDED there must be neither a message nor a finding.
 #
-# Prints a table, the messages of programs that differ, and finally "N of N agree". Exit status: 0 if all agree, 1 if
-# some do not, 77 if there is no such compiler, or no GPU for nvcc's programs (CTest reports a skipped test).
+# Prints a table, and how many programs fail as on a GPU, have their cause as the first message, and are silent when
+# mended as the hint says. The messages of programs that differ from their first lines follow, and finally
+# "N of N are as their first lines say". Exit status: 0 if all are, 1 if some are not, 77 if there is no such compiler, or
+# no GPU for nvcc's programs (CTest reports a skipped test).
 set -u
 # shellcheck source=compiler_here.sh
 . "$(dirname "${BASH_SOURCE[0]}")/compiler_here.sh"
@@ -56,11 +58,14 @@ came_to() { # EXPECTED BINARY STATUS
 }
 
 check() { # NAME: leaves a row of the table, and what differs
-  local name=$1 source=$here/mistakes/$1.cu said refused=no warned=no compiles="-" runs="-" first="-" wrong=() line
+  local name=$1 source=$here/mistakes/$1.cu said refused=no warned=no compiles="-" runs="-" first="" wrong=() line same=yes named=yes mends=yes
   mapfile -t expected < <(sed -nE "s,^// (gpu|$(basename "$compiler")): ,,p" "$source")
-  local want_refused=no want_warned=no want_run="" finding plain
+  local want_refused=no want_warned=no want_run="" finding plain gpu
   finding=$(sed -n 's,^// finding: ,,p' "$source")
   plain=$(sed -n 's,^// plain: ,,p' "$source")
+  [ -z "$plain" ] || [ -n "$finding" ] || wrong+=("neither a plain run nor the checker finds the mistake")
+  gpu=$(sed -n 's,^// gpu: ,,p' "$source" | paste -sd, | sed 's/,/, /g')
+  [ -z "$plain" ] || [[ $compiler = *nvcc ]] || same=no
   for line in "${expected[@]}"; do
     case $line in
       refused) want_refused=yes ;;
@@ -74,6 +79,7 @@ check() { # NAME: leaves a row of the table, and what differs
   grep -qE '(^|[^a-z])warning' "$work/$name.plain.log" && warned=yes
   [ $refused = no ] || { compiles=refused warned=no; }
   [ $warned = no ] || compiles=warned
+  [ "$refused $warned" = "$want_refused $want_warned" ] || same=no
   [ $refused = $want_refused ] || wrong+=("the compiler: refused: $refused, as asked for: $want_refused")
   [ $warned = $want_warned ] || wrong+=("the compiler: warned: $warned, as asked for: $want_warned")
   if [ $refused = no ] && [ -n "$want_run" ]; then
@@ -82,7 +88,7 @@ check() { # NAME: leaves a row of the table, and what differs
     if came_to "$want_run" "$work/$name.plain" "$status"; then
       runs=$want_run
     else
-      runs="exit status $status"
+      runs="exit status $status" same=no
       wrong+=("the run: $runs, not: $want_run")
     fi
   fi
@@ -90,15 +96,18 @@ check() { # NAME: leaves a row of the table, and what differs
     build "$name" checked --check || wrong+=("it does not compile for the checker")
     CUEMU_CHECK=all,json=$work/$name.json run "$work/$name.checked" >/dev/null
     first=$(grep -oE '"rule": *"[^"]*"' "$work/$name.json" 2>/dev/null | head -n 1 | sed 's/.*: *"//;s/"//')
-    [ "$first" = "$finding" ] || wrong+=("the first finding: ${first:-none}, not: ${finding:-none}")
+    [ "$first" = "$finding" ] || named=no wrong+=("the first finding: ${first:-none}, not: ${finding:-none}")
   fi
-  local check=()
+  local check=() mended=()
   [[ $compiler = *nvcc ]] || check=(--check)
-  build "$name" mended -DMENDED "${check[@]}" || wrong+=("with -DMENDED it does not compile")
-  [ ! -s "$work/$name.mended.log" ] || wrong+=("with -DMENDED the compiler has messages")
-  [ "$(run "$work/$name.mended")" = 0 ] && [ ! -s "$work/$name.mended.err" ] || wrong+=("with -DMENDED it fails, or has findings")
+  build "$name" mended -DMENDED "${check[@]}" || mended+=("with -DMENDED it does not compile")
+  [ ! -s "$work/$name.mended.log" ] || mended+=("with -DMENDED the compiler has messages")
+  [ "$(run "$work/$name.mended")" = 0 ] && [ ! -s "$work/$name.mended.err" ] || mended+=("with -DMENDED it fails, or has findings")
+  [ ${#mended[@]} = 0 ] || mends=no
+  wrong+=("${mended[@]}")
 
-  printf '| %-22s | %-8s | %-70s | %-14s | %s |\n' "$name" "$compiles" "$runs" "${first:--}" "${plain:+by the checker alone}" >"$work/$name.row"
+  # shellcheck disable=SC2059  # the format of all rows
+  printf "$row" "$name" "$gpu" "$compiles" "$runs" $same "${first:--}" $named $mends >"$work/$name.row"
   [ ${#wrong[@]} = 0 ] && return
   {
     echo "$name differs:"
@@ -107,6 +116,7 @@ check() { # NAME: leaves a row of the table, and what differs
   } >"$work/$name.differs"
 }
 export -f build run came_to check
+export row='| %-20s | %-44s | %-8s | %-44s | %-5s | %-14s | %-5s | %-5s |\n'
 
 for source in "$here"/mistakes/*.cu; do
   name=$(basename "$source" .cu)
@@ -120,13 +130,20 @@ if [ "$total" = 0 ]; then
 fi
 # shellcheck disable=SC2016  # the inner shell's own
 xargs -P "$jobs" -L 1 bash -c 'check "$0"' <"$work/list"
-printf '| %-22s | %-8s | %-70s | %-14s | %s |\n' program compiler run checker difference
+# shellcheck disable=SC2059  # the format of all rows
+printf "$row" program "on an H100" compiler run same checker cause mends
 while read -r name; do cat "$work/$name.row"; done <"$work/list"
+count() { # COLUMN: the rows that say yes
+  cat "$work"/*.row | awk -F'|' -v column="$1" '$column ~ /yes/' | wc -l
+}
+echo "same outcome as on a GPU: $(count 6) of $total"
+if [[ $compiler != *nvcc ]]; then echo "cause first: $(count 8) of $total"; fi
+echo "mended by the hint: $(count 9) of $total"
 differ=0
 while read -r name; do
   [ -e "$work/$name.differs" ] || continue
   differ=$((differ + 1))
   cat "$work/$name.differs"
 done <"$work/list"
-echo "$((total - differ)) of $total agree"
+echo "$((total - differ)) of $total are as their first lines say"
 [ "$differ" = 0 ]

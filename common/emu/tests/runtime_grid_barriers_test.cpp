@@ -473,8 +473,8 @@ struct Interpreted {
 /// process after a kernel was stopped.
 template <class Closure>
 int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
-  static cuemu::Kernel kernel{cuemu::KernelInfo{"program"}, &cuemu::detail::run_threads<Closure>,
-                              sizeof(Closure), alignof(Closure)};
+  static cuemu::Kernel kernel{{&cuemu::detail::run_threads<Closure>, sizeof(Closure), alignof(Closure)},
+                              cuemu::KernelInfo{"program"}};
   cuemu::start_runtime();
   cuemu::fit_offsets(cuemu::state_of(kernel));
   cuemu::Launch launch;

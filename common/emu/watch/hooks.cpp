@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "listeners.hpp"
+#include "services.hpp"
 
 namespace {
 
@@ -275,7 +276,15 @@ struct UbsanBounds {
   const UbsanType* array;
   const UbsanType* index;
 };
+/// The compiler's record lies among the program's variables: an overrun by the host may have destroyed it.
+static bool is_intact(const UbsanBounds& where) {
+  const auto leads_to_memory = [](const void* pointer) {
+    return is_mapped(reinterpret_cast<std::uintptr_t>(pointer));
+  };
+  return leads_to_memory(where.file) && leads_to_memory(where.array) && leads_to_memory(where.index);
+}
 void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
+  if (!is_intact(*where)) return;
   // Type info: the lowest bit means signed, the rest is the logarithm of the width in bits.
   const unsigned bits = 1u << (where->index->info >> 1);
   long long value = static_cast<long long>(index);

@@ -27,6 +27,8 @@ void tell_report(const char* kind, std::string json);
 const char* setting(const char* name);
 /// @}
 
+/// From now on the tools report before a crash ends the program; without this call, from the first call of CUDA on.
+void expect_crash();
 /// Prints a sentence and ends the program.
 [[noreturn]] void fatal(const char* what);
 
@@ -42,6 +44,8 @@ AddressRange device_space();
 bool in_device_space(std::uintptr_t address);
 /// Whether this address is the value of a cudaArray_t, or the address of such an array's memory.
 bool is_array(std::uintptr_t address);
+/// The bytes that the last refused allocation asked for; 0: none.
+std::size_t refused_allocation();
 /// Whether memory is mapped at an address.
 bool is_mapped(std::uintptr_t address);
 /// @}

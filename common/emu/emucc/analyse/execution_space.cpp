@@ -238,10 +238,9 @@ class Checker {
     if (device && certain && !options_.relaxed_constexpr) constexpr_objects(unit);
     for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
       if (syntax_.is(i, "[") && !device) {
-        const std::size_t end = device_lambda_end(i);
-        for (std::size_t k = i + 1; k < end; ++k)
-          if (syntax_.is_name(k) && runs_on_device_alone(i)) in_device({unit, scope, k, certain});
-        i = end;
+        if (const std::size_t end = device_lambda_end(i); end != i && runs_on_device_alone(i))
+          device_lambda(function, i, end, certain);
+        i = device_lambda_end(i);
         continue;
       }
       if (!syntax_.is_name(i)) continue;
@@ -253,19 +252,67 @@ class Checker {
     }
   }
 
+  /// The host evaluates what a lambda captures; the body is device code.
+  void device_lambda(const Function& function, std::size_t open, std::size_t end, bool certain) {
+    const auto& [unit, scope, member, in_template] = function;
+    const std::size_t captured = syntax_.after(open);
+    for (std::size_t i = open + 1; i < end; ++i) {
+      if (!syntax_.is_name(i)) continue;
+      const Use use{unit, scope, i, certain};
+      if (i < captured) {
+        in_host(use);
+      } else {
+        variable_around(use, open);
+        in_device(use);
+      }
+    }
+    for (std::size_t i = unit.declaration.parameters; i < open; ++i) {
+      if (host_type_in(i - 2, i + 1) != i) continue;
+      const std::size_t close = syntax_.template_close(i + 1);
+      std::size_t name = close == npos ? i + 1 : close + 1;
+      while (syntax_.is(name, "const") || syntax_.is(name, "&")) ++name;
+      if (syntax_.is_name(name)) library_object(name, i, captured, end);
+    }
+  }
+  /// A variable of the host's function in a lambda of device code.
+  void variable_around(const Use& use, std::size_t lambda) {
+    const std::size_t declared = syntax_.tree().scopes().meaning(use.at).declared;
+    if (declared == npos || declared < use.unit.body || declared > lambda || is_member(use.at) ||
+        is_unevaluated(use.at))
+      return;
+    const std::string name(syntax_.at(use.at));
+    if (syntax_.is(declared + 1, "=") && syntax_.lambda_body(declared + 2) != npos &&
+        marked_lambda(syntax_, declared + 2) == npos)
+      return error(use.at, "the lambda '" + name +
+                               "' of host code is used in a lambda for the device: mark it __device__, or "
+                               "write its text here");
+    bool is_static = false;
+    for (std::size_t i = declared; !syntax_.is(i, ";") && !syntax_.is(i, "{") && !syntax_.is(i, "}"); --i) {
+      if (syntax_.is(i, "const") || syntax_.is(i, "constexpr")) return;
+      is_static = is_static || syntax_.is(i, "static");
+    }
+    if (is_static)
+      error(use.at, "the host's static variable '" + name +
+                        "' is used in device code, where a GPU can't reach it: copy it into a variable that "
+                        "is not static, which the lambda captures");
+  }
+
   /// `std::vector<int> v` as a parameter of a kernel: its functions are the host's.
   void library_parameters(const Unit& unit) {
     for (const Parameter& each : read_parameters(syntax_, unit.declaration.parameters)) {
       const std::size_t type = host_type_in(each.begin, each.end);
       if (each.name == npos || type == npos || syntax_.is(each.name - 1, "*")) continue;
-      for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i)
-        if (syntax_.is(i, syntax_.at(each.name)) && !is_member(i) && !syntax_.is(i - 1, "::") &&
-            (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ".") || syntax_.is(i + 1, "(")))
-          error(i, "'" + std::string(syntax_.at(i)) + "' is a std::" + std::string(syntax_.at(type)) +
-                       ", whose functions are for host code only: pass a pointer to device memory, and the "
-                       "number of "
-                       "its elements");
+      library_object(each.name, type, unit.body + 1, unit.end - 1);
     }
+  }
+  /// Uses in device code of an object that is declared by these tokens.
+  void library_object(std::size_t name, std::size_t type, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (syntax_.is(i, syntax_.at(name)) && !is_member(i) && !syntax_.is(i - 1, "::") &&
+          (syntax_.is(i + 1, "[") || syntax_.is(i + 1, ".") || syntax_.is(i + 1, "(")))
+        error(i, "'" + std::string(syntax_.at(i)) + "' is a std::" + std::string(syntax_.at(type)) +
+                     ", whose functions are for host code only: pass a pointer to device memory, and the "
+                     "number of its elements");
   }
   /// `std::array<int, 4> a` in a kernel or as its parameter: its functions are constexpr ones of the host.
   void constexpr_objects(const Unit& unit) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "analyse/library_names.hpp"
 #include "analyse/sides.hpp"
 #include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
@@ -39,14 +40,17 @@ class ObjectCalls {
       side_ = side_of(each.unit.declaration.words);
       function_ = &each;
       if (side_ == Side::device) parts_of_object(each);
-      if (side_ == Side::both || !mentions_one(each.unit)) continue;
-      const std::size_t end = syntax_.after(each.unit.body) - 1;
-      for (const Statement& one : syntax_.tree().body(each.unit.body + 1, end).statements) statement(one);
+      if (side_ != Side::both && (mentions_one(each.unit) || has_device_lambda(each.unit)))
+        body(each.unit.body);
     }
     return std::move(findings_);
   }
 
  private:
+  void body(std::size_t open) {
+    for (const Statement& one : syntax_.tree().body(open + 1, syntax_.after(open) - 1).statements)
+      statement(one);
+  }
   void error(std::size_t at, std::string message) { findings_.error(syntax_, at, std::move(message)); }
 
   // ---- declarations
@@ -70,6 +74,7 @@ class ObjectCalls {
     for (const std::size_t base : each.bases) note_part(named(base));
     for (const DataMember& member : each.members) {
       if (is_of_host(member)) host_words_.insert(name);
+      if (is_of_library(member)) host_words_.insert(member.name);
       note_part(class_of(member));
     }
   }
@@ -80,6 +85,12 @@ class ObjectCalls {
       if (syntax_.is_identifier(i) &&
           (words.count(syntax_.at(i)) > 0 || (shared && syntax_.word(i) == Word::shared)))
         return true;
+    return false;
+  }
+
+  bool has_device_lambda(const Unit& unit) const {
+    for (std::size_t i = unit.body; i < unit.end; ++i)
+      if (syntax_.is(i, "[") && marked_lambda(syntax_, i) != npos) return true;
     return false;
   }
 
@@ -100,7 +111,8 @@ class ObjectCalls {
         const bool is_friend = syntax_.word(found.begin) == Word::friend_;
         if (syntax_.word(found.name) == Word::operator_ && (of == nullptr || is_friend))
           operators_.push_back(candidate(found.words, found.parameters, {}));
-        if (unit.kind == Unit::Kind::function && !in_template && compiled_.has(found, of != nullptr))
+        if (unit.kind == Unit::Kind::function && !in_template &&
+            (compiled_.has(found, of != nullptr) || has_device_lambda(unit)))
           functions_.push_back({unit, of != nullptr && !is_friend ? of : class_of(found)});
       }
     }
@@ -189,7 +201,10 @@ class ObjectCalls {
   void statement(const Statement& each) {
     if (each.kind == Statement::Kind::declaration) variables(each);
     if (each.kind == Statement::Kind::shared) shared_variables(each);
-    for (const StatementPart& part : parts_of(syntax_, each)) expression(*part.expression);
+    for (const StatementPart& part : parts_of(syntax_, each)) {
+      expression(*part.expression);
+      if (each.kind == Statement::Kind::return_ && lambda_ == npos) returned(*part.expression);
+    }
     const bool is_condition = each.kind == Statement::Kind::if_ || each.kind == Statement::Kind::while_ ||
                               each.kind == Statement::Kind::do_ || each.kind == Statement::Kind::switch_;
     if (is_condition && each.close > each.open + 1)
@@ -214,6 +229,7 @@ class ObjectCalls {
         operands(each);
         break;
       case ExpressionKind::index:
+        library_member(each.part(0), each.at);
         if (const Class* const type = class_of(each.part(0))) object_operator(*type, "operator[]", each.at);
         break;
       case ExpressionKind::name:
@@ -228,6 +244,9 @@ class ObjectCalls {
           construct(*type, syntax_.is(each.type_end, "[") || each.type_end == each.end ? npos : each.type_end,
                     each.at + 1);
         break;
+      case ExpressionKind::lambda:
+        lambda(each);
+        break;
       case ExpressionKind::query:
         return;  // the operand is not evaluated
       case ExpressionKind::literal:
@@ -236,7 +255,6 @@ class ObjectCalls {
       case ExpressionKind::member:
       case ExpressionKind::delete_:
       case ExpressionKind::throw_:
-      case ExpressionKind::lambda:
       case ExpressionKind::list:
       case ExpressionKind::launch:
       case ExpressionKind::assembly:
@@ -246,9 +264,29 @@ class ObjectCalls {
     for (const Expression* part : each.parts) expression(*part);
   }
 
+  /// `std::string name;`
+  bool is_of_library(const DataMember& member) const {
+    const std::size_t type = member.type.name;
+    return type != npos && member.type.pointers == 0 && syntax_.is(type - 1, "::") &&
+           syntax_.is(type - 2, "std") && !syntax_.is(type - 3, "::") && is_host_type(syntax_.at(type));
+  }
+  /// A function of an object of the library that is a member.
+  void library_member(const Expression& object, std::size_t at) {
+    const Expression& inside = inside_parentheses(object);
+    const DataMember* const member = side_ == Side::device && inside.kind == ExpressionKind::member
+                                         ? data_member(syntax_, inside)
+                                         : nullptr;
+    if (member != nullptr && is_of_library(*member))
+      error(at,
+            "'" + std::string(member->name) + "' is a std::" + std::string(syntax_.at(member->type.name)) +
+                ", whose functions are for host code only: pass a pointer to device memory, and the number "
+                "of its elements");
+  }
+
   void function_call(const Expression& each) {
     const Expression& callee = inside_parentheses(each.part(0));
     if (callee.kind == ExpressionKind::member) {
+      library_member(callee.part(0), callee.at);
       const Class* const type = classes_.of(callee.part(0), callee.op == "->");
       if (type != nullptr && named(type->name) == type && !brings(*type, syntax_.at(callee.at)))
         call(callee.at, candidates(type->named(syntax_.at(callee.at))));
@@ -262,6 +300,53 @@ class ObjectCalls {
       else if (type == nullptr)
         arguments(each, callee.at);
     }
+  }
+
+  /// The body runs on the side that its marks say, without marks on that of the code around it.
+  void lambda(const Expression& each) {
+    const Side around = side_;
+    const std::size_t outer = lambda_;
+    if (side_ == Side::device) captured(each);
+    for (std::size_t i = syntax_.after(each.begin); i < each.at; ++i) {
+      if (syntax_.word(i) == Word::device) side_ = side_ == Side::both ? Side::both : Side::device;
+      if (syntax_.word(i) == Word::host) side_ = Side::both;
+    }
+    lambda_ = each.begin;
+    if (side_ != Side::both) body(each.at);
+    lambda_ = outer;
+    side_ = around;
+  }
+  /// `[=]`, `[a]`: copies of the variables around the lambda.
+  void captured(const Expression& lambda) {
+    const std::size_t close = syntax_.after(lambda.begin) - 1;
+    const auto copy = [&](std::size_t name) { copied(syntax_.tree().expression(name, name + 1), name); };
+    for (std::size_t i = lambda.begin + 1; i < close; ++i)
+      if (syntax_.is_name(i) && (syntax_.is(i - 1, "[") || syntax_.is(i - 1, ",")) &&
+          (i + 1 == close || syntax_.is(i + 1, ",")))
+        copy(i);
+    if (!syntax_.is(lambda.begin + 1, "=")) return;
+    std::unordered_set<std::size_t> known;
+    for (std::size_t i = lambda.at; i < syntax_.after(lambda.at); ++i) {
+      if (!syntax_.is_name(i) || !is_local(i) || syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->")) continue;
+      const std::size_t declared = syntax_.tree().scopes().meaning(i).declared;
+      if (declared < lambda.begin && known.insert(declared).second) copy(i);
+    }
+  }
+
+  /// The compiler makes a result in its place if it is a variable of the function's own.
+  void returned(const Expression& value) {
+    const Declaration& found = function_->unit.declaration;
+    if (side_ != Side::device || !syntax_.is_name(found.name) || syntax_.is(found.name - 1, "&") ||
+        syntax_.is(found.name - 1, "*"))
+      return;
+    const Class* const type = named(name_of_type(syntax_, found.begin, found.name));
+    const Expression& inside = inside_parentheses(value);
+    if (type == nullptr || class_of(value) != type) return;
+    if (inside.kind == ExpressionKind::name) {
+      const std::size_t declared = syntax_.tree().scopes().meaning(inside.at).declared;
+      if (declared == npos || declared > function_->unit.body) return;
+    }
+    copied(value, value.begin);
   }
 
   bool is_local(std::size_t name) const {
@@ -342,17 +427,18 @@ class ObjectCalls {
       }
     }
     if (type == nullptr) return;
-    if (!type->constructors) return without_own_constructor(*type, each);
     for (const LocalName& name : each.names) {
       if (name.pointer || name.reference) continue;
       const bool listed = name.initialiser != npos && syntax_.is(name.initialiser, "{");
       if (name.initialiser == npos || name.direct || (listed && !name.array))
         construct(*type, name.initialiser, name.name);
+      if (!type->constructors) continue;
       std::vector<Candidate> ends;
       for (const Constructor& one : *type->constructors)
         if (one.ends) ends.push_back(candidate(one.words, one.parameters, scope_of(*type) + "~"));
       call(name.name, ends);
     }
+    if (!type->constructors) without_own_constructor(*type, each);
   }
   std::string scope_of(const Class& type) const { return std::string(syntax_.at(type.name)) + "::"; }
 
@@ -419,9 +505,22 @@ class ObjectCalls {
     return each.type.base == ValueType::Base::arithmetic && each.type.pointers + each.type.dimensions == 0;
   }
 
-  /// The constructors that copy an object, if the class declares them and no template may fit better.
+  /// Constructors that copy an object, where no template may fit better. A class without its own copies its bases and
+  /// members.
   std::vector<Candidate> copiers(const Class& type) const {
     std::vector<Candidate> found;
+    if (!copies_itself(type)) {
+      const auto add = [&](const Class* part) {
+        if (part == nullptr || part == &type) return;
+        const std::vector<Candidate> all = copiers(*part);
+        if (found.empty() &&
+            std::any_of(all.begin(), all.end(), [&](const Candidate& one) { return is_wrong(one); }))
+          found = all;
+      };
+      for (const std::size_t base : type.bases) add(named(base));
+      for (const DataMember& member : type.members) add(class_of(member));
+      return found;
+    }
     for (const Constructor& one : type.constructors.value_or(std::vector<Constructor>())) {
       if (one.words.template_) return {};
       const std::vector<Parameter> parameters = read_parameters(syntax_, one.parameters);
@@ -430,6 +529,16 @@ class ObjectCalls {
         found.push_back(candidate(one.words, one.parameters, scope_of(type)));
     }
     return found;
+  }
+  bool copies_itself(const Class& type) const {
+    for (std::size_t i = type.open; i < syntax_.after(type.open); ++i) {
+      if (!syntax_.is(i, syntax_.at(type.name)) || !syntax_.is(i + 1, "(")) continue;
+      const std::vector<Parameter> parameters = read_parameters(syntax_, i + 1);
+      if (!parameters.empty() && parameters[0].reference &&
+          syntax_.mentions(parameters[0].begin, parameters[0].end, syntax_.at(type.name)))
+        return true;
+    }
+    return syntax_.mentions(type.open, syntax_.after(type.open), "template");
   }
   /// Examines a copy of an object that has a name. The compiler makes objects without a name in place.
   void copied(const Expression& value, std::size_t at) {
@@ -475,14 +584,17 @@ class ObjectCalls {
   void arguments(const Expression& each, std::size_t name) {
     const auto* const all = syntax_.tree().functions().named(syntax_.at(name));
     if (side_ != Side::device || all == nullptr || is_local(name)) return;
-    const Declaration& found = all->front().declaration;
-    if (all->size() != 1 || all->front().in_class || found.words.template_) return;
-    const std::vector<Parameter> parameters = read_parameters(syntax_, found.parameters);
+    std::vector<std::vector<Parameter>> overloads;
+    for (const OwnFunction& one : *all) {
+      if (one.in_class || one.declaration.words.template_) return;
+      overloads.push_back(read_parameters(syntax_, one.declaration.parameters));
+    }
+    if (overloads.size() > 1) return overloaded_arguments(each, overloads);
+    const std::vector<Parameter>& parameters = overloads.front();
     for (std::size_t i = 0; i < parameters.size() && i + 1 < each.parts.size(); ++i) {
       const Parameter& to = parameters[i];
       if (to.pointers > 0 || to.array || to.rvalue || to.parenthesised || to.pack) continue;
-      const std::size_t last = to.name == npos ? to.end : to.name - (to.reference ? 1 : 0);
-      const std::size_t type_name = name_of_type(syntax_, to.begin, last);
+      const std::size_t type_name = type_name_of(to);
       const Expression& value = each.part(i + 1);
       if (const Class* const type = named(type_name)) {
         const bool same = class_of(value) == type;
@@ -493,6 +605,29 @@ class ObjectCalls {
       } else if (!to.reference && is_arithmetic_type(syntax_.at(type_name))) {
         converted(value, value.begin);
       }
+    }
+  }
+
+  std::size_t type_name_of(const Parameter& to) const {
+    return name_of_type(syntax_, to.begin, to.name == npos ? to.end : to.name - (to.reference ? 1 : 0));
+  }
+  /// An object that each function of the name takes by value or can't take.
+  void overloaded_arguments(const Expression& each, const std::vector<std::vector<Parameter>>& overloads) {
+    for (std::size_t i = 0; i + 1 < each.parts.size(); ++i) {
+      const Class* const type = class_of(each.part(i + 1));
+      if (type == nullptr || is_open(type)) continue;
+      std::size_t takers = 0;
+      bool certain = true;
+      for (const std::vector<Parameter>& parameters : overloads) {
+        if (i >= parameters.size()) continue;
+        const Parameter& to = parameters[i];
+        const std::size_t type_name = type_name_of(to);
+        if (to.pointers == 0 && !to.reference && !to.rvalue && named(type_name) == type)
+          ++takers;
+        else
+          certain = certain && (to.pointers > 0 || is_arithmetic_type(syntax_.at(type_name)));
+      }
+      if (certain && takers > 0) copied(each.part(i + 1), each.part(i + 1).begin);
     }
   }
 
@@ -544,12 +679,12 @@ class ObjectCalls {
   }
 
   void construct(const Class& type, std::size_t open, std::size_t at) {
-    if (!type.constructors) return;
     if (open != npos && syntax_.partner(open) != npos && syntax_.partner(open) > open + 1) {
       const auto given = syntax_.arguments(open, syntax_.partner(open));
       const Expression& first = syntax_.tree().expression(given[0].first, given[0].second);
       if (given.size() == 1 && class_of(first) == &type) return copied(first, at);
     }
+    if (!type.constructors) return;
     std::vector<Candidate> all;
     for (const Constructor* const one : makers(type, open))
       all.push_back(candidate(one->words, one->parameters, scope_of(type)));
@@ -665,7 +800,8 @@ class ObjectCalls {
   std::vector<Candidate> operators_;  ///< operators that are not members
   std::vector<Function> functions_;
   const Function* function_ = nullptr;  ///< the function that is examined
-  Side side_ = Side::host;              ///< the side that runs the function
+  Side side_ = Side::host;              ///< the side that runs it, or the lambda that is examined
+  std::size_t lambda_ = npos;           ///< the `[` of that lambda; npos: none
   Findings findings_;
 };
 

@@ -212,18 +212,19 @@ void run_operation(Block& block) {
   detail::finish_thread(block, fiber);
 }
 
-/// The kernel of a function, by the function's name.
-Kernel& kernel_of(const char* name) {
+/// A kernel for each function, by its name.
+const KernelCode& code_of(const char* name) {
   static auto* const mutex = new std::mutex;
-  static auto* const kernels = new std::map<std::string, std::unique_ptr<Kernel>>;
+  static auto* const codes = new std::map<std::string, KernelCode>;
   const std::lock_guard<std::mutex> lock(*mutex);
-  std::unique_ptr<Kernel>& kernel = (*kernels)[name];
-  if (kernel == nullptr)
-    kernel = std::make_unique<Kernel>(
-        Kernel{KernelInfo{}, &run_operation, sizeof(Closure), alignof(Closure),
-               [](void* to, const void* from) { ::new (to) Closure(*static_cast<const Closure*>(from)); },
-               [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }});
-  return *kernel;
+  return codes
+      ->try_emplace(name,
+                    KernelCode{&run_operation, sizeof(Closure), alignof(Closure),
+                               [](void* to, const void* from) {
+                                 ::new (to) Closure(*static_cast<const Closure*>(from));
+                               },
+                               [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }})
+      .first->second;
 }
 
 }  // namespace
@@ -265,7 +266,7 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
   const cudaError_t before = cudaGetLastError();
   {
     const PendingLaunch pending(1, 1, 0, stream);
-    detail::launch(kernel_of(closure.name), KernelInfo{closure.name}, &closure);
+    detail::launch(code_of(closure.name), KernelInfo{closure.name}, &closure);
   }
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) remember(before);

@@ -71,27 +71,30 @@ constexpr std::size_t parameter_bytes() {
 /// body runs the block as a whole, in loops over its threads (fission.hpp, resume.hpp).
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
-/// One kernel of the program: the functions that run it, and the runtime's data about it. There is one object for each
-/// closure type, initialised at the first launch or query.
-struct Kernel {
-  KernelInfo info;              ///< set together with `state`
-  void (*run_threads)(Block&);  ///< runs threads of a block until a thread must wait or all threads have run
+/// How to run a kernel: a constant of the program for each closure type.
+struct KernelCode {
+  void (*run_threads)(Block&);  ///< runs threads of a block until one must wait or all have run
   std::size_t closure_bytes;
   std::size_t closure_alignment;
   /// For closures that own memory. Null: the closure is copied byte by byte and never destroyed, as a GPU treats
   /// parameters.
   void (*copy)(void* to, const void* from) = nullptr;
   void (*destroy)(void* closure) noexcept = nullptr;
-  // The following members belong to the runtime, and are protected by its lock.
-  void* state = nullptr;
+};
+
+/// One kernel: the runtime makes the object at the first launch or query. No variable of the program holds it, so an
+/// overrun of the program's arrays does not reach it.
+struct Kernel : KernelCode {
+  KernelInfo info;
+  void* state = nullptr;  ///< the runtime's, under its lock
 };
 
 namespace detail {
 
 /// True if the thread's fiber should be released, because other threads of the block are ready or all have begun.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
-/// Launches `kernel` with the configuration that push_launch left for this thread.
-void launch(Kernel& kernel, const KernelInfo& info, const void* closure);
+/// Launches a kernel with the configuration that push_launch left for this thread.
+void launch(const KernelCode& code, const KernelInfo& info, const void* closure);
 /// The closure of a running launch.
 const void* closure_of(const Block& block);
 
@@ -301,10 +304,9 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
     else
       return &detail::run_threads<Type>;
   }();
-  // The object is constant-initialised. Each instance of a kernel template compiles this function, so the function does
-  // little.
-  static Kernel kernel{KernelInfo{}, run, sizeof(Type), alignof(Type)};
-  detail::launch(kernel, info, &closure);
+  // A constant: each instance of a kernel template compiles this function, so it does little.
+  static constexpr KernelCode code{run, sizeof(Type), alignof(Type)};
+  detail::launch(code, info, &closure);
 }
 
 /// Pending configurations are on a stack of each host thread, because arguments of a launch may contain launches. This

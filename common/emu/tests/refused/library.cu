@@ -23,3 +23,7 @@ __global__ void kernel(int* x, float* f) {
   std::unique_ptr<int> owner(x);      // error
   fprintf(stderr, "%d\n", *x);      // error
 }
+struct Job { int n; std::vector<int> parts; int* sizes; };
+__global__ void members(Job* job, int* x) { *x = job->n + job->sizes[0]; }
+__global__ void calls_of_member(Job* job, int* x) { *x = (int)job->parts.size(); }  // error
+__global__ void index_of_member(Job* job, int* x) { *x = job->parts[0]; }  // error

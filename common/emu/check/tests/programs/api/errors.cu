@@ -193,3 +193,17 @@ PAIR(too_many_threads) {
   const Zeros<int> out(blocks * threads);
   numbers<<<blocks, threads>>>(out);  // @many
 }
+
+// The size of an allocation is a product of ints that does not fit an int.
+// pair: size_overflow
+// exact: unchecked @size -
+// hint: a product of ints too large for an int? Let a size_t be its first factor: (size_t)n * n
+PAIR(size_overflow) {
+  const volatile int n = 50000;
+  char* d = nullptr;
+  if (wrong)
+    cudaMalloc(&d, n * n);  // @size
+  else
+    cudaMalloc(&d, (size_t)n * n);
+  cudaFree(d);
+}

@@ -277,3 +277,57 @@ PAIR(size_of_the_pointer) {
   cudaDeviceSynchronize();
   cudaFree(bodies);
 }
+
+// The guard tests the row alone.
+// pair: column_not_in_the_guard
+// exact: out-of-bounds @column from
+// contains: the guard `if (row < n)` does not test column, which the access uses
+// hint: which the access uses: test that it is below its extent, too
+__global__ void copy_matrix(const int* from, int* to, int n, bool wrong) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  int value = 0;
+  if (wrong) {
+    if (row < n) value = from[row * 40 + column];  // @column
+  } else if (row < n && column < n) {
+    value = from[row * 40 + column];
+  }
+  if (row < n && column < n) to[row * n + column] = value;
+}
+PAIR(column_not_in_the_guard) {
+  const int n = 40;
+  const Zeros<int> from(n * n), to(n * n);
+  copy_matrix<<<dim3(3, 3), dim3(16, 16)>>>(from, to, n, wrong);
+}
+
+// A kernel keeps the address of its shared variable for the next kernel.
+// pair: kept_for_the_next_kernel
+// exact: out-of-bounds @kept -
+// hint: that of other kernels ends with their blocks: keep values between kernels in memory from cudaMalloc
+__device__ int* kept;
+__device__ int lasting;
+__global__ void keep(bool wrong) {
+  __shared__ int own;
+  own = 5;
+  lasting = 5;
+  kept = wrong ? &own : &lasting;
+}
+__global__ void use_kept(int* out) {
+  *out = *kept;  // @kept
+}
+PAIR(kept_for_the_next_kernel) {
+  const Zeros<int> out(1);
+  keep<<<1, 1>>>(wrong);
+  use_kept<<<1, 1>>>(out);
+}
+
+// The host's own loop goes past its array. The compiler knows the array's size, and the index is checked.
+// pair: loop_past_an_array
+// exact: out-of-bounds @past totals
+// contains: index 4 is outside the bounds of totals
+// hint: the first index is 0 and the last one is the array's size minus 1
+int totals[4] = {1, 2, 3, 4};
+PAIR(loop_past_an_array) {
+  const volatile int n = wrong ? 6 : 4;
+  for (int i = 0; i < n; ++i) totals[i] = i;  // @past
+}

@@ -178,3 +178,20 @@ PAIR(maximum_of_nothing) {
   cudaMemcpy(&result, largest, sizeof(int), cudaMemcpyDeviceToHost);
   cudaFree(largest);
 }
+
+// The first copy's width is the number of elements.
+// pair: width_in_elements
+// exact: uninitialised @ends pitched
+// contains: of the 120 bytes of each row only the first 30 bytes were written
+// hint: the width of cudaMemcpy2D is in bytes, not in elements: count * sizeof(type), the same in each copy
+PAIR(width_in_elements) {
+  const int width = 30, height = 4;
+  float host[height][width] = {};
+  float* pitched;
+  size_t pitch;
+  cudaMallocPitch(&pitched, &pitch, width * sizeof(float), height);
+  cudaMemcpy2D(pitched, pitch, host, width * sizeof(float), wrong ? width : width * sizeof(float), height,
+               cudaMemcpyHostToDevice);
+  cudaMemcpy2D(host, width * sizeof(float), pitched, pitch, width * sizeof(float), height, cudaMemcpyDeviceToHost);  // @ends
+  cudaFree(pitched);
+}
