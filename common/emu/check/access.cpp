@@ -163,7 +163,7 @@ bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
   if (Busy::now()) return true;
   const Busy busy;
   if (sites_.at(pc) == Sites::foreign) return true;
-  tell(&Observer::host_touched_device, address, static_cast<const char*>(pc) - 1);
+  notify_rules(&Observer::host_touched_device, address, static_cast<const char*>(pc) - 1);
   return false;
 }
 

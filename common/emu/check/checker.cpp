@@ -77,7 +77,7 @@ void Checker::launch_begins(const LaunchView& launch) {
     unwatched_.insert(launch.kernel->info.name);
   }
   begin_skipping();
-  tell(&Observer::launch_begins, launch);
+  notify_rules(&Observer::launch_begins, launch);
 }
 
 /// The launch that begins happens after all epochs below this number.
@@ -90,7 +90,7 @@ std::uint32_t Checker::settled_now() {
 void Checker::launch_ends(const LaunchView& launch) {
   if (looked_at_.reader != nullptr) learn_late();
   see_last_write();  // of a block that was stopped
-  tell(&Observer::launch_ends, launch);
+  notify_rules(&Observer::launch_ends, launch);
   const Busy busy;  // the current fiber still seems to be in a stopped kernel
   for (auto at = blocks_.begin(); at != blocks_.end();)
     if (at->second->launch == &launch) {  // the kernel was stopped, and the block dropped
@@ -103,11 +103,11 @@ void Checker::launch_ends(const LaunchView& launch) {
 }
 
 void Checker::launch_refused(const LaunchView& launch, cudaError_t error, const std::string& why) {
-  tell(&Observer::launch_refused, launch, error, why);
+  notify_rules(&Observer::launch_refused, launch, error, why);
 }
 
 void Checker::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
-  tell(&Observer::grid_synchronised, launch, gone);
+  notify_rules(&Observer::grid_synchronised, launch, gone);
   era_ = begin_era(launch);
   settled_ = settled_now();
   for (auto& [block, state] : blocks_)
@@ -161,7 +161,7 @@ void Checker::block_begins(BlockView block) {
   state->arena_begin = begin;
   state->arena_bytes = bytes;
   block.set_data(checker_slot, state.get());
-  tell(&Observer::block_begins, block);
+  notify_rules(&Observer::block_begins, block);
   state->every_access =
       std::any_of(access_rules_.begin(), access_rules_.end(),
                   [&](const RuleObserver* rule) { return rule->wants_every_access(block); });
@@ -170,7 +170,7 @@ void Checker::block_begins(BlockView block) {
 void Checker::block_ends(BlockView block) {
   vain_ = 0;
   see_last_write();
-  tell(&Observer::block_ends, block);
+  notify_rules(&Observer::block_ends, block);
   auto& state = *block.data<BlockState>(checker_slot);
   if (state.cluster != nullptr) {
     end_visits(state);
@@ -204,12 +204,12 @@ void Checker::cluster_begins(const std::vector<BlockView>& blocks) {
   }
   // The barrier replaces an earlier cluster's barrier at the same address.
   phases_.begin(reinterpret_cast<std::uintptr_t>(cluster->barrier));
-  tell(&Observer::cluster_begins, blocks);
+  notify_rules(&Observer::cluster_begins, blocks);
 }
 
 void Checker::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) {
   vain_ = 0;
-  tell(&Observer::cluster_synchronised, blocks, gone, by_halves);
+  notify_rules(&Observer::cluster_synchronised, blocks, gone, by_halves);
   if (blocks.empty()) return;
   std::vector<BlockClocks*> clocks;
   std::vector<ClockEntry> ended;
@@ -258,12 +258,12 @@ void Checker::shared_placed(BlockView block, const char* description, std::uint3
   if (layout.arrays.size() > SharedLayout::most_arrays) return;
   const auto number = static_cast<std::uint8_t>(layout.arrays.size());
   for (std::uint32_t word = offset / 4; word < (offset + bytes + 3) / 4; ++word) layout.owner[word] = number;
-  tell(&Observer::shared_placed, block, description, offset, bytes);
+  notify_rules(&Observer::shared_placed, block, description, offset, bytes);
 }
 
 void Checker::block_synchronised(BlockView block) {
   vain_ = 0;
-  tell(&Observer::block_synchronised, block);
+  notify_rules(&Observer::block_synchronised, block);
   auto& state = *block.data<BlockState>(checker_slot);
   if (const SourceLine* const where = block.first_at_barrier(); where != nullptr)
     state.barriers.passed(where->file, where->line);
@@ -271,12 +271,12 @@ void Checker::block_synchronised(BlockView block) {
 }
 
 void Checker::warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) {
-  tell(&Observer::warp_synchronised, block, warp, lanes);
+  notify_rules(&Observer::warp_synchronised, block, warp, lanes);
   block.data<BlockState>(checker_slot)->clocks.warp_barrier(warp, lanes, lanes == block.lanes(warp).active());
 }
 
 void Checker::group_synchronised(BlockView block, const std::vector<WaitingThread>& members) {
-  tell(&Observer::group_synchronised, block, members);
+  notify_rules(&Observer::group_synchronised, block, members);
   std::vector<unsigned> threads;
   for (const WaitingThread& each : members) threads.push_back(each.thread);
   block.data<BlockState>(checker_slot)->clocks.group_barrier(threads);
@@ -310,17 +310,17 @@ std::uint64_t phases_of(const BlockState& state, const void* barrier) {
 
 void Checker::barrier_arrived(BlockView block, const void* barrier, std::uint32_t thread) {
   arrive(block, barrier, thread);
-  tell(&Observer::barrier_arrived, block, barrier, thread);
+  notify_rules(&Observer::barrier_arrived, block, barrier, thread);
 }
 
 void Checker::barrier_phase_ends(BlockView block, const void* barrier) {
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
-  tell(&Observer::barrier_phase_ends, block, barrier);
+  notify_rules(&Observer::barrier_phase_ends, block, barrier);
 }
 
 void Checker::barrier_passed(BlockView block, const void* barrier) {
   pass(block, barrier);
-  tell(&Observer::barrier_passed, block, barrier);
+  notify_rules(&Observer::barrier_passed, block, barrier);
 }
 
 /// Notes an arrival. Threads that wait for the phase acquire everything that `thread` has done so far.
@@ -355,7 +355,7 @@ void Checker::mbarrier_made(BlockView block, const void* barrier) {
   auto& state = *block.data<BlockState>(checker_slot);
   state.mbarriers.made(reinterpret_cast<std::uintptr_t>(barrier));
   phases_.begin(phases_of(state, barrier));
-  tell(&Observer::mbarrier_made, block, barrier);
+  notify_rules(&Observer::mbarrier_made, block, barrier);
 }
 
 void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
@@ -365,7 +365,7 @@ void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
     state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
                             state.clocks.clock);
   arrive(block, barrier, current_fiber->linear);
-  tell(&Observer::mbarrier_arrived, block, barrier);
+  notify_rules(&Observer::mbarrier_arrived, block, barrier);
 }
 
 /// Handles the end of a phase. The barrier's completion function runs after all arrivals.
@@ -373,7 +373,7 @@ void Checker::mbarrier_filled(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
   pass(block, barrier);
-  tell(&Observer::mbarrier_filled, block, barrier);
+  notify_rules(&Observer::mbarrier_filled, block, barrier);
 }
 
 void Checker::mbarrier_phase_ends(BlockView block, const void* barrier) {
@@ -381,12 +381,12 @@ void Checker::mbarrier_phase_ends(BlockView block, const void* barrier) {
   // The completion function's work happens before all waiting threads continue.
   arrive(block, barrier, current_fiber->linear);
   phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
-  tell(&Observer::mbarrier_phase_ends, block, barrier);
+  notify_rules(&Observer::mbarrier_phase_ends, block, barrier);
 }
 
 void Checker::mbarrier_counts(BlockView block, bool on) {
   counting_ = on ? current_fiber : nullptr;
-  tell(&Observer::mbarrier_counts, block, on);
+  notify_rules(&Observer::mbarrier_counts, block, on);
 }
 
 void Checker::mbarrier_waited(BlockView block, const void* barrier) {
@@ -395,7 +395,7 @@ void Checker::mbarrier_waited(BlockView block, const void* barrier) {
   state.mbarriers.waited(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
                          state.clocks.clock);
   pass(block, barrier);
-  tell(&Observer::mbarrier_waited, block, barrier);
+  notify_rules(&Observer::mbarrier_waited, block, barrier);
 }
 
 void Checker::async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) {
@@ -411,24 +411,24 @@ void Checker::async_copied(BlockView block, const void* destination, std::size_t
 }
 
 void Checker::async_committed(BlockView block) {
-  tell(&Observer::async_committed, block);
+  notify_rules(&Observer::async_committed, block);
 }
 
 void Checker::async_waited(BlockView block, std::size_t prior) {
-  tell(&Observer::async_waited, block, prior);
+  notify_rules(&Observer::async_waited, block, prior);
 }
 
 void Checker::block_deadlocked(BlockView block) {
-  tell(&Observer::block_deadlocked, block);
+  notify_rules(&Observer::block_deadlocked, block);
 }
 
 void Checker::kernel_stopped(const char* why) {
-  tell(&Observer::kernel_stopped, why);
+  notify_rules(&Observer::kernel_stopped, why);
 }
 
 void Checker::kernel_faulted(const KernelFault& fault) {
   const Uninterrupted whole(*current_fiber);  // allocations here are not the kernel's
-  tell(&Observer::kernel_faulted, fault);
+  notify_rules(&Observer::kernel_faulted, fault);
 }
 
 // ---- memory
@@ -441,28 +441,28 @@ void Checker::allocated(const Allocation& made) {
   region->of_runtime = region->is_heap = in_kernel();
   region->initialised = made.kind != MemoryKind::device;  // the host writes to others unobserved
   map_.add(std::move(region));
-  tell(&Observer::allocated, made);
+  notify_rules(&Observer::allocated, made);
 }
 
 void Checker::freed(const Allocation& allocation) {
   if (in_kernel()) see_last_write();  // the last write may have been to this memory
-  tell(&Observer::freed, allocation);
+  notify_rules(&Observer::freed, allocation);
   map_.freed(allocation.begin);
 }
 
 void Checker::heap_given(const void* memory, std::size_t bytes) {
   map_.heap_given(reinterpret_cast<std::uintptr_t>(memory), bytes);
-  tell(&Observer::heap_given, memory, bytes);
+  notify_rules(&Observer::heap_given, memory, bytes);
 }
 
 void Checker::heap_freed(const void* memory) {
   if (in_kernel()) see_last_write();  // the last write may have been to this memory
   map_.heap_freed(reinterpret_cast<std::uintptr_t>(memory));
-  tell(&Observer::heap_freed, memory);
+  notify_rules(&Observer::heap_freed, memory);
 }
 
 void Checker::free_refused(const void* pointer) {
-  tell(&Observer::free_refused, pointer);
+  notify_rules(&Observer::free_refused, pointer);
 }
 
 void Checker::symbol_known(const char* name, VariableKind kind, const volatile void* address,
@@ -479,7 +479,7 @@ void Checker::symbol_known(const char* name, VariableKind kind, const volatile v
   region->of_runtime = true;
   region->initialised = true;
   map_.add(std::move(region));
-  tell(&Observer::symbol_known, name, kind, address, bytes);
+  notify_rules(&Observer::symbol_known, name, kind, address, bytes);
 }
 
 void Checker::pitched(const void* memory, std::size_t width, std::size_t pitch) {
@@ -490,11 +490,11 @@ void Checker::pitched(const void* memory, std::size_t width, std::size_t pitch) 
 }
 
 void Checker::host_touched_device(std::uintptr_t address, const void* instruction) {
-  tell(&Observer::host_touched_device, address, instruction);
+  notify_rules(&Observer::host_touched_device, address, instruction);
 }
 
 void Checker::copied(const CopyView& plan) {
-  tell(&Observer::copied, plan);
+  notify_rules(&Observer::copied, plan);
   const Region* const from = map_.at(reinterpret_cast<std::uintptr_t>(plan.from.at));
   Region* const to = map_.at(reinterpret_cast<std::uintptr_t>(plan.to.at));
   if (to != nullptr && (from == nullptr || from->for_host())) to->from_host = true;
@@ -504,51 +504,51 @@ void Checker::copied(const CopyView& plan) {
 }
 
 void Checker::filled(const FillView& plan) {
-  tell(&Observer::filled, plan);
+  notify_rules(&Observer::filled, plan);
   for (std::size_t z = 0; z < plan.box.depth; ++z)
     for (std::size_t y = 0; y < plan.box.height; ++y)
       map_.mark_written(plan.to.at + z * plan.to.slice + y * plan.to.row, plan.box.width);
 }
 
 void Checker::copy_refused(const CopyView& plan, cudaError_t error) {
-  tell(&Observer::copy_refused, plan, error);
+  notify_rules(&Observer::copy_refused, plan, error);
 }
 
 // ---- order
 
 void Checker::operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after) {
   Timeline::get().queued(stream, end, after);
-  tell(&Observer::operation_queued, stream, end, after);
+  notify_rules(&Observer::operation_queued, stream, end, after);
 }
 
 void Checker::operation_begins(Marker& end) {
   Timeline::get().begins(end);
-  tell(&Observer::operation_begins, end);
+  notify_rules(&Observer::operation_begins, end);
 }
 
 void Checker::operation_ends() {
-  tell(&Observer::operation_ends);
+  notify_rules(&Observer::operation_ends);
   Timeline::get().ends();
 }
 
 void Checker::host_function_begins() {
   Timeline::get().host_function_begins();
-  tell(&Observer::host_function_begins);
+  notify_rules(&Observer::host_function_begins);
 }
 
 void Checker::graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) {
   Timeline::get().node_begins(place, after);
-  tell(&Observer::graph_node_begins, place, after);
+  notify_rules(&Observer::graph_node_begins, place, after);
 }
 
 void Checker::graph_ends() {
-  tell(&Observer::graph_ends);
+  notify_rules(&Observer::graph_ends);
   Timeline::get().graph_ends();
 }
 
 void Checker::child_given(const LaunchView& child) {
   const Uninterrupted whole(*current_fiber);
-  tell(&Observer::child_given, child);
+  notify_rules(&Observer::child_given, child);
 }
 
 void Checker::child_launched(cudaStream_t stream, ToolData& kept) {
@@ -571,36 +571,36 @@ void Checker::child_launched(cudaStream_t stream, ToolData& kept) {
 
 void Checker::child_begins(const ToolData& kept) {
   Timeline::get().child_begins(std::static_pointer_cast<const LaunchPoint>(kept[checker_slot]));
-  tell(&Observer::child_begins, kept);
+  notify_rules(&Observer::child_begins, kept);
 }
 
 void Checker::child_ends() {
-  tell(&Observer::child_ends);
+  notify_rules(&Observer::child_ends);
   Timeline::get().child_ends();
 }
 
 void Checker::children_ended() {
   Timeline::get().children_ended();
-  tell(&Observer::children_ended);
+  notify_rules(&Observer::children_ended);
 }
 
 void Checker::event_recorded(Marker& end) {
   Timeline::get().recorded(end);
-  tell(&Observer::event_recorded, end);
+  notify_rules(&Observer::event_recorded, end);
 }
 
 void Checker::waited(const Marker& end) {
   Timeline::get().waited(end);
-  tell(&Observer::waited, end);
+  notify_rules(&Observer::waited, end);
 }
 
 void Checker::waited_for_device() {
   Timeline::get().waited_for_all();
-  tell(&Observer::waited_for_device);
+  notify_rules(&Observer::waited_for_device);
 }
 
 void Checker::events_compared(const Marker& start, const Marker& end) {
-  tell(&Observer::events_compared, start, end);
+  notify_rules(&Observer::events_compared, start, end);
 }
 
 void Checker::clock_read(const void* pc) {
@@ -610,18 +610,18 @@ void Checker::clock_read(const void* pc) {
 }
 
 void Checker::error_returned(cudaError_t error) {
-  tell(&Observer::error_returned, error);
+  notify_rules(&Observer::error_returned, error);
 }
 
 void Checker::fill_asked(const FillView& plan, int value) {
-  tell(&Observer::fill_asked, plan, value);
+  notify_rules(&Observer::fill_asked, plan, value);
 }
 void Checker::fill_refused(const FillView& plan, cudaError_t error) {
-  tell(&Observer::fill_refused, plan, error);
+  notify_rules(&Observer::fill_refused, plan, error);
 }
 
 void Checker::error_asked() {
-  tell(&Observer::error_asked);
+  notify_rules(&Observer::error_asked);
 }
 
 }  // namespace cuemu::check

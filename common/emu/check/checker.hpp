@@ -282,17 +282,17 @@ class Checker final : public Observer, public AccessListener {
   void freed(const Allocation& allocation) override;
   void heap_given(const void* memory, std::size_t bytes) override;
   void heap_refused(std::size_t bytes, std::size_t capacity) override {
-    tell(&Observer::heap_refused, bytes, capacity);
+    notify_rules(&Observer::heap_refused, bytes, capacity);
   }
   void heap_freed(const void* memory) override;
-  void heap_free_refused(const void* memory) override { tell(&Observer::heap_free_refused, memory); }
+  void heap_free_refused(const void* memory) override { notify_rules(&Observer::heap_free_refused, memory); }
   void free_refused(const void* pointer) override;
   void symbol_known(const char* name, VariableKind kind, const volatile void* address,
                     std::size_t bytes) override;
   void symbol_named_on_host(const char* name, const void* copy, std::size_t bytes) override {
     map_.add_host_copy(reinterpret_cast<std::uintptr_t>(copy), bytes, name);
   }
-  void copy_planned(const CopyView& plan) override { tell(&Observer::copy_planned, plan); }
+  void copy_planned(const CopyView& plan) override { notify_rules(&Observer::copy_planned, plan); }
   void copied(const CopyView& plan) override;
   void filled(const FillView& plan) override;
   void copy_refused(const CopyView& plan, cudaError_t error) override;
@@ -307,7 +307,7 @@ class Checker final : public Observer, public AccessListener {
   void child_begins(const ToolData& kept) override;
   void child_ends() override;
   void children_ended() override;
-  void event_queued(const Marker& end) override { tell(&Observer::event_queued, end); }
+  void event_queued(const Marker& end) override { notify_rules(&Observer::event_queued, end); }
   void event_recorded(Marker& end) override;
   void waited(const Marker& end) override;
   void waited_for_device() override;
@@ -315,7 +315,7 @@ class Checker final : public Observer, public AccessListener {
   void clock_read(const void* pc) override;
   void error_returned(cudaError_t error) override;
   void error_asked() override;
-  void output_lost(const char* kernel) override { tell(&Observer::output_lost, kernel); }
+  void output_lost(const char* kernel) override { notify_rules(&Observer::output_lost, kernel); }
   void program_stops(int status) override;
   int program_exits(int status) override { return report(status); }
   void call_numbered(std::uint32_t& place) override { place = remember_place(); }
@@ -355,7 +355,7 @@ class Checker final : public Observer, public AccessListener {
 
   /// Calls every rule with an event of the runtime.
   template <class... Parameters, class... Arguments>
-  void tell(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
+  void notify_rules(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
     for (const RulePtr& rule : rules_) (rule.get()->*event)(arguments...);
   }
 

@@ -160,7 +160,7 @@ bool misses_shared(const Finding& finding) {
 
 /// Threads that return before a barrier are a mistake if other threads need the shared memory that they should have
 /// written. Their return is then the cause, and is reported first.
-void tell_who_left(std::vector<Finding>& findings) {
+void name_threads_that_left(std::vector<Finding>& findings) {
   for (Finding& exit : findings)
     if (exit.rule == Rule::early_exit &&
         std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
@@ -220,7 +220,7 @@ bool is_same_work(const Finding& finding) {
   return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
 }
 
-void tell_same_work(Finding& finding) {
+void say_same_work(Finding& finding) {
   finding.rule = Rule::same_work;
   finding.missing = {};
   finding.between = Group::thread;
@@ -234,7 +234,7 @@ void tell_same_work(Finding& finding) {
 }
 
 /// Writes the text about races in which all threads write the same value. Only a strict check reports them.
-void tell_same_value(Finding& finding) {
+void say_same_value(Finding& finding) {
   finding.hint =
       "all write the same value, and no GPU makes anything else of it; but CUDA's memory model calls it a "
       "race: let one "
@@ -390,8 +390,8 @@ std::vector<Finding> Findings::merged() {
   // The counts of an access that is reported by its index and by its address. Such an access counts once.
   std::vector<std::array<std::uint64_t, 2>> counts_of;
   for (Finding finding : all_) {
-    if (is_same_work(finding)) tell_same_work(finding);
-    if (finding.same_values != 0 && finding.same_values == finding.count) tell_same_value(finding);
+    if (is_same_work(finding)) say_same_work(finding);
+    if (finding.same_values != 0 && finding.same_values == finding.count) say_same_value(finding);
     if (finding.count == 0) continue;
     if (!options().wants(group_of(finding.rule)) || options().suppresses(finding)) continue;
     const auto [at, fresh] = known.try_emplace(identity(finding), result.size());
@@ -416,7 +416,7 @@ std::vector<Finding> Findings::merged() {
   for (Finding& finding : result)
     if (finding.twins.of_several_only() && !finding.twins_hint.empty()) finding.hint = finding.twins_hint;
   drop_consequences(result);
-  tell_who_left(result);
+  name_threads_that_left(result);
   std::stable_sort(result.begin(), result.end(),
                    [](const Finding& a, const Finding& b) { return identity(a) < identity(b); });
   put_refusals_first(result);

@@ -63,11 +63,11 @@ void Checker::object_made(std::uintptr_t table) {
 /// its class.
 void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t object, const void* pc) {
   const auto leads_there = [&](std::uintptr_t word) { return word >= table.begin && word < table.end; };
-  const auto tell_rules = [&](const Region* region) {
+  const auto report_to_rules = [&](const Region* region) {
     const HostObject event{state, region, site_of(pc)};
     for (const RulePtr& rule : rules_) rule->used_object_of_host(event);
   };
-  if (is_given(*state.launch, leads_there)) return tell_rules(nullptr);
+  if (is_given(*state.launch, leads_there)) return report_to_rules(nullptr);
   Region* const region = map_.at(object);
   if (region == nullptr || region->retired() || region->of_runtime ||
       !region->contains(object, sizeof(void*)) || !unwatched_.empty())
@@ -80,7 +80,7 @@ void Checker::use_table(BlockState& state, const Variable& table, std::uintptr_t
   if (lock.owns_lock()) lock.unlock();
   if (written.epoch() <= Epochs::outside_kernels ||
       Timeline::get().era(written.stamp().era).doing != Doing::kernel)
-    tell_rules(region);
+    report_to_rules(region);
 }
 
 HostPointer Checker::last_pointer_of_host() {

@@ -468,7 +468,7 @@ std::string first_turn(const RaceFacts& facts, const Finding& finding) {
   return "";
 }
 
-void tell_what_is_missing(const RaceFacts& facts, Finding& finding) {
+void name_missing_order(const RaceFacts& facts, Finding& finding) {
   const MissingBarrier barrier(facts, finding);
   const Race race{facts, finding, barrier, pattern_of(facts, finding)};
   const Lack lack = lack_of(race);

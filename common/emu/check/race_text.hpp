@@ -19,6 +19,6 @@ std::string missing_order(const RaceFacts& facts);
 std::string first_turn(const RaceFacts& facts, const Finding& finding);
 /// Decides which operation is missing between the two accesses, and sets Finding::missing and Finding::hint. The
 /// finding's parties and array must be set.
-void tell_what_is_missing(const RaceFacts& facts, Finding& finding);
+void name_missing_order(const RaceFacts& facts, Finding& finding);
 
 }  // namespace cuemu::check

@@ -280,7 +280,7 @@ void begin_record() {
   }
   say_if_closed();
   if (it.to < 0) return;
-  tell_record(own_line());
+  send_record(own_line());
   watch_signals();
   // A forked child is not recorded, so it must not keep the socket open.
   pthread_atfork(nullptr, nullptr, [] {
@@ -288,7 +288,7 @@ void begin_record() {
   });
 }
 
-void tell_record(std::string line) {
+void send_record(std::string line) {
   Record& it = record();
   const std::lock_guard<std::mutex> lock(it.mutex);
   const int to = it.to.load();
@@ -301,27 +301,27 @@ void tell_record(std::string line) {
           : "no page is made: its maker, " + find_viewer() + ", has ended");
 }
 
-void tell_source(const std::string& file) {
+void send_source(const std::string& file) {
   Record& it = record();
   if (it.to < 0 || file.empty() || !it.sources.insert(file).second) return;
   std::error_code unknown;
   if (std::filesystem::file_size(file, unknown) > largest_source || unknown) return;
   std::ifstream in(file, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(in), {});
-  tell_record(kit_wire::source_line(file, text));
+  send_record(kit_wire::source_line(file, text));
 }
 
-void tell_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
+void send_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched) {
   if (record().to < 0) return;
   for (const Finding& finding : findings)
-    for (const Party& party : finding.parties) tell_source(party.line.file);
-  tell_record(kit_wire::report_line("findings", as_json(findings, unwatched)));
+    for (const Party& party : finding.parties) send_source(party.line.file);
+  send_record(kit_wire::report_line("findings", as_json(findings, unwatched)));
 }
 
 void end_record(int status) {
   Record& it = record();
   if (it.to < 0) return;
-  tell_record(kit_wire::program_end_line(status));
+  send_record(kit_wire::program_end_line(status));
   const bool to_file = it.is_file && it.to >= 0;
   close_and_wait();
   if (to_file)

@@ -35,14 +35,14 @@ const RecordSettings& record_settings();
 void begin_record();
 
 /// Writes a JSON object as one line, which begins with `"kind": …`.
-void tell_record(std::string line);
+void send_record(std::string line);
 
 /// Writes the text of a source file if the file can be read, but only once.
-void tell_source(const std::string& file);
+void send_source(const std::string& file);
 
 /// Writes all findings so far, with their sources.
 /// @param unwatched kernels without instrumentation
-void tell_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
+void send_findings(const std::vector<Finding>& findings, const std::set<std::string>& unwatched);
 
 /// Called when the program ends with this status, or by the signal with the negated number. Waits until the page is
 /// written.

@@ -111,10 +111,10 @@ class Recorder final : public RuleObserver {
   ThreadLog& log_of(const BlockState& block, unsigned thread);
   void note_read(const Access& access, ThreadLog& log);
   void settle();
-  void tell_write(const Pending& write, ThreadLog& log);
+  void record_write(const Pending& write, ThreadLog& log);
   template <class ValueAt>
-  void tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
-                       const ValueAt& value_at);
+  void record_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
+                         const ValueAt& value_at);
   void keep(WriteRecord record);
   std::string json_of_read(const BlockState& block, const Read& read);
   std::string json_of_origin(const BlockState& block, const Origin& origin);
@@ -270,7 +270,7 @@ void Recorder::settle() {
     }
     logs_[write.block].shared[write.address] = origin;
   } else if (write.element != 0) {
-    tell_write(write, log);
+    record_write(write, log);
     alive_ -= log.reads.size();
     log = ThreadLog();
   }
@@ -298,7 +298,7 @@ std::string Recorder::json_of_read(const BlockState& block, const Read& read) {
   return object.text();
 }
 
-void Recorder::tell_write(const Pending& write, ThreadLog& log) {
+void Recorder::record_write(const Pending& write, ThreadLog& log) {
   const BlockState& block = *write.block;
   const LaunchView& launch = *block.launch;
   WriteRecord record{++writes_, {}, log.left_out, {}};
@@ -333,8 +333,8 @@ void Recorder::keep(WriteRecord record) {
 /// Records a copy or a fill that the host requested. It is reported before it is done, and host code can't read
 /// device memory, so the value is read from the source.
 template <class ValueAt>
-void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
-                               const ValueAt& value_at) {
+void Recorder::record_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
+                                 const ValueAt& value_at) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   if (in_kernel()) return;
@@ -353,7 +353,7 @@ void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, 
 }
 
 void Recorder::copied(const CopyView& plan) {
-  tell_host_write(
+  record_host_write(
       "copy", plan.to, plan.box, plan.asked_at, [&](std::size_t z, std::size_t y, std::size_t at) {
         if (plan.direction != cudaMemcpyHostToDevice) return Value();
         return Value(
@@ -363,7 +363,7 @@ void Recorder::copied(const CopyView& plan) {
 }
 
 void Recorder::filled(const FillView& plan) {
-  tell_host_write("fill", plan.to, plan.box, plan.asked_at, [&](std::size_t, std::size_t, std::size_t at) {
+  record_host_write("fill", plan.to, plan.box, plan.asked_at, [&](std::size_t, std::size_t, std::size_t at) {
     Value value;
     value.size = static_cast<std::uint32_t>(asked_.bytes);
     for (std::size_t i = 0; i < asked_.bytes; ++i)
@@ -420,7 +420,7 @@ void Recorder::program_ends() {
           .json("neighbours", kit_wire::json_array(neighbours_, [](const auto& one) { return one.second; }))
           .json("writes", kit_wire::json_array(records_, write))
           .text();
-  tell_report("record", json);
+  send_report("record", json);
   if (!options().record_json.empty()) std::ofstream(options().record_json) << json;
 }
 

@@ -46,8 +46,8 @@ int Checker::report(int status) {
   dprintf(STDERR_FILENO, "%s", text.c_str());
   if (options().limit != 0) dprintf(STDERR_FILENO, "%s", line_about_unwatched(unwatched_).c_str());
   const std::string json = as_json(findings, unwatched_);
-  tell_report("findings", json);
-  tell_findings(findings, unwatched_);
+  send_report("findings", json);
+  send_findings(findings, unwatched_);
   if (!options().json.empty()) std::ofstream(options().json) << json;
   if (!options().sarif.empty()) std::ofstream(options().sarif) << as_sarif(findings, unwatched_);
   const bool errors = std::any_of(findings.begin(), findings.end(),
@@ -58,7 +58,7 @@ int Checker::report(int status) {
 }
 
 void Checker::program_stops(int status) {
-  tell(&Observer::program_stops, status);
+  notify_rules(&Observer::program_stops, status);
   report(status);
 }
 

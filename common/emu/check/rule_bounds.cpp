@@ -209,7 +209,7 @@ std::string outside_hint(const Region& near, std::uintptr_t address, std::size_t
 /// @param region the region of the intended element
 /// @param address the address that the negative index gives
 /// @param size the size of an element
-void tell_overflow(Finding& finding, const Region& region, std::uintptr_t address, std::size_t size) {
+void report_overflow(Finding& finding, const Region& region, std::uintptr_t address, std::size_t size) {
   const std::uint64_t before = (region.begin - address) / size;
   finding.notes.push_back("element " + grouped(wrap - before) +
                           " is meant: its index does not fit an int, which ends at " +
@@ -326,7 +326,7 @@ void BoundsRule::report_outside(const Stray& stray) {
                                        (near->bytes == size ? " element" : " elements") + " of this size"
                                  : ""));
     if (wrapped != nullptr)
-      tell_overflow(finding, *wrapped, address, size);
+      report_overflow(finding, *wrapped, address, size);
     else
       finding.hint = outside_hint(*near, address, size, before_above, finding);
     return finding;

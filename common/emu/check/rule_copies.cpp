@@ -24,7 +24,7 @@ class CopyRule final : public RuleObserver {
   void fill_refused(const FillView& plan, cudaError_t error) override;
 
  private:
-  bool tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box);
+  bool report_outside_of(Finding& finding, const std::string& side, const Place& place, const Box& box);
 
   MemoryMap& map_;
 };
@@ -36,7 +36,7 @@ std::size_t extent(const Place& place, const Box& box) {
 }
 
 /// Checks the host's side of a copy, of which the runtime copies only the bytes up to the block's end.
-void tell_overrun(const Place& place, const Box& box, bool write) {
+void report_overrun(const Place& place, const Box& box, bool write) {
   const HostBlock block = host_memory_at(place.at);
   const std::size_t bytes = extent(place, box);
   const std::size_t before = reinterpret_cast<std::uintptr_t>(place.at) - block.begin;
@@ -66,7 +66,8 @@ void tell_overrun(const Place& place, const Box& box, bool write) {
 
 /// Reports a pointer into the device's range that is outside all allocations. False if the pointer is not of this
 /// kind.
-bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Place& place, const Box& box) {
+bool CopyRule::report_outside_of(Finding& finding, const std::string& side, const Place& place,
+                                 const Box& box) {
   const auto address = reinterpret_cast<std::uintptr_t>(place.at);
   if (!map_.in_device_range(address)) return false;
   const std::lock_guard<std::mutex> lock(map_.mutex);
@@ -90,8 +91,8 @@ bool CopyRule::tell_outside(Finding& finding, const std::string& side, const Pla
 }
 
 void CopyRule::copy_planned(const CopyView& plan) {
-  tell_overrun(plan.to, plan.box, true);
-  tell_overrun(plan.from, plan.box, false);
+  report_overrun(plan.to, plan.box, true);
+  report_overrun(plan.from, plan.box, false);
 }
 
 void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
@@ -129,7 +130,7 @@ void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
     } else if (device_side && reinterpret_cast<std::uintptr_t>(place) < near_null) {
       finding.headline = "the " + side + " of a copy is a null pointer";
       finding.hint = "does cudaMalloc give it memory before this, and succeed?";
-    } else if (device_side && region == nullptr && tell_outside(finding, side, side_of_plan, plan.box)) {
+    } else if (device_side && region == nullptr && report_outside_of(finding, side, side_of_plan, plan.box)) {
     } else if (const std::string variable = map_.host_copy_at(reinterpret_cast<std::uintptr_t>(place));
                device_side && !variable.empty()) {
       finding.array = variable;

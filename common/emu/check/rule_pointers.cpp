@@ -179,7 +179,7 @@ std::string text_of_host(const Stray& stray, bool constant) {
 }
 
 /// Names the memory that contains the host's pointer.
-void tell_holder(Finding& finding, const Region& holder) {
+void name_holder(Finding& finding, const Region& holder) {
   finding.array = name_of_region(holder);
   const std::string name = finding.array.empty() ? described(holder) : finding.array;
   finding.headline += ", by a pointer in " + name;
@@ -209,7 +209,7 @@ void PointerRule::strayed(const Stray& stray) {
           "a cudaArray_t is no pointer to its elements: kernels read them through a texture object "
           "(tex2D) or a surface (surf2Dread)";
     else if (stray.holder != nullptr)
-      tell_holder(finding, *stray.holder);
+      name_holder(finding, *stray.holder);
     return finding;
   });
 }
@@ -407,7 +407,7 @@ bool frees_another(const std::string& function, RegionKind kind) {
 }
 
 /// Reports live memory that is passed to the function for another kind of memory.
-void tell_wrong_function(Finding& finding, const Region& region, const std::string& function) {
+void report_wrong_function(Finding& finding, const Region& region, const std::string& function) {
   finding.array = name_of_region(region);
   const std::string name = finding.array.empty() ? described(region) : finding.array;
   finding.headline = name + " is " + kind_text(region.kind) + ", which " + function +
@@ -417,7 +417,7 @@ void tell_wrong_function(Finding& finding, const Region& region, const std::stri
 }
 
 /// Reports memory that was already freed.
-void tell_second_free(Finding& finding, const Region& region, const Line& line) {
+void report_second_free(Finding& finding, const Region& region, const Line& line) {
   finding.headline = "memory is freed a second time";
   const Line first = cuemu::line_of(region.freed_at);
   if (first.known()) finding.parties.insert(finding.parties.begin(), {"first free", first});
@@ -439,8 +439,8 @@ bool PointerRule::freed_as_the_hosts(const void* pointer) {
   Finding finding;
   finding.rule = Rule::bad_free;
   finding.parties = {{"free", line}};
-  tell_wrong_function(finding, *region,
-                      text_of(line).find("delete") != std::string::npos ? "delete" : "free");
+  report_wrong_function(finding, *region,
+                        text_of(line).find("delete") != std::string::npos ? "delete" : "free");
   Findings::get().add(std::move(finding), 0);
   return true;
 }
@@ -458,9 +458,9 @@ void PointerRule::free_refused(const void* pointer) {
     finding.headline = "the host frees memory that a kernel got by malloc() or new";
     finding.hint = "call free() or delete in a kernel, which may be another one";
   } else if (found != nullptr && found->retired()) {
-    tell_second_free(finding, *found, line);
+    report_second_free(finding, *found, line);
   } else if (found != nullptr && frees_another(called_in(line), found->kind)) {
-    tell_wrong_function(finding, *found, called_in(line));
+    report_wrong_function(finding, *found, called_in(line));
   } else if (const HostBlock block = host_block_at(pointer); block.known() && block.begin == address) {
     finding.array = freed_in(line);
     finding.headline = (finding.array.empty() ? std::string("the pointer") : finding.array) +

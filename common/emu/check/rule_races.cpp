@@ -273,7 +273,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     }
     finding.first = first_turn(facts, finding);
     finding.between = group_of(facts);
-    tell_what_is_missing(facts, finding);
+    name_missing_order(facts, finding);
     return finding;
   });
   if (spread == Spread::grid) Findings::get().note_twins(key, before.thread == now.thread, now.thread);

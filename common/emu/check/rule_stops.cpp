@@ -19,7 +19,7 @@ class StopRule final : public RuleObserver {
 
 /// Splits a sentence such as "deadlock: who waits": the headline is the text before the first `;` or `:`, the hint
 /// the text after it.
-void tell(Finding& finding, const std::string& sentence) {
+void report(Finding& finding, const std::string& sentence) {
   const std::size_t more = sentence.find_first_of(";:");
   finding.headline = sentence.substr(0, more);
   if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
@@ -47,16 +47,16 @@ void StopRule::kernel_stopped(const char* why) {
   const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
   const Line here = cuemu::line_of(call_stack());
   if (colon != text.npos) {
-    tell(finding, text.substr(mark + 2));
+    report(finding, text.substr(mark + 2));
     finding.parties = {{"waits", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
   } else if (text.rfind("grid.sync()", 0) == 0) {
-    tell(finding, text);
+    report(finding, text);
     finding.parties = {party_here("wait for the grid: ", here)};
   } else if (text.rfind("livelock: ", 0) == 0) {
-    tell(finding,
-         text.substr(10) +
-             "; the thread that sets it must run at the same time, and write by an atomic function or "
-             "volatile; a lock that is taken has to be released");
+    report(finding,
+           text.substr(10) +
+               "; the thread that sets it must run at the same time, and write by an atomic function or "
+               "volatile; a lock that is taken has to be released");
     finding.parties = {party_here("looks again and again: ", here)};
   } else if (text.rfind("an assertion failed", 0) == 0) {
     finding.rule = Rule::assertion;

@@ -70,7 +70,7 @@ class TimingRule final : public RuleObserver {
     bool is_beside = false;  ///< the intended operation is between the two events, in another stream
   };
   void compare(const Operation& start, const Operation& end, const Line& call);
-  static void tell(Empty& empty);
+  static void report(Empty& empty);
 
   std::mutex mutex_;
   Queued all_queued_;
@@ -181,7 +181,7 @@ void TimingRule::compare(const Operation& start, const Operation& end, const Lin
   if (!empty.meant.empty()) empty_.push_back(std::move(empty));
 }
 
-void TimingRule::tell(Empty& empty) {
+void TimingRule::report(Empty& empty) {
   Finding& finding = empty.finding;
   if (finding.headline.empty()) {
     const auto launch = std::find_if(empty.meant.begin(), empty.meant.end(),
@@ -207,7 +207,7 @@ void TimingRule::tell(Empty& empty) {
 
 void TimingRule::program_ends() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (Empty& empty : empty_) tell(empty);
+  for (Empty& empty : empty_) report(empty);
   empty_.clear();
   if (uses_events_) return;
   for (Finding& finding : found_) Findings::get().add(std::move(finding), 0);

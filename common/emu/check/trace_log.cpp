@@ -112,7 +112,7 @@ void TraceLog::rank_kinds() {
   }
 }
 
-bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& has_room) {
+bool TraceLog::write_to(std::string& text, const std::function<bool(std::size_t)>& has_room) {
   rank_kinds();
   // Puts each thread's deeds one after another.
   std::vector<std::uint32_t> begin(threads() + 1);
@@ -145,7 +145,7 @@ bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& h
       const std::size_t before = text.size();
       if (!is_first) text += ',';
       is_first = false;
-      tell_step(text, first / warp_width, step.lanes, deeds);
+      write_step(text, first / warp_width, step.lanes, deeds);
       written = text.size() - before;
     }
   }
@@ -153,8 +153,8 @@ bool TraceLog::tell(std::string& text, const std::function<bool(std::size_t)>& h
   return true;
 }
 
-void TraceLog::tell_step(std::string& text, std::size_t warp, std::uint32_t lanes,
-                         const std::uint32_t* deeds) const {
+void TraceLog::write_step(std::string& text, std::size_t warp, std::uint32_t lanes,
+                          const std::uint32_t* deeds) const {
   const DeedKind& kind = kinds_[deeds_[deeds[0]].kind];
   text += '[';
   append(text, warp);

@@ -60,14 +60,14 @@ class TraceLog {
   /// offset in the array, 1 for even steps, values]. A meeting has only the fields before the bytes.
   /// @param has_room called before each step with the number of bytes appended since the last call
   /// @return whether all steps were written
-  bool tell(std::string& text, const std::function<bool(std::size_t)>& has_room);
+  bool write_to(std::string& text, const std::function<bool(std::size_t)>& has_room);
   /// Called when the barrier has been passed.
   void clear();
 
  private:
   std::uint32_t number_of(const DeedKind& kind);
   void rank_kinds();
-  void tell_step(std::string& text, std::size_t warp, std::uint32_t lanes, const std::uint32_t* deeds) const;
+  void write_step(std::string& text, std::size_t warp, std::uint32_t lanes, const std::uint32_t* deeds) const;
 
   std::vector<Deed> deeds_;
   std::vector<std::uint32_t> last_;  ///< for each thread, 1 + the position of its last deed; 0: none

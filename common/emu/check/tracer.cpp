@@ -96,9 +96,9 @@ class Tracer final : public RuleObserver {
     json_bytes_ += bytes;
     launches_[launch].bytes += bytes;
   }
-  void tell(std::string line);
+  void write(std::string line);
   std::uint32_t number_of(const TraceArray& array);
-  void tell_launch_count();
+  void write_launch_count();
   static bool has_room(Trace& trace);
   void settle();
   std::uint32_t array_of(const BlockState& state, const Region& region, std::uintptr_t address,
@@ -138,23 +138,23 @@ class Tracer final : public RuleObserver {
   const bool recorded_ = is_recorded();  ///< written line by line
 };
 
-void Tracer::tell(std::string line) {
-  if (recorded_) return tell_record(std::move(line));
+void Tracer::write(std::string line) {
+  if (recorded_) return send_record(std::move(line));
   records_ += records_.empty() ? '[' : ',';
   records_ += line;
 }
 
 /// Arrays, places and launches are written when they are new, so a block refers only to known ones.
 std::uint32_t Tracer::number_of(const TraceArray& array) {
-  tell(kit_wire::trace_array_line(array));
+  write(kit_wire::trace_array_line(array));
   return arrays_++;
 }
 
 std::uint32_t Tracer::place_at(const Line& line) {
   const auto [known, added] = place_of_line_.emplace(line, static_cast<std::uint32_t>(place_of_line_.size()));
   if (!added) return known->second;
-  if (recorded_) tell_source(line.file);
-  tell(kit_wire::trace_place_line({line.file, line.line}));
+  if (recorded_) send_source(line.file);
+  write(kit_wire::trace_place_line({line.file, line.line}));
   return known->second;
 }
 
@@ -179,11 +179,11 @@ void Tracer::launch_begins(const LaunchView& launch) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   ++launch_count_;
   if (launch_count_ < options().trace_from || launches_.size() >= most_launches || json_bytes_ >= most_json) {
-    if (launch_count_ % count_interval == 0) tell_launch_count();
+    if (launch_count_ % count_interval == 0) write_launch_count();
     return;
   }
   const dim3 &grid = launch.grid, &block = launch.block;
-  tell(kit_wire::trace_launch_line(
+  write(kit_wire::trace_launch_line(
       {launch_count_, launch.kernel->info.name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}}));
   running_[&launch] = launches_.size();
   launches_.emplace_back();
@@ -224,7 +224,7 @@ void Tracer::launch_ends(const LaunchView& launch) {
   if (!recorded_ || Findings::get().count() == findings_written_) return;
   const Busy busy;
   findings_written_ = Findings::get().count();
-  tell_findings(Findings::get().merged(), {});  // the report at the end names unchecked kernels
+  send_findings(Findings::get().merged(), {});  // the report at the end names unchecked kernels
 }
 
 void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
@@ -240,7 +240,7 @@ void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
 /// Ends the record of a block, and writes or stores it.
 void Tracer::finish(BlockView block, Trace& trace) {
   trace.text += kit_wire::trace_block_end(trace.cut);
-  tell(std::move(trace.text));
+  write(std::move(trace.text));
   spare_.push_back(std::move(trace.log));
   asked_for_.reset();
   open_.erase(block);
@@ -484,7 +484,7 @@ void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
   const std::string head = kit_wire::trace_phase_begin(!std::exchange(trace.has_phase, true), how, waits);
   text += head;
   add_bytes(trace.launch, head.size());
-  trace.cut |= !trace.log.tell(text, [&](std::size_t bytes) {
+  trace.cut |= !trace.log.write_to(text, [&](std::size_t bytes) {
     add_bytes(trace.launch, bytes);
     return !is_full(trace.launch);
   });
@@ -492,18 +492,18 @@ void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
   trace.log.clear();
 }
 
-void Tracer::tell_launch_count() {
-  tell(kit_wire::trace_launches_line(launch_count_));
+void Tracer::write_launch_count() {
+  write(kit_wire::trace_launches_line(launch_count_));
 }
 
 void Tracer::program_ends() {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  tell_launch_count();
+  write_launch_count();
   if (recorded_) return;
   records_ += ']';
   if (!options().trace_json.empty()) std::ofstream(options().trace_json) << records_;
-  tell_report("trace", std::move(records_));
+  send_report("trace", std::move(records_));
 }
 
 }  // namespace

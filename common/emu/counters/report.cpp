@@ -263,11 +263,11 @@ void Counters::report() {
   const Busy busy;
   const std::string table = as_text(kernels_, options().lines);
   if (has_channel())
-    tell_report("counters_table",
+    send_report("counters_table",
                 kit_wire::json_string(table.substr(std::min<std::size_t>(1, table.size()))));
   else if (!options().quiet)
     std::fputs(table.c_str(), stderr);
-  tell_report("counters", as_json(kernels_));
+  send_report("counters", as_json(kernels_));
   if (options().json.empty()) return;
   std::ofstream out(options().json);
   out << as_json(kernels_);

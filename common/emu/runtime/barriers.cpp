@@ -289,7 +289,7 @@ void begin_halves(Block& block) {
 }
 
 /// Notifies tools that all threads of a cluster that have not returned have arrived at its barrier.
-void tell_cluster(const Block& block) {
+void report_cluster(const Block& block) {
   std::vector<BlockView> members;
   unsigned gone = 0;
   const dim3& dim = block.cluster->dim;
@@ -327,7 +327,7 @@ bool complete_cluster_phase(Block& block) {
   if (block.cluster == nullptr)
     notify(&Observer::barrier_phase_ends, BlockView(block), barrier_of(block));
   else if (is_observed())
-    tell_cluster(block);
+    report_cluster(block);
   std::uint32_t& phase = phase_of(block);
   phase = phase == ~0u ? 2 : phase + 1;  // 0 means none
   if (block.cluster == nullptr) {

@@ -34,7 +34,7 @@ struct Channel {
 };
 
 void report_fork() {
-  tell_channel(kit_wire::event_line("fork"));
+  write_channel(kit_wire::event_line("fork"));
 }
 
 /// Reads the grader's settings. The descriptor is duplicated to another number and closed by exec, since otherwise
@@ -87,7 +87,7 @@ bool has_channel() {
   return channel().descriptor >= 0;
 }
 
-void tell_channel(const std::string& line) {
+void write_channel(const std::string& line) {
   Channel& to = channel();
   const std::lock_guard<std::mutex> lock(to.mutex);
   if (to.descriptor < 0) return;
@@ -100,16 +100,16 @@ void tell_channel(const std::string& line) {
   }
 }
 
-void tell_report(const char* kind, std::string json) {
+void send_report(const char* kind, std::string json) {
   if (!has_channel()) return;
   std::replace(json.begin(), json.end(), '\n', ' ');
-  tell_channel(kit_wire::report_line(kind, json));
+  write_channel(kit_wire::report_line(kind, json));
 }
 
-bool tell_cuda_error(int error, const char* call, const char* file, int line, const char* cause) {
+bool send_cuda_error(int error, const char* call, const char* file, int line, const char* cause) {
   if (!has_channel()) return false;
   const char* const text = cudaGetErrorString(static_cast<cudaError_t>(error));
-  tell_channel(kit_wire::cuda_error_line({error, text, call, {file, line}, cause}));
+  write_channel(kit_wire::cuda_error_line({error, text, call, {file, line}, cause}));
   return true;
 }
 
@@ -123,12 +123,12 @@ const char* setting(const char* name) {
 // Called by common/lab's timers if linked with the emulation.
 extern "C" void cuemu_record_time(const char* name, double ms) {
   if (!cuemu::has_channel()) return;
-  cuemu::tell_channel(kit_wire::timer_line(name, static_cast<std::int64_t>(ms * 1e6)));
+  cuemu::write_channel(kit_wire::timer_line(name, static_cast<std::int64_t>(ms * 1e6)));
 }
 
 // Called by LAB_TODO if linked with the emulation.
 extern "C" bool cuemu_record_todo(int part, const char* file, int line) {
   if (!cuemu::has_channel()) return false;
-  cuemu::tell_channel(kit_wire::todo_line({part, {file, line}}));
+  cuemu::write_channel(kit_wire::todo_line({part, {file, line}}));
   return true;
 }

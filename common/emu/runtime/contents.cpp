@@ -23,7 +23,7 @@ bool may_be_written_by_host(const void* address) {
   return symbol_kind(address) == SymbolKind::managed;
 }
 
-void tell_piece(const CopyPlan& plan, const unsigned char* at, std::size_t bytes) {
+void report_piece(const CopyPlan& plan, const unsigned char* at, std::size_t bytes) {
   std::uint64_t head = 0;
   std::memcpy(&head, at, std::min(bytes, sizeof head));
   const bool shared = plan.direction == cudaMemcpyDeviceToHost && may_be_written_by_host(plan.from.at);
@@ -44,7 +44,7 @@ void profile_contents(const CopyPlan& plan) {
   const std::size_t piece = whole_rows ? box.width * box.height : box.width;
   for (std::size_t z = 0; z < box.depth; ++z)
     for (std::size_t y = 0; y < (whole_rows ? 1 : box.height); ++y)
-      tell_piece(plan, host.at + z * host.slice + y * host.row, piece);
+      report_piece(plan, host.at + z * host.slice + y * host.row, piece);
 }
 
 HostMemoryWatch::HostMemoryWatch() {
@@ -59,7 +59,7 @@ HostMemoryWatch::HostMemoryWatch() {
   for (const auto& [at, bytes] : managed_variables()) ranges_.push_back({at, bytes, content_hash(at, bytes)});
 }
 
-void HostMemoryWatch::tell() const {
+void HostMemoryWatch::report() const {
   const bool changed = unknown_ || std::any_of(ranges_.begin(), ranges_.end(), [](const Range& range) {
                          return content_hash(range.at, range.bytes) != range.hash;
                        });

@@ -20,7 +20,7 @@ class HostMemoryWatch {
  public:
   HostMemoryWatch();
   /// Called after the kernel. Writes one line in the whole run.
-  void tell() const;
+  void report() const;
 
  private:
   struct Range {

@@ -154,7 +154,7 @@ int KernelPlan::run_below(int device, Launch* parent) const {
   const std::int64_t begin = now_ns();
   int error = run_launch(launch);
   profile_kernel(launch, begin, now_ns());
-  watch.tell();
+  watch.report();
   if (error == 0) error = run_children(launch);
   if (error != 0) destroy_context(static_cast<cudaError_t>(error), device);
   return error;

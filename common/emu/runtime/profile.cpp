@@ -22,7 +22,7 @@ bool with_content = false;
 
 /// Writes one line with a single write(), which the system appends atomically.
 void line(const std::string& text) {
-  if (has_channel()) return tell_channel(text);
+  if (has_channel()) return write_channel(text);
   if (profile_file < 0) return;
   const std::string whole = text + "\n";
   if (write(profile_file, whole.data(), whole.size()) < 0)

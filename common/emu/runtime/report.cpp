@@ -151,7 +151,7 @@ void report_stop(const Launch& launch, kit_wire::Stop stop, StoppedAt at, const 
   const RuntimeSection section;
   flush_device_output();
   if (has_channel())
-    tell_channel(stop_line(stop));
+    write_channel(stop_line(stop));
   else
     std::fputs(lines_of(stop, said.empty() ? stop.why : said, hints).c_str(), stderr);
 }

@@ -30,7 +30,7 @@ TextLog* log_file = nullptr;
 
 /// Sends a sentence to the grader that runs the program, or else prints it for the user.
 void warn(const std::string& sentence) {
-  if (has_channel()) return tell_channel(kit_wire::note_line(sentence));
+  if (has_channel()) return write_channel(kit_wire::note_line(sentence));
   std::fprintf(stderr, "cuemu: CUDA_PROFILE: %s\n", sentence.c_str());
 }
 

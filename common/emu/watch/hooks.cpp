@@ -21,9 +21,9 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
   hand_on(&AccessListener::access, reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
 }
 
-__attribute__((always_inline)) inline void note_plain(HotEvents::Access tell, const void* address,
+__attribute__((always_inline)) inline void note_plain(HotEvents::Access report, const void* address,
                                                       const void* pc) {
-  tell(reinterpret_cast<std::uintptr_t>(address), pc);
+  report(reinterpret_cast<std::uintptr_t>(address), pc);
 }
 
 /// Reports that a function copies or sets this memory; returns the number of bytes that the tools allow.

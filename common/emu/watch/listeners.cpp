@@ -15,10 +15,10 @@ struct Listener {
 // Tools register before any static constructor runs.
 constinit Listener by_slot[tool_slots] = {};
 
-template <class Tell>
-void to_each(const Tell& tell) {
+template <class Report>
+void to_each(const Report& report) {
   for (const Listener& each : by_slot)
-    if (each.tool != nullptr) tell(each.hot);
+    if (each.tool != nullptr) report(each.hot);
 }
 
 template <unsigned size, bool writes>

@@ -18,10 +18,10 @@ namespace cuemu {
 /// Whether a grader is connected.
 bool has_channel();
 /// Sends a line, which must not contain a line break.
-void tell_channel(const std::string& line);
+void write_channel(const std::string& line);
 /// Sends a JSON text, whose strings must not contain line breaks, as one line of this kind. Does nothing without a
 /// grader.
-void tell_report(const char* kind, std::string json);
+void send_report(const char* kind, std::string json);
 /// The grader's setting of this name, or else the environment's; null if there is neither. The text lives as long as
 /// the program.
 const char* setting(const char* name);

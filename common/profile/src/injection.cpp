@@ -244,7 +244,7 @@ void flush() {
 
 /// Reports a problem with the text profiler's log to the grader that runs the program, or else to the user.
 /// @pre the mutex is held
-void tell_of_log(const std::string& problem) {
+void report_log_problem(const std::string& problem) {
   if (injection->file && injection->file->is_channel())
     add(note_line(problem));
   else
@@ -258,7 +258,7 @@ void at_exit() {
   const std::lock_guard<std::mutex> lock(injection->mutex);
   write_header();
   if (injection->text)
-    for (const std::string& problem : injection->text->write()) tell_of_log(problem);
+    for (const std::string& problem : injection->text->write()) report_log_problem(problem);
   add(end_line());
   flush_file();
 }
@@ -401,7 +401,7 @@ void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_C
 }
 
 /// Writes the lines at once, since a program that ends without its exit handlers would lose unwritten lines.
-void tell_content(CUpti_CallbackId id, const void* parameters) {
+void report_contents(CUpti_CallbackId id, const void* parameters) {
   if (!injection->contents) return;
   const std::string lines = injection->contents->after(id, parameters);
   if (lines.empty()) return;
@@ -426,7 +426,7 @@ void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_Call
   if (before_reset) {
     if (call.callbackSite == CUPTI_API_ENTER) flush();
   } else if (call.callbackSite == CUPTI_API_EXIT && succeeded(domain, call)) {
-    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) tell_content(id, call.functionParams);
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) report_contents(id, call.functionParams);
     const FreshMemory memory = fresh_memory(domain, id, call.functionParams);
     if (memory.bytes > 0) {
       const std::lock_guard<std::mutex> lock(injection->mutex);

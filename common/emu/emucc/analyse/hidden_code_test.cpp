@@ -55,7 +55,7 @@ TEST(HiddenCode, IsAPragmaOfTheCompilersAndABuiltinThatReachesMemory) {
                           "4: __sync_fetch_and_add", "5: __atomic_store_n", "6: __builtin_ia32_movnti"));
 }
 TEST(HiddenCode, IsANameOfThoseWhoWatch) {
-  EXPECT_THAT(said("extern \"C\" void __tsan_read4(void*);\nnamespace cuemu { void tell_channel(); }\n"
+  EXPECT_THAT(said("extern \"C\" void __tsan_read4(void*);\nnamespace cuemu { void write_channel(); }\n"
                    "extern \"C\" int _ZN5cuemu11has_channelEv();\nint cuemus;"),
               ElementsAre("1: __tsan_read4", "2: cuemu", "3: _ZN5cuemu11has_channelEv"));
   EXPECT_THAT(said("auto x = ::cuemu::f();", "# 1 \"a.cu\" 3 4\n"), IsEmpty()) << "a macro of the system's";

@@ -71,7 +71,7 @@ CommandResult Driver::execute(const Command& command) {
   }
   Command wrapped = command;
   if (tools_.kind == HostKind::gcc && command.argv[0] == tools_.compiler)
-    wrapped.argv = telling_killed(command.argv);
+    wrapped.argv = reporting_kills(command.argv);
   return emucc::run(wrapped);
 }
 

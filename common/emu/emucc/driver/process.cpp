@@ -222,7 +222,7 @@ bool any_was_killed() {
   return one_was_killed;
 }
 
-std::vector<std::string> telling_killed(std::vector<std::string> command) {
+std::vector<std::string> reporting_kills(std::vector<std::string> command) {
   // g++ splits the words at commas, so the script contains no comma.
   const std::string script = "\"$@\"; s=$?; test $s != " + std::to_string(128 + SIGKILL) +
                              " || s=" + std::to_string(kit_wire::killed_from_outside) + "; exit $s";

@@ -20,7 +20,7 @@ struct CommandResult {
   int status = 0;           ///< exit status; 128 + signal if a signal ended it
   std::string output;       ///< standard output, where captured
   std::string messages;     ///< standard error
-  bool killed = false;      ///< SIGKILL ended it, the linker, or a program that `telling_killed` watches
+  bool killed = false;      ///< SIGKILL ended it, the linker, or a program that `reporting_kills` watches
   bool ok() const { return started && status == 0; }
 };
 
@@ -42,7 +42,7 @@ bool interrupted();
 bool any_was_killed();
 /// The g++ command changed so that g++ runs its children (cc1plus, as) from a shell, which reports when SIGKILL ended
 /// a child. g++ itself reports this only in a message, which a source can print as well.
-std::vector<std::string> telling_killed(std::vector<std::string> command);
+std::vector<std::string> reporting_kills(std::vector<std::string> command);
 
 /// The path of a program in PATH; empty if there is none. A name with a slash is checked as it is.
 std::string find_program(const std::string& name);

@@ -53,7 +53,7 @@ CommandResult with(const std::string& program, const std::string& script, const 
   std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
   chmod(file.c_str(), 0755);
   const CommandResult result =
-      run({telling_killed({"g++", "-B" + at, "-x", "c++", "-", "-o", at + "/out"}), source, true});
+      run({reporting_kills({"g++", "-B" + at, "-x", "c++", "-", "-o", at + "/out"}), source, true});
   std::filesystem::remove_all(at);
   return result;
 }

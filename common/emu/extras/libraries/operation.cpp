@@ -147,7 +147,7 @@ std::string problem_of(const Use& use) {
   return text;
 }
 
-void tell(const Use& use, bool writes, const void* pc) {
+void report(const Use& use, bool writes, const void* pc) {
   each_stretch(
       use, [&](const unsigned char* at, std::size_t bytes) { cuemu_check_library(at, bytes, writes, pc); });
 }
@@ -176,12 +176,12 @@ void check_uses(const Uses& uses) {
   for (const Use& use : uses.all()) stop_with(cudaErrorIllegalAddress, [&] { return problem_of(use); });
 }
 
-void tell_uses(const Uses& uses, const void* from) {
+void report_uses(const Uses& uses, const void* from) {
   if (cuemu_check_library == nullptr || !is_observed()) return;
   for (const Use& use : uses.all())
-    if (use.whole && use.access != Access::writes) tell(use, false, from);
+    if (use.whole && use.access != Access::writes) report(use, false, from);
   for (const Use& use : uses.all())
-    if (use.access != Access::reads) tell(use, true, from);
+    if (use.access != Access::reads) report(use, true, from);
 }
 
 /// Runs the only thread of a launch.
@@ -201,8 +201,8 @@ void run_operation(Block& block) {
     }
     check_uses(more);
   }
-  tell_uses(operation.uses, closure.from);
-  tell_uses(more, closure.from);
+  report_uses(operation.uses, closure.from);
+  report_uses(more, closure.from);
   if (operation.before) operation.before();
   stop_with(cudaErrorLaunchFailure, [&] {
     more = {};

@@ -67,7 +67,7 @@ class barrier : detail::CompletionHolder<Completion> {
   friend void init(barrier* const self, const ptrdiff_t expected, Completion completion = Completion()) {
     set_completion(*self, Holder(completion));
     __atomic_store_n(&self->word_, first(expected), __ATOMIC_RELEASE);
-    cuemu::detail::tell_made(self);
+    cuemu::detail::report_made(self);
   }
 
   /// Counts `update` arrivals; the token identifies their phase.
@@ -88,7 +88,7 @@ class barrier : detail::CompletionHolder<Completion> {
   }
   void wait(const arrival_token token) const noexcept {
     while (phase(load()) == token) cuemu::yield();
-    cuemu::detail::tell_wait(this);
+    cuemu::detail::report_wait(this);
   }
   bool try_wait(const arrival_token token) const noexcept {
     if (phase(load()) == token) cuemu::yield();
@@ -97,7 +97,7 @@ class barrier : detail::CompletionHolder<Completion> {
   /// Waits for the end of the phase whose number is even (false) or odd (true).
   void wait_parity(const bool parity) const noexcept {
     while (!test_parity(parity)) cuemu::yield();
-    cuemu::detail::tell_wait(this);
+    cuemu::detail::report_wait(this);
   }
   bool try_wait_parity(const bool parity) const noexcept {
     if (!test_parity(parity)) cuemu::yield();
@@ -128,14 +128,14 @@ class barrier : detail::CompletionHolder<Completion> {
   bool test_parity(const bool parity) const { return (phase(load()) & 1u) != (parity ? 1u : 0u); }
 
   bool has_waited(const bool over) const {
-    if (over) cuemu::detail::tell_wait(this);
+    if (over) cuemu::detail::report_wait(this);
     return over;
   }
 
   /// Adds `change` to the fields of the word; returns the previous phase.
   auto count(const unsigned long change, const bool is_arrival = true) {
     const unsigned long now = add(change);
-    if (is_arrival) cuemu::detail::tell_arrival(this);
+    if (is_arrival) cuemu::detail::report_arrival(this);
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
     return phase(now);
   }
@@ -155,10 +155,10 @@ class barrier : detail::CompletionHolder<Completion> {
   /// Called when all arrivals and bytes are complete: runs the completion function, and begins the next phase.
   auto complete(const unsigned long now) {
     if constexpr (!::std::is_same_v<Completion, detail::NoCompletion>) {
-      cuemu::detail::tell_filled(this);
+      cuemu::detail::report_filled(this);
       Holder::run();
     }
-    cuemu::detail::tell_phase_end(this);
+    cuemu::detail::report_phase_end(this);
     const auto expected = static_cast<ptrdiff_t>(now >> kCountBits & kCountMask);
     const cuemu::detail::Counting counting;
     __atomic_store_n(&word_, (phase(now) + 1) << kPhaseShift | first(expected), __ATOMIC_RELEASE);

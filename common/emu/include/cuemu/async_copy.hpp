@@ -57,19 +57,19 @@ inline void zero_bytes(void* const destination, const size_t bytes) {
 
 /// \name At an mbarrier
 /// @{
-inline void tell_made(const void* const barrier) {
+inline void report_made(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_made(barrier);
 }
-inline void tell_arrival(const void* const barrier) {
+inline void report_arrival(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_arrived(barrier);
 }
-inline void tell_filled(const void* const barrier) {
+inline void report_filled(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_filled(barrier);
 }
-inline void tell_phase_end(const void* const barrier) {
+inline void report_phase_end(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_phase_ends(barrier);
 }
-inline void tell_wait(const void* const barrier) {
+inline void report_wait(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
 }
 /// During the object's lifetime, atomic operations access an mbarrier's word. By themselves they create no order: an

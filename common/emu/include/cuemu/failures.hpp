@@ -28,7 +28,7 @@ const char* stopped_kernel();
 /// Sends the CUDA error that ends the program to the grader that runs the program. False: there is no grader, so the
 /// program must print the error itself.
 /// @param cause a sentence; empty: no cause is known
-bool tell_cuda_error(int error, const char* call, const char* file, int line, const char* cause);
+bool send_cuda_error(int error, const char* call, const char* file, int line, const char* cause);
 
 /// The allocation of the device or managed memory that contains an address; false if there is none.
 bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes);

@@ -13,7 +13,7 @@ LAB_INLINE void stop_for(cudaError_t error, const char* call, const char* file, 
 #if defined(__CUEMU__)
   char whole[1204];
   std::snprintf(whole, sizeof whole, "%s%s", cause.text(), cause.empty() ? "" : cause.stop());
-  if (::cuemu::tell_cuda_error(error, call, file, line, whole)) std::exit(exit_cuda_error);
+  if (::cuemu::send_cuda_error(error, call, file, line, whole)) std::exit(exit_cuda_error);
 #endif
   std::fprintf(stderr, "CUDA error at %s:%d: %s\n  %d %s: %s\n", file, line, call, static_cast<int>(error),
                cudaGetErrorName(error), cudaGetErrorString(error));
