@@ -171,7 +171,7 @@ std::optional<Candidate> left_out(AskedProgram& program, Draw& draw) {
 
 std::vector<QuestionKind> changed_kinds() {
   return {{"barrier-arrays", true, barrier_arrays},
-          {"needless-barrier", true, needless_barrier},
+          {"needless-barrier", true, needless_barrier, true},
           {"left-out", true, left_out}};
 }
 

@@ -62,15 +62,17 @@ struct DrawnAccess {
   std::vector<WarpAccess> together;
   WarpAccess access;
 
-  /// The requests that a counter has beyond those of the tracer. Where lanes leave a loop at different times, the
-  /// number of a warp's accesses depends on the order of its lanes: such a line has no answer.
+  /// The requests that a counter has beyond those of the tracer. After a branch lanes may go on together or apart:
+  /// where both group the lanes of some warp in different ways, the line has no answer.
   std::optional<std::int64_t> requests_beyond(AskedProgram& program) const {
     const TracedStep& step = *access.step;
-    const auto all = count_at(program, place, counter_name(program.trace().arrays[step.array], step.does, true));
+    const auto all =
+        count_at(program, place, counter_name(program.trace().arrays[step.array], step.does, true));
     if (!all) return std::nullopt;
     const auto beyond = static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(together.size());
+    std::map<std::pair<const TracedBlock*, std::uint32_t>, std::uint32_t> lanes;
     const bool vary = std::any_of(together.begin(), together.end(), [&](const WarpAccess& one) {
-      return one.block == access.block && one.step->warp == step.warp && one.step->lanes != step.lanes;
+      return lanes.try_emplace({one.block, one.step->warp}, one.step->lanes).first->second != one.step->lanes;
     });
     return beyond != 0 && vary ? std::nullopt : std::optional(beyond);
   }
@@ -83,7 +85,11 @@ std::optional<DrawnAccess> draw_access(AskedProgram& program, Draw& draw) {
   const bool shared = draw.below(2) == 0;
   const Does does = draw.below(2) == 0 ? Does::read : Does::write;
   DrawnAccess out{*place, counted_together(program, *place, does, shared), {}};
-  if (out.together.empty()) return std::nullopt;
+  // A copy of a structure, of 12 bytes for example, may be several accesses.
+  const bool in_parts = std::any_of(out.together.begin(), out.together.end(), [](const WarpAccess& one) {
+    return !std::has_single_bit(one.step->bytes);
+  });
+  if (out.together.empty() || in_parts) return std::nullopt;
   out.access = draw.one_of(out.together);
   const TracedArray& array = trace.arrays[out.access.step->array];
   if (array.name.empty() || (does == Does::read && !program.reads_once(*place, array))) return std::nullopt;
@@ -119,8 +125,8 @@ std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
   return Candidate{
       fmt::format("T{} {} {} at {}. How many {} does its {} access there take?",
                   who(program, access).substr(1), reads ? "reads" : "writes", array.name,
-                  program.place_text(drawn->place), array.shared ? "turns of the banks" : "sectors of 32 bytes",
-                  ordinal(access.number)),
+                  program.place_text(drawn->place),
+                  array.shared ? "turns of the banks" : "sectors of 32 bytes", ordinal(access.number)),
       std::to_string(own), numbers_near(own, {lanes, parts.least, 32, 1, 16}),
       [&program, drawn = *drawn, &trace, &array, own, reads]() -> std::optional<std::string> {
         const auto all =
@@ -147,14 +153,14 @@ std::optional<Candidate> repeats(AskedProgram& program, Draw& draw) {
   if (own == 1) return std::nullopt;  // no loop
   const bool reads = access.step->does == Does::read;
   const std::uint64_t block_x = access.launch->block_dim[0], grid_x = access.launch->grid_dim[0];
-  return Candidate{
-      fmt::format("How often does {} {} {} at {}?", who(program, access), reads ? "read" : "write",
-                  array.name, program.place_text(drawn->place)),
-      std::to_string(own), numbers_near(own, {own - 1, own + 1, block_x, grid_x}),
-      [&program, drawn = *drawn, own]() -> std::optional<std::string> {
-        const auto beyond = drawn.requests_beyond(program);
-        return beyond ? std::optional(std::to_string(static_cast<std::int64_t>(own) + *beyond)) : std::nullopt;
-      }};
+  return Candidate{fmt::format("How often does {} {} {} at {}?", who(program, access),
+                               reads ? "read" : "write", array.name, program.place_text(drawn->place)),
+                   std::to_string(own), numbers_near(own, {own - 1, own + 1, block_x, grid_x}),
+                   [&program, drawn = *drawn, own]() -> std::optional<std::string> {
+                     const auto beyond = drawn.requests_beyond(program);
+                     return beyond ? std::optional(std::to_string(static_cast<std::int64_t>(own) + *beyond))
+                                   : std::nullopt;
+                   }};
 }
 
 /// Threads of a warp that take part in an access, at a line where their number varies or is less than the warp's.
@@ -177,10 +183,12 @@ std::optional<Candidate> active(AskedProgram& program, Draw& draw) {
       fmt::format("T{} {} {} at {}. How many of its threads take part in its {} access there?",
                   who(program, access).substr(1), reads ? "reads" : "writes", array.name,
                   program.place_text(drawn->place), ordinal(access.number)),
-      std::to_string(own), numbers_near(own, {warp, own == warp ? warp / 2 : warp - own, std::max<std::uint64_t>(1, own / 2), 1}),
+      std::to_string(own),
+      numbers_near(own, {warp, own == warp ? warp / 2 : warp - own, std::max<std::uint64_t>(1, own / 2), 1}),
       [&program, drawn = *drawn, own, lanes_of]() -> std::optional<std::string> {
         // The line's counter also has its branches, and accesses of other kinds: there it proves nothing.
-        const auto steps = count_at(program, drawn.place, "steps"), lanes = count_at(program, drawn.place, "lanes");
+        const auto steps = count_at(program, drawn.place, "steps"),
+                   lanes = count_at(program, drawn.place, "lanes");
         if (!steps || *steps != drawn.together.size()) return std::nullopt;
         std::uint64_t others = 0;
         for (const WarpAccess& one : drawn.together) others += lanes_of(one);

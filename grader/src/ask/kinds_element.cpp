@@ -60,13 +60,12 @@ std::optional<Candidate> block(AskedProgram& program, Draw& draw) {
   for (const TracedBlock& other : write.launch->blocks) others.push_back(extents_text(other.block));
   draw.shuffle(others);
   wrong.insert(wrong.end(), others.begin(), others.end());
-  return Candidate{fmt::format("Which block writes {}{}?", element_of(program, write),
-                               program.launch_text(*write.launch)),
-                   extents_text(write.block->block), wrong,
-                   [&program, write]() -> std::optional<std::string> {
-                     const RecordedWrite* again = recorded_write(program, write);
-                     return again ? std::optional(extents_text(again->block)) : std::nullopt;
-                   }};
+  return Candidate{
+      fmt::format("Which block writes {}{}?", element_of(program, write), program.launch_text(*write.launch)),
+      extents_text(write.block->block), wrong, [&program, write]() -> std::optional<std::string> {
+        const RecordedWrite* again = recorded_write(program, write);
+        return again ? std::optional(extents_text(again->block)) : std::nullopt;
+      }};
 }
 
 /// The element that a thread of a drawn block writes, for a thread that writes exactly one.
@@ -77,7 +76,8 @@ std::optional<Candidate> element(AskedProgram& program, Draw& draw) {
   if (program.written_by(*write.block, write.thread, write.array).size() != 1) return std::nullopt;
   std::vector<std::string> others;
   for (const ElementWrite& other : program.writes())
-    if (other.array == write.array && other.block == write.block) others.push_back(element_of(program, other));
+    if (other.array == write.array && other.block == write.block)
+      others.push_back(element_of(program, other));
   std::vector<std::string> wrong;
   if (array.shape.size() == 2 && array.shape[0] == array.shape[1])
     wrong.push_back(program.element_text(
@@ -85,17 +85,17 @@ std::optional<Candidate> element(AskedProgram& program, Draw& draw) {
   wrong.push_back(fmt::format("none: it writes nothing to {}", array.name));
   draw.shuffle(others);
   wrong.insert(wrong.end(), others.begin(), others.end());
-  return Candidate{
-      fmt::format("Which element of {} does thread {} of block {} write{}?", array.name,
-                  thread_text(*write.launch, write.thread), extents_text(write.block->block),
-                  program.launch_text(*write.launch)),
-      element_of(program, write), wrong, [&program, write]() -> std::optional<std::string> {
-        const RecordedWrite* again = recorded_write(program, write);
-        if (again == nullptr) return std::nullopt;
-        const bool same = again->block == write.block->block &&
-                          extents_text(again->thread) == thread_text(*write.launch, write.thread);
-        return same ? element_of(program, write) : "another element";
-      }};
+  return Candidate{fmt::format("Which element of {} does thread {} of block {} write{}?", array.name,
+                               thread_text(*write.launch, write.thread), extents_text(write.block->block),
+                               program.launch_text(*write.launch)),
+                   element_of(program, write), wrong, [&program, write]() -> std::optional<std::string> {
+                     const RecordedWrite* again = recorded_write(program, write);
+                     if (again == nullptr) return std::nullopt;
+                     const bool same =
+                         again->block == write.block->block &&
+                         extents_text(again->thread) == thread_text(*write.launch, write.thread);
+                     return same ? element_of(program, write) : "another element";
+                   }};
 }
 
 /// The writer of a thread's first element in shared memory at a line.
@@ -124,9 +124,9 @@ std::optional<Candidate> source(AskedProgram& program, Draw& draw) {
         } else if (lane.thread == write.thread) {
           const auto put = last.find({step.array, lane.element});
           const bool once = program.reads_once(trace.places[step.place], array);
-          first.try_emplace({step.place, step.array, once ? 0 : lane.element},
-                            Read{&step, lane.element, once,
-                                 put == last.end() ? std::nullopt : std::optional(put->second)});
+          first.try_emplace(
+              {step.place, step.array, once ? 0 : lane.element},
+              Read{&step, lane.element, once, put == last.end() ? std::nullopt : std::optional(put->second)});
         }
       }
     }
@@ -144,8 +144,8 @@ std::optional<Candidate> source(AskedProgram& program, Draw& draw) {
   return Candidate{
       fmt::format(
           "Thread {} of block {} reads {} at {}{} for the first time. Which thread has written that element?",
-          thread_text(*write.launch, write.thread), extents_text(write.block->block), read.once ? array : element,
-          program.place_text(place), program.launch_text(*write.launch)),
+          thread_text(*write.launch, write.thread), extents_text(write.block->block),
+          read.once ? array : element, program.place_text(place), program.launch_text(*write.launch)),
       thread_text(*write.launch, *read.put_by), wrong,
       [&program, write, place, array, element, once = read.once]() -> std::optional<std::string> {
         const RecordedWrite* again = recorded_write(program, write);
@@ -165,7 +165,8 @@ std::optional<Candidate> times(AskedProgram& program, Draw& draw) {
   return Candidate{
       fmt::format("How often do threads write {} in the whole run{}?", element_of(program, written.last),
                   program.arguments_text()),
-      std::to_string(written.times), numbers_near(written.times, {launches, 1, written.last.launch->threads()}),
+      std::to_string(written.times),
+      numbers_near(written.times, {launches, 1, written.last.launch->threads()}),
       [&program, last = written.last]() -> std::optional<std::string> {
         const Recording* recording = program.recorded(program.trace().arrays[last.array], last.element);
         if (recording == nullptr || recording->count != recording->writes.size()) return std::nullopt;
@@ -181,7 +182,8 @@ std::optional<Candidate> last_launch(AskedProgram& program, Draw& draw) {
     return fmt::format("launch {} ({})", number, kernel);
   };
   std::vector<std::string> wrong;
-  for (const TracedLaunch& launch : program.trace().launches) wrong.push_back(words(launch.number, launch.kernel));
+  for (const TracedLaunch& launch : program.trace().launches)
+    wrong.push_back(words(launch.number, launch.kernel));
   draw.shuffle(wrong);
   return Candidate{fmt::format("Which launch is the last one that writes {}{}?", element_of(program, write),
                                program.arguments_text()),
@@ -199,12 +201,8 @@ std::optional<Candidate> last_launch(AskedProgram& program, Draw& draw) {
 }  // namespace
 
 std::vector<QuestionKind> element_kinds() {
-  return {{"times", false, times},
-          {"last-launch", false, last_launch},
-          {"writer", false, writer},
-          {"block", false, block},
-          {"element", false, element},
-          {"source", false, source}};
+  return {{"times", false, times}, {"last-launch", false, last_launch}, {"writer", false, writer},
+          {"block", false, block}, {"element", false, element},         {"source", false, source}};
 }
 
 }  // namespace grader

@@ -93,17 +93,16 @@ class Flow {
       ++barrier;
       for (const auto& [cell, origin] : cells_)
         if (origin.size() > 1 && changed_.count(cell) != 0)
-          partials_.push_back({barrier, cell.first, cell.second, origin, values_[cell]});
+          partials_.push_back({barrier, cell.first, cell.second, origin, held_[cell]});
       changed_.clear();
     }
   }
 
   const std::vector<Partial>& partials() const { return partials_; }
-  /// Values of the elements that the block has read.
+  /// Values of the global elements that the block has read.
   const Values& values() const { return values_; }
 
  private:
-
   void add(const TracedStep& step) {
     const TracedArray& array = trace_.arrays[step.array];
     if (!step.accesses() || step.bytes != array.element || step.values.empty()) return;
@@ -111,15 +110,17 @@ class Flow {
       if (offset < 0) return;
       const Cell cell{step.array, static_cast<std::size_t>(offset) / array.element};
       const std::uint32_t value = step.values[step.values.size() == 1 ? 0 : i];
-      values_[cell] = std::strtod(trace_.values[value].c_str(), nullptr);
+      const double number = std::strtod(trace_.values[value].c_str(), nullptr);
       Origin& read = read_[thread];
       if (step.does != TracedStep::Does::read) {
         if (array.shared) {
           cells_[cell] = std::exchange(read, {});
+          held_[cell] = number;
           changed_.insert(cell);
         }
       } else if (!array.shared) {
         read.insert(cell);
+        values_.emplace(cell, number);  // a later one is not an input any more
       } else if (const auto held = cells_.find(cell); held != cells_.end()) {
         read.insert(held->second.begin(), held->second.end());
       }
@@ -128,23 +129,26 @@ class Flow {
 
   const Trace& trace_;
   std::map<Cell, Origin> cells_;
-  Values values_;
+  Values values_;                         ///< of global elements, when they are first read
+  Values held_;                           ///< of shared elements, when they are last written
   std::map<std::uint32_t, Origin> read_;  ///< by thread
   std::set<Cell> changed_;                ///< since the barrier before
   std::vector<Partial> partials_;
 };
 
 /// The choice whose elements add up to this value; none where several do, or none does: the value is no sum, or a
-/// rounded one.
-std::optional<std::string> only_sum(const AskedProgram& program, const TracedArray& input, std::uint32_t source,
-                                    const std::vector<std::set<std::size_t>>& choices, double wanted,
-                                    const Flow::Values& values) {
+/// rounded one. It is no sum either where it is one of the elements, as a minimum is.
+std::optional<std::string> only_sum(const AskedProgram& program, const TracedArray& input,
+                                    std::uint32_t source, const std::vector<std::set<std::size_t>>& choices,
+                                    double wanted, const Flow::Values& values) {
   std::set<std::string> fitting;
   for (const auto& choice : choices) {
     double sum = 0;
     for (const std::size_t position : choice) {
-      const auto value = values.find({source, position});
-      sum += value == values.end() ? NAN : value->second;
+      const auto found = values.find({source, position});
+      const double value = found == values.end() ? NAN : found->second;
+      if (value == wanted) return std::nullopt;
+      sum += value;
     }
     if (sum == wanted) fitting.insert(elements_text(program, input, choice));
   }
@@ -174,12 +178,13 @@ std::optional<Candidate> partial(AskedProgram& program, Draw& draw) {
   std::vector<std::set<std::size_t>> choices = positions_near(input, positions);
   for (const auto& choice : choices) wrong.push_back(elements_text(program, input, choice));
   choices.push_back(positions);
-  return Candidate{fmt::format("Which elements of {} are added up in {} of block {} after the block's {} barrier{}?",
-                               input.name, program.element_text(shared, drawn.element), extents_text(block.block),
-                               ordinal(drawn.barrier), program.launch_text(launch)),
-                   answer, wrong, [&program, &input, source, choices, drawn, values = flow.values()] {
-                     return only_sum(program, input, source, choices, drawn.value, values);
-                   }};
+  return Candidate{
+      fmt::format("Which elements of {} are added up in {} of block {} after the block's {} barrier{}?",
+                  input.name, program.element_text(shared, drawn.element), extents_text(block.block),
+                  ordinal(drawn.barrier), program.launch_text(launch)),
+      answer, wrong, [&program, &input, source, choices, drawn, values = flow.values()] {
+        return only_sum(program, input, source, choices, drawn.value, values);
+      }};
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ std::optional<Candidate> blocks(AskedProgram& program, Draw& draw) {
       fmt::format("How many blocks has the last launch of {}{}?", last->launch->kernel,
                   program.arguments_text()),
       std::to_string(blocks),
-      numbers_near(blocks, {x * (y > 1 ? y - 1 : 2), std::max<std::uint64_t>(1, x - 1) * (y > 1 ? y - 1 : 1), threads, x + 1}),
+      numbers_near(blocks, {x * (y > 1 ? y - 1 : 2), std::max<std::uint64_t>(1, x - 1) * (y > 1 ? y - 1 : 1),
+                            threads, x + 1}),
       [last = *last]() -> std::optional<std::string> {
         return std::to_string(product(last.counted->grid_dim));
       }};
@@ -52,13 +53,14 @@ std::optional<Candidate> threads(AskedProgram& program, Draw& draw) {
   const auto last = draw_launch(program, draw);
   if (!last) return std::nullopt;
   const std::uint64_t blocks = last->launch->blocks_in_all(), threads = last->launch->threads();
-  return Candidate{fmt::format("How many threads does the last launch of {} start{}?", last->launch->kernel,
-                               program.arguments_text()),
-                   std::to_string(blocks * threads),
-                   numbers_near(blocks * threads, {threads, blocks, blocks + threads, (blocks + 1) * threads}),
-                   [last = *last]() -> std::optional<std::string> {
-                     return std::to_string(product(last.counted->grid_dim) * product(last.counted->block_dim));
-                   }};
+  return Candidate{
+      fmt::format("How many threads does the last launch of {} start{}?", last->launch->kernel,
+                  program.arguments_text()),
+      std::to_string(blocks * threads),
+      numbers_near(blocks * threads, {threads, blocks, blocks + threads, (blocks + 1) * threads}),
+      [last = *last]() -> std::optional<std::string> {
+        return std::to_string(product(last.counted->grid_dim) * product(last.counted->block_dim));
+      }};
 }
 
 std::uint64_t warps_of(const TracedLaunch& launch) {
@@ -70,20 +72,20 @@ std::optional<Candidate> warps(AskedProgram& program, Draw& draw) {
   if (!last) return std::nullopt;
   const std::uint64_t blocks = last->launch->blocks_in_all(), threads = last->launch->threads(),
                       own = warps_of(*last->launch);
-  return Candidate{
-      fmt::format("How many warps does the last launch of {} start{}?", last->launch->kernel,
-                  program.arguments_text()),
-      std::to_string(own), numbers_near(own, {(blocks * threads + 31) / 32, blocks * threads, threads, blocks}),
-      [&program, last = *last, own]() -> std::optional<std::string> {
-        std::uint64_t all = 0, launches = 0;
-        for (const TracedLaunch& launch : program.trace().launches) {
-          if (launch.kernel != last.launch->kernel) continue;
-          all += warps_of(launch);
-          ++launches;
-        }
-        if (launches != last.counted->counts.at("launches")) return std::nullopt;
-        return std::to_string(count_in(last.counted->counts, "warps") - (all - own));
-      }};
+  return Candidate{fmt::format("How many warps does the last launch of {} start{}?", last->launch->kernel,
+                               program.arguments_text()),
+                   std::to_string(own),
+                   numbers_near(own, {(blocks * threads + 31) / 32, blocks * threads, threads, blocks}),
+                   [&program, last = *last, own]() -> std::optional<std::string> {
+                     std::uint64_t all = 0, launches = 0;
+                     for (const TracedLaunch& launch : program.trace().launches) {
+                       if (launch.kernel != last.launch->kernel) continue;
+                       all += warps_of(launch);
+                       ++launches;
+                     }
+                     if (launches != last.counted->counts.at("launches")) return std::nullopt;
+                     return std::to_string(count_in(last.counted->counts, "warps") - (all - own));
+                   }};
 }
 
 std::optional<Candidate> same_index(AskedProgram& program, Draw& draw) {
@@ -97,17 +99,18 @@ std::optional<Candidate> same_index(AskedProgram& program, Draw& draw) {
   const std::size_t d = draw.one_of(dimensions);
   const auto index = static_cast<unsigned>(draw.below(launch.block_dim[d]));
   std::uint64_t of_block = 0;
-  for (std::uint32_t thread = 0; thread < launch.threads(); ++thread) of_block += launch.thread(thread)[d] == index;
+  for (std::uint32_t thread = 0; thread < launch.threads(); ++thread)
+    of_block += launch.thread(thread)[d] == index;
   const std::uint64_t blocks = launch.blocks_in_all();
-  return Candidate{
-      fmt::format("How many threads of the last launch of {} have threadIdx.{} = {}{}?", launch.kernel, "xyz"[d],
-                  index, program.arguments_text()),
-      std::to_string(blocks * of_block),
-      numbers_near(blocks * of_block, {of_block, blocks, blocks * launch.block_dim[d], blocks * launch.threads()}),
-      [last = *last, d]() -> std::optional<std::string> {
-        return std::to_string(product(last.counted->grid_dim) * product(last.counted->block_dim) /
-                              last.counted->block_dim[d]);
-      }};
+  return Candidate{fmt::format("How many threads of the last launch of {} have threadIdx.{} = {}{}?",
+                               launch.kernel, "xyz"[d], index, program.arguments_text()),
+                   std::to_string(blocks * of_block),
+                   numbers_near(blocks * of_block,
+                                {of_block, blocks, blocks * launch.block_dim[d], blocks * launch.threads()}),
+                   [last = *last, d]() -> std::optional<std::string> {
+                     return std::to_string(product(last.counted->grid_dim) *
+                                           product(last.counted->block_dim) / last.counted->block_dim[d]);
+                   }};
 }
 
 /// The thread of a lane, in a block of two or three dimensions.
@@ -122,18 +125,18 @@ std::optional<Candidate> lane(AskedProgram& program, Draw& draw) {
                                     extents_text({number / Y % X, number % Y, number / (X * Y)})};
   for (int i = 0; i < 6; ++i)
     wrong.push_back(thread_text(launch, static_cast<std::uint32_t>(draw.below(launch.threads()))));
-  return Candidate{
-      fmt::format("Which thread of each block of {} is lane {} of warp {}, both counted from 0?", launch.kernel,
-                  number % 32, number / 32),
-      thread_text(launch, number), wrong, [last = *last, number]() -> std::optional<std::string> {
-        const std::vector<unsigned>& extent = last.counted->block_dim;
-        std::uint32_t at = 0;  // a warp takes threads along x first, then along y
-        for (unsigned z = 0; z < extent[2]; ++z)
-          for (unsigned y = 0; y < extent[1]; ++y)
-            for (unsigned x = 0; x < extent[0]; ++x)
-              if (at++ == number) return extents_text({x, y, z});
-        return std::nullopt;
-      }};
+  return Candidate{fmt::format("Which thread of each block of {} is lane {} of warp {}, both counted from 0?",
+                               launch.kernel, number % 32, number / 32),
+                   thread_text(launch, number), wrong,
+                   [last = *last, number]() -> std::optional<std::string> {
+                     const std::vector<unsigned>& extent = last.counted->block_dim;
+                     std::uint32_t at = 0;  // a warp takes threads along x first, then along y
+                     for (unsigned z = 0; z < extent[2]; ++z)
+                       for (unsigned y = 0; y < extent[1]; ++y)
+                         for (unsigned x = 0; x < extent[0]; ++x)
+                           if (at++ == number) return extents_text({x, y, z});
+                     return std::nullopt;
+                   }};
 }
 
 /// Threads that write nothing, where each element of the result has one writer and each writer one element.
@@ -225,8 +228,12 @@ std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
 }  // namespace
 
 std::vector<QuestionKind> launch_kinds() {
-  return {{"blocks", false, blocks}, {"threads", false, threads},       {"warps", false, warps},
-          {"lane", false, lane},     {"same-index", false, same_index}, {"idle", false, idle},
+  return {{"blocks", false, blocks, true},
+          {"threads", false, threads, true},
+          {"warps", false, warps, true},
+          {"lane", false, lane},
+          {"same-index", false, same_index},
+          {"idle", false, idle, true},
           {"edge", false, edge}};
 }
 

@@ -41,7 +41,8 @@ std::vector<Case> cases_to_ask(const Lab& lab, int level, const std::string& id)
   std::vector<Case> out;
   for (const Case& c : checkable_lab(lab).cases)
     if (c.visibility == Visibility::visible && c.runs_on(Backend::emu) &&
-        (id.empty() ? (c.macros.empty() || shown.count(c.id) != 0) && lab.counts_at(level, c.parts) : c.id == id))
+        (id.empty() ? (c.macros.empty() || shown.count(c.id) != 0) && lab.counts_at(level, c.parts)
+                    : c.id == id))
       out.push_back(c);
   const auto rank = [&](const Case& c) { return std::pair(shown.count(c.id), size_of(c)); };
   std::stable_sort(out.begin(), out.end(), [&](const Case& a, const Case& b) { return rank(a) > rank(b); });
@@ -142,7 +143,8 @@ void AskedProgram::trace_of(const Case& c) {
     TracedArray& array = trace_.arrays[i];
     const std::size_t distance = distance_of_lanes(trace_, i);
     constexpr std::size_t member = 4;  // larger accesses are of whole elements
-    if (array.shared || array.shape.size() > 1 || array.element > member || distance <= member || is_scalar(array))
+    if (array.shared || array.shape.size() > 1 || array.element > member || distance <= member ||
+        is_scalar(array))
       continue;
     array.element = distance;
     array.shape = {array.bytes / distance};
@@ -152,8 +154,9 @@ void AskedProgram::trace_of(const Case& c) {
 bool AskedProgram::is_scalar(const TracedArray& array) const {
   const std::string& name = array.on_device.empty() ? array.name : array.on_device;
   if (name.empty() || array.output) return true;
-  const std::string pattern = fmt::format(R"(\b(float|double|int|unsigned|char|std::u?int\d+_t)\b[^;(){{}}]*\b{}\b)",
-                                   name.substr(name.find_last_of(".>") + 1));
+  const std::string pattern =
+      fmt::format(R"(\b(float|double|int|unsigned|char|std::u?int\d+_t)\b[^;(){{}}]*\b{}\b)",
+                  name.substr(name.find_last_of(".>") + 1));
   const Regex declared(pattern.c_str());
   return std::any_of(submission_.files.begin(), submission_.files.end(),
                      [&](const SubmissionFile& file) { return declared.search(file.text); });
@@ -234,9 +237,10 @@ bool AskedProgram::is_counted(const TracedLaunch& launch) {
   const auto kernel = std::find_if(counts().kernels.begin(), counts().kernels.end(),
                                    [&](const ComparedKernel& one) { return one.name == launch.kernel; });
   if (kernel == counts().kernels.end()) return false;
-  const auto from_here = std::count_if(trace_.launches.begin(), trace_.launches.end(), [&](const TracedLaunch& other) {
-    return other.kernel == launch.kernel && other.number >= launch.number;
-  });
+  const auto from_here =
+      std::count_if(trace_.launches.begin(), trace_.launches.end(), [&](const TracedLaunch& other) {
+        return other.kernel == launch.kernel && other.number >= launch.number;
+      });
   return static_cast<std::uint64_t>(from_here) <= count_in(kernel->counts, "launches");
 }
 
@@ -245,9 +249,8 @@ const Recording* AskedProgram::recorded(const TracedArray& array, std::size_t el
   const auto [at, is_new] = recorded_.try_emplace(name.text());
   if (is_new) {
     try {
-      at->second =
-          record_element(toolchain_, submission_, case_, checked_, data_, folder_ / "recorded", name,
-                         this_machine(), array.element);
+      at->second = record_element(toolchain_, submission_, case_, checked_, data_, folder_ / "recorded", name,
+                                  this_machine(), array.element);
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::usage) throw;  // the recorder does not know the array
     }
@@ -323,7 +326,8 @@ std::string AskedProgram::element_text(const TracedArray& array, std::size_t ele
 std::size_t AskedProgram::position_of(const TracedArray& array, const ElementName& element) {
   std::size_t position = 0;
   for (std::size_t i = 0; i < element.indices.size(); ++i)
-    position = position * (element.indices.size() == array.shape.size() ? array.shape[i] : 1) + element.indices[i];
+    position =
+        position * (element.indices.size() == array.shape.size() ? array.shape[i] : 1) + element.indices[i];
   return position;
 }
 

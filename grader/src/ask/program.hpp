@@ -62,7 +62,8 @@ class AskedProgram {
   /// Elements that are written more than once; none in a run that is not recorded as a whole.
   const std::vector<WrittenElement>& rewritten();
   /// Elements of an array that a thread of a block writes, by their positions.
-  const std::set<std::size_t>& written_by(const TracedBlock& block, std::uint32_t thread, std::uint32_t array);
+  const std::set<std::size_t>& written_by(const TracedBlock& block, std::uint32_t thread,
+                                          std::uint32_t array);
   /// Kernels and lines as the counters see them.
   const ComparedSide& counts();
   /// Whether the counters have a launch: they leave out the first ones of a program that warms up.

@@ -47,6 +47,8 @@ DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::si
   std::vector<Source> sources;
   for (const QuestionKind& kind : question_kinds()) sources.push_back({&kind});
   draw.shuffle(sources);
+  std::stable_partition(sources.begin(), sources.end(),
+                        [](const Source& source) { return !source.kind->common; });
   DrawnQuestions out;
   std::set<std::string> asked;
   std::size_t changed = 0;
@@ -115,7 +117,8 @@ std::string elements_text(const AskedProgram& program, const TracedArray& array,
   constexpr std::size_t named = 3;
   const std::vector<std::size_t> all(positions.begin(), positions.end());
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < all.size() && i < named; ++i) names.push_back(program.element_text(array, all[i]));
+  for (std::size_t i = 0; i < all.size() && i < named; ++i)
+    names.push_back(program.element_text(array, all[i]));
   if (all.size() <= named) return fmt::format("{}", fmt::join(names, ", "));
   if (!Row::of(positions)) return "";
   return fmt::format("{}, {}, … {}: {} elements", names[0], names[1], program.element_text(array, all.back()),
@@ -142,7 +145,8 @@ std::vector<std::set<std::size_t>> positions_near(const TracedArray& array,
 
 std::string ordinal(std::uint64_t number) {
   const bool teens = number / 10 % 10 == 1;
-  const char* const ending = teens || number % 10 > 3 ? "th" : std::array{"th", "st", "nd", "rd"}[number % 10];
+  const char* const ending =
+      teens || number % 10 > 3 ? "th" : std::array{"th", "st", "nd", "rd"}[number % 10];
   return fmt::format("{}{}", number, ending);
 }
 

@@ -27,6 +27,8 @@ struct QuestionKind {
   const char* name;
   bool changes;  ///< builds and runs a changed program, which takes seconds
   std::optional<Candidate> (*make)(AskedProgram& program, Draw& draw);
+  bool common =
+      false;  ///< has hardly more than one question for a program, so that all students get the same
 };
 
 /// All kinds, those of a room's file after those of the one before.
@@ -51,7 +53,7 @@ struct DrawnQuestions {
 /// Puts the right choice among three wrong ones. @return none with fewer than three different wrong ones
 std::optional<Question> with_choices(const std::string& kind, const Candidate& candidate, Draw& draw);
 
-/// Draws different questions, of different kinds as long as there are any. @return fewer where the program has no more
+/// Draws different questions, of different kinds as long as there are any, common ones last. @return fewer where the program has no more
 /// @param most_changed limit of questions that change the program
 DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::size_t count,
                               std::size_t most_changed);
@@ -61,10 +63,12 @@ std::optional<TracedPlace> draw_place(const Trace& trace, Draw& draw);
 
 /// Elements of an array: up to three by name, more as the first two and the last, if they lie at equal distances.
 /// @return empty for others
-std::string elements_text(const AskedProgram& program, const TracedArray& array, const std::set<std::size_t>& positions);
+std::string elements_text(const AskedProgram& program, const TracedArray& array,
+                          const std::set<std::size_t>& positions);
 
 /// Sets of elements that a student may mistake for these: at other distances, more, fewer, moved.
-std::vector<std::set<std::size_t>> positions_near(const TracedArray& array, const std::set<std::size_t>& positions);
+std::vector<std::set<std::size_t>> positions_near(const TracedArray& array,
+                                                  const std::set<std::size_t>& positions);
 
 /// "1st", "2nd", "11th"
 std::string ordinal(std::uint64_t number);

@@ -68,8 +68,8 @@ std::string question_text(const Quiz& quiz, std::size_t number, const Style& sty
 std::string shortage_text(const Quiz& quiz) {
   return quiz.questions.size() == questions_of_quiz
              ? ""
-             : fmt::format("Case {} of {} does too little for {} questions: there are {}.\n", quiz.case_id, quiz.lab,
-                           questions_of_quiz, quiz.questions.size());
+             : fmt::format("Case {} of {} does too little for {} questions: there are {}.\n", quiz.case_id,
+                           quiz.lab, questions_of_quiz, quiz.questions.size());
 }
 
 std::string result_text(const Quiz& quiz, const Style& style) {

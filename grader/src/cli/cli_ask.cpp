@@ -108,7 +108,8 @@ int run_ask(Session& session, AskOptions& o) {
     session.print(fmt::format("Next: grader ask {} --answers 1,3,2,4,2, with your choices\n", lab.id));
   } else {
     session.print(result_text(quiz, session.style));
-    if (practice) session.print("Practice: these answers are not recorded. Next: grader ask " + lab.id + "\n");
+    if (practice)
+      session.print("Practice: these answers are not recorded. Next: grader ask " + lab.id + "\n");
   }
   return quiz.answers.empty() || quiz.right() == quiz.questions.size() ? 0 : 1;
 }
@@ -125,7 +126,10 @@ Command ask_command() {
       .options = concat(
           {o->lab.options(),
            source,
-           {{.names = "--case", .type = "ID", .help = "the run that is asked about, for practice", .value = &o->case_id},
+           {{.names = "--case",
+             .type = "ID",
+             .help = "the run that is asked about, for practice",
+             .value = &o->case_id},
             {.names = "--answers",
              .type = "LIST",
              .help = "your choices, such as 1,3,2,4,2; default: asked in turn",

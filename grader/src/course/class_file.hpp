@@ -74,7 +74,7 @@ struct ClassFile {
   std::string zone;                      ///< of the deadline, "+01:00" or "Z"; empty without one
   bool latest_counts = false;
   LateRule late;
-  double answer_points = 0;              ///< for five right answers to `grader ask`
+  double answer_points = 0;                      ///< for five right answers to `grader ask`
   std::vector<double> thresholds = {2, 1.2, 1};  ///< of the leaderboard, over the reference's time
   std::map<std::string, Student> students;       ///< by id
   fs::path roster;                               ///< file that lists some of them, or empty

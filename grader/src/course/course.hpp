@@ -66,7 +66,8 @@ struct Mark {
   Verdict verdict = Verdict::todo;
   std::string received_at;  ///< as HandIn has it
   std::optional<GivenAnswers> answers = {};
-  std::optional<double> answer_points = {};  ///< for these answers, after the late rule; none: the class counts none
+  std::optional<double> answer_points =
+      {};  ///< for these answers, after the late rule; none: the class counts none
   double mark() const { return std::max(0.0, points * share + answer_points.value_or(0) + added); }
   bool passed_without_knowing() const {
     return counted != 0 && verdict == Verdict::passed && answers && !answers->knows();
