@@ -131,7 +131,8 @@ std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
       [&program, drawn = *drawn, &trace, &array, own, reads]() -> std::optional<std::string> {
         const auto all =
             count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, false));
-        if (!all || !drawn.requests_beyond(program)) return std::nullopt;
+        // With other requests in the counter, the sectors of this one can't be told apart.
+        if (!all || drawn.requests_beyond(program).value_or(1) != 0) return std::nullopt;
         std::uint64_t others = 0;
         for (const WarpAccess& one : drawn.together) others += price(trace, one);
         return std::to_string(static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(others - own));
