@@ -147,10 +147,11 @@ std::string words_of(const AskedProgram& program, const ChangedRun& run) {
 /// The first wrong element without a line: under the checker, and again in a plain build.
 std::optional<Candidate> left_out(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
-  const TracedPlace place = draw.one_of(trace.places);
+  const auto drawn = draw_place(trace, draw);
+  if (!drawn || !program.can_go(*drawn)) return std::nullopt;
+  const TracedPlace place = *drawn;
   const std::vector<std::uint32_t> barriers = barriers_of(program);
-  if (place.file.empty() || !program.can_go(place) ||
-      std::any_of(barriers.begin(), barriers.end(),
+  if (std::any_of(barriers.begin(), barriers.end(),
                   [&](std::uint32_t barrier) { return trace.places[barrier] == place; }))
     return std::nullopt;
   const std::string answer = words_of(program, program.run_without(place, Instrument::check));
@@ -170,7 +171,7 @@ std::optional<Candidate> left_out(AskedProgram& program, Draw& draw) {
 
 std::vector<QuestionKind> changed_kinds() {
   return {{"barrier-arrays", true, barrier_arrays},
-          {"needless-barrier", true, needless_barrier},
+          {"needless-barrier", true, needless_barrier, true},
           {"left-out", true, left_out}};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "ask/question.hpp"
 #include "base/columns.hpp"
@@ -29,10 +30,12 @@ const char* counter_name(const TracedArray& array, Does does, bool requests) {
 }
 
 /// The accesses that one counter of one line counts: those of the same place, direction and kind of memory.
-std::vector<WarpAccess> counted_together(const Trace& trace, const TracedPlace& place, Does does,
+std::vector<WarpAccess> counted_together(AskedProgram& program, const TracedPlace& place, Does does,
                                          bool shared) {
+  const Trace& trace = program.trace();
   std::vector<WarpAccess> out;
-  for (const TracedLaunch& launch : trace.launches)
+  for (const TracedLaunch& launch : trace.launches) {
+    if (!program.is_counted(launch)) continue;
     for (const TracedBlock& block : launch.blocks) {
       std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers;
       for (const TracedPhase& phase : block.phases)
@@ -41,6 +44,7 @@ std::vector<WarpAccess> counted_together(const Trace& trace, const TracedPlace& 
               trace.arrays[step.array].shared == shared)
             out.push_back({&launch, &block, &step, ++numbers[{step.warp, step.array}]});
     }
+  }
   return out;
 }
 
@@ -57,19 +61,38 @@ struct DrawnAccess {
   TracedPlace place;
   std::vector<WarpAccess> together;
   WarpAccess access;
+
+  /// The requests that a counter has beyond those of the tracer. After a branch lanes may go on together or apart:
+  /// where both group the lanes of some warp in different ways, the line has no answer.
+  std::optional<std::int64_t> requests_beyond(AskedProgram& program) const {
+    const TracedStep& step = *access.step;
+    const auto all =
+        count_at(program, place, counter_name(program.trace().arrays[step.array], step.does, true));
+    if (!all) return std::nullopt;
+    const auto beyond = static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(together.size());
+    std::map<std::pair<const TracedBlock*, std::uint32_t>, std::uint32_t> lanes;
+    const bool vary = std::any_of(together.begin(), together.end(), [&](const WarpAccess& one) {
+      return lanes.try_emplace({one.block, one.step->warp}, one.step->lanes).first->second != one.step->lanes;
+    });
+    return beyond != 0 && vary ? std::nullopt : std::optional(beyond);
+  }
 };
 
 std::optional<DrawnAccess> draw_access(AskedProgram& program, Draw& draw) {
   const Trace& trace = program.trace();
-  if (program.writes().empty() || trace.launches.empty()) return std::nullopt;
-  const TracedPlace place = draw.one_of(trace.places);
-  if (place.file.empty()) return std::nullopt;
+  const auto place = draw_place(trace, draw);
+  if (!place || !is_whole(trace)) return std::nullopt;
   const bool shared = draw.below(2) == 0;
   const Does does = draw.below(2) == 0 ? Does::read : Does::write;
-  DrawnAccess out{place, counted_together(trace, place, does, shared), {}};
-  if (out.together.empty()) return std::nullopt;
+  DrawnAccess out{*place, counted_together(program, *place, does, shared), {}};
+  // A copy of a structure, of 12 bytes for example, may be several accesses.
+  const bool in_parts = std::any_of(out.together.begin(), out.together.end(), [](const WarpAccess& one) {
+    return !std::has_single_bit(one.step->bytes);
+  });
+  if (out.together.empty() || in_parts) return std::nullopt;
   out.access = draw.one_of(out.together);
-  if (trace.arrays[out.access.step->array].name.empty()) return std::nullopt;
+  const TracedArray& array = trace.arrays[out.access.step->array];
+  if (array.name.empty() || (does == Does::read && !program.reads_once(*place, array))) return std::nullopt;
   return out;
 }
 
@@ -79,9 +102,7 @@ std::string who(const AskedProgram& program, const WarpAccess& access) {
       std::min<std::uint32_t>(first + 31, static_cast<std::uint32_t>(access.launch->threads()) - 1);
   return fmt::format("the warp of threads {} to {} of block {}{}", thread_text(*access.launch, first),
                      thread_text(*access.launch, last), extents_text(access.block->block),
-                     program.trace().launches.size() > 1
-                         ? fmt::format(" in launch {} ({})", access.launch->number, access.launch->kernel)
-                         : "");
+                     program.launch_text(*access.launch));
 }
 
 unsigned price(const Trace& trace, const WarpAccess& access) {
@@ -102,16 +123,16 @@ std::optional<Candidate> cost(AskedProgram& program, Draw& draw) {
   const AccessCost parts = cost_of(*access.step, array);
   const bool reads = access.step->does == Does::read;
   return Candidate{
-      fmt::format("{} {} {} at {}{}. How many {} does this access take?",
-                  "T" + who(program, access).substr(1), reads ? "reads" : "writes", array.name,
+      fmt::format("T{} {} {} at {}. How many {} does its {} access there take?",
+                  who(program, access).substr(1), reads ? "reads" : "writes", array.name,
                   program.place_text(drawn->place),
-                  access.number == 1 ? " for the first time" : fmt::format(", for time {}", access.number),
-                  array.shared ? "turns of the banks" : "sectors of 32 bytes"),
+                  array.shared ? "turns of the banks" : "sectors of 32 bytes", ordinal(access.number)),
       std::to_string(own), numbers_near(own, {lanes, parts.least, 32, 1, 16}),
       [&program, drawn = *drawn, &trace, &array, own, reads]() -> std::optional<std::string> {
         const auto all =
             count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, false));
-        if (!all) return std::nullopt;
+        // With other requests in the counter, the sectors of this one can't be told apart.
+        if (!all || drawn.requests_beyond(program).value_or(1) != 0) return std::nullopt;
         std::uint64_t others = 0;
         for (const WarpAccess& one : drawn.together) others += price(trace, one);
         return std::to_string(static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(others - own));
@@ -130,25 +151,56 @@ std::optional<Candidate> repeats(AskedProgram& program, Draw& draw) {
         return one.launch == access.launch && one.block == access.block &&
                one.step->warp == access.step->warp && one.step->array == access.step->array;
       }));
+  if (own == 1) return std::nullopt;  // no loop
   const bool reads = access.step->does == Does::read;
   const std::uint64_t block_x = access.launch->block_dim[0], grid_x = access.launch->grid_dim[0];
+  return Candidate{fmt::format("How often does {} {} {} at {}?", who(program, access),
+                               reads ? "read" : "write", array.name, program.place_text(drawn->place)),
+                   std::to_string(own), numbers_near(own, {own - 1, own + 1, block_x, grid_x}),
+                   [&program, drawn = *drawn, own]() -> std::optional<std::string> {
+                     const auto beyond = drawn.requests_beyond(program);
+                     return beyond ? std::optional(std::to_string(static_cast<std::int64_t>(own) + *beyond))
+                                   : std::nullopt;
+                   }};
+}
+
+/// Threads of a warp that take part in an access, at a line where their number varies or is less than the warp's.
+std::optional<Candidate> active(AskedProgram& program, Draw& draw) {
+  const auto drawn = draw_access(program, draw);
+  if (!drawn) return std::nullopt;
+  const WarpAccess access = drawn->access;
+  const auto lanes_of = [](const WarpAccess& one) {
+    return static_cast<std::uint64_t>(std::popcount(one.step->lanes));
+  };
+  const std::uint64_t own = lanes_of(access),
+                      warp = std::min<std::uint64_t>(32, access.launch->threads() - access.step->warp * 32);
+  const bool partly = std::any_of(drawn->together.begin(), drawn->together.end(), [&](const WarpAccess& one) {
+    return lanes_of(one) < std::min<std::uint64_t>(32, one.launch->threads());
+  });
+  if (!partly) return std::nullopt;
+  const bool reads = access.step->does == Does::read;
+  const TracedArray& array = program.trace().arrays[access.step->array];
   return Candidate{
-      fmt::format("How often does {} {} {} at {}?", who(program, access), reads ? "read" : "write",
-                  array.name, program.place_text(drawn->place)),
-      std::to_string(own), numbers_near(own, {block_x, grid_x, own + block_x, 1}),
-      [&program, drawn = *drawn, &array, own, reads]() -> std::optional<std::string> {
-        const auto all =
-            count_at(program, drawn.place, counter_name(array, reads ? Does::read : Does::write, true));
-        if (!all) return std::nullopt;
-        const std::uint64_t others = drawn.together.size() - own;
-        return std::to_string(static_cast<std::int64_t>(*all) - static_cast<std::int64_t>(others));
+      fmt::format("T{} {} {} at {}. How many of its threads take part in its {} access there?",
+                  who(program, access).substr(1), reads ? "reads" : "writes", array.name,
+                  program.place_text(drawn->place), ordinal(access.number)),
+      std::to_string(own),
+      numbers_near(own, {warp, own == warp ? warp / 2 : warp - own, std::max<std::uint64_t>(1, own / 2), 1}),
+      [&program, drawn = *drawn, own, lanes_of]() -> std::optional<std::string> {
+        // The line's counter also has its branches, and accesses of other kinds: there it proves nothing.
+        const auto steps = count_at(program, drawn.place, "steps"),
+                   lanes = count_at(program, drawn.place, "lanes");
+        if (!steps || *steps != drawn.together.size()) return std::nullopt;
+        std::uint64_t others = 0;
+        for (const WarpAccess& one : drawn.together) others += lanes_of(one);
+        return std::to_string(static_cast<std::int64_t>(*lanes) - static_cast<std::int64_t>(others - own));
       }};
 }
 
 }  // namespace
 
 std::vector<QuestionKind> cost_kinds() {
-  return {{"cost", false, cost}, {"repeats", false, repeats}};
+  return {{"cost", false, cost}, {"repeats", false, repeats}, {"active", false, active}};
 }
 
 }  // namespace grader

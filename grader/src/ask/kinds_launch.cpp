@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ask/question.hpp"
+#include "base/columns.hpp"
 
 namespace grader {
 namespace {
@@ -31,23 +32,111 @@ std::optional<LastLaunch> draw_launch(AskedProgram& program, Draw& draw) {
   return out;
 }
 
-std::string with_arguments(const AskedProgram& program) {
-  return fmt::format("with the arguments {}", fmt::join(program.its_case().args, " "));
-}
-
 std::optional<Candidate> blocks(AskedProgram& program, Draw& draw) {
   const auto last = draw_launch(program, draw);
   if (!last) return std::nullopt;
   const std::uint64_t blocks = last->launch->blocks_in_all(), threads = last->launch->threads();
   const std::uint64_t x = last->launch->grid_dim[0], y = last->launch->grid_dim[1];
   return Candidate{
-      fmt::format("How many blocks has the last launch of {} {}?", last->launch->kernel,
-                  with_arguments(program)),
+      fmt::format("How many blocks has the last launch of {}{}?", last->launch->kernel,
+                  program.arguments_text()),
       std::to_string(blocks),
-      numbers_near(blocks, {x * (y > 1 ? y - 1 : 2), (x - 1) * (y > 1 ? y - 1 : 1), threads, x + 1}),
+      numbers_near(blocks, {x * (y > 1 ? y - 1 : 2), std::max<std::uint64_t>(1, x - 1) * (y > 1 ? y - 1 : 1),
+                            threads, x + 1}),
       [last = *last]() -> std::optional<std::string> {
         return std::to_string(product(last.counted->grid_dim));
       }};
+}
+
+/// Number of all threads, of all warps, or of the threads with one index.
+std::optional<Candidate> threads(AskedProgram& program, Draw& draw) {
+  const auto last = draw_launch(program, draw);
+  if (!last) return std::nullopt;
+  const std::uint64_t blocks = last->launch->blocks_in_all(), threads = last->launch->threads();
+  return Candidate{
+      fmt::format("How many threads does the last launch of {} start{}?", last->launch->kernel,
+                  program.arguments_text()),
+      std::to_string(blocks * threads),
+      numbers_near(blocks * threads, {threads, blocks, blocks + threads, (blocks + 1) * threads}),
+      [last = *last]() -> std::optional<std::string> {
+        return std::to_string(product(last.counted->grid_dim) * product(last.counted->block_dim));
+      }};
+}
+
+std::uint64_t warps_of(const TracedLaunch& launch) {
+  return launch.blocks_in_all() * ((launch.threads() + 31) / 32);
+}
+
+std::optional<Candidate> warps(AskedProgram& program, Draw& draw) {
+  const auto last = draw_launch(program, draw);
+  if (!last) return std::nullopt;
+  const std::uint64_t blocks = last->launch->blocks_in_all(), threads = last->launch->threads(),
+                      own = warps_of(*last->launch);
+  return Candidate{fmt::format("How many warps does the last launch of {} start{}?", last->launch->kernel,
+                               program.arguments_text()),
+                   std::to_string(own),
+                   numbers_near(own, {(blocks * threads + 31) / 32, blocks * threads, threads, blocks}),
+                   [&program, last = *last, own]() -> std::optional<std::string> {
+                     std::uint64_t all = 0, launches = 0;
+                     for (const TracedLaunch& launch : program.trace().launches) {
+                       if (launch.kernel != last.launch->kernel) continue;
+                       all += warps_of(launch);
+                       ++launches;
+                     }
+                     if (launches != last.counted->counts.at("launches")) return std::nullopt;
+                     return std::to_string(count_in(last.counted->counts, "warps") - (all - own));
+                   }};
+}
+
+std::optional<Candidate> same_index(AskedProgram& program, Draw& draw) {
+  const auto last = draw_launch(program, draw);
+  if (!last) return std::nullopt;
+  const TracedLaunch& launch = *last->launch;
+  std::vector<std::size_t> dimensions;
+  for (const std::size_t d : {0, 1, 2})
+    if (launch.block_dim[d] > 1) dimensions.push_back(d);
+  if (dimensions.size() < 2) return std::nullopt;
+  const std::size_t d = draw.one_of(dimensions);
+  const auto index = static_cast<unsigned>(draw.below(launch.block_dim[d]));
+  std::uint64_t of_block = 0;
+  for (std::uint32_t thread = 0; thread < launch.threads(); ++thread)
+    of_block += launch.thread(thread)[d] == index;
+  const std::uint64_t blocks = launch.blocks_in_all();
+  return Candidate{fmt::format("How many threads of the last launch of {} have threadIdx.{} = {}{}?",
+                               launch.kernel, "xyz"[d], index, program.arguments_text()),
+                   std::to_string(blocks * of_block),
+                   numbers_near(blocks * of_block,
+                                {of_block, blocks, blocks * launch.block_dim[d], blocks * launch.threads()}),
+                   [last = *last, d]() -> std::optional<std::string> {
+                     return std::to_string(product(last.counted->grid_dim) *
+                                           product(last.counted->block_dim) / last.counted->block_dim[d]);
+                   }};
+}
+
+/// The thread of a lane, in a block of two or three dimensions.
+std::optional<Candidate> lane(AskedProgram& program, Draw& draw) {
+  const auto last = draw_launch(program, draw);
+  if (!last) return std::nullopt;
+  const TracedLaunch& launch = *last->launch;
+  if (launch.threads() == launch.block_dim[0]) return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(1 + draw.below(launch.threads() - 1));
+  const unsigned X = launch.block_dim[0], Y = launch.block_dim[1], Z = launch.block_dim[2];
+  std::vector<std::string> wrong = {extents_text({number / (Y * Z) % X, number / Z % Y, number % Z}),
+                                    extents_text({number / Y % X, number % Y, number / (X * Y)})};
+  for (int i = 0; i < 6; ++i)
+    wrong.push_back(thread_text(launch, static_cast<std::uint32_t>(draw.below(launch.threads()))));
+  return Candidate{fmt::format("Which thread of each block of {} is lane {} of warp {}, both counted from 0?",
+                               launch.kernel, number % 32, number / 32),
+                   thread_text(launch, number), wrong,
+                   [last = *last, number]() -> std::optional<std::string> {
+                     const std::vector<unsigned>& extent = last.counted->block_dim;
+                     std::uint32_t at = 0;  // a warp takes threads along x first, then along y
+                     for (unsigned z = 0; z < extent[2]; ++z)
+                       for (unsigned y = 0; y < extent[1]; ++y)
+                         for (unsigned x = 0; x < extent[0]; ++x)
+                           if (at++ == number) return extents_text({x, y, z});
+                     return std::nullopt;
+                   }};
 }
 
 /// Threads that write nothing, where each element of the result has one writer and each writer one element.
@@ -70,8 +159,8 @@ std::optional<Candidate> idle(AskedProgram& program, Draw& draw) {
   const std::uint64_t threads = last->launch->blocks_in_all() * last->launch->threads();
   const std::uint64_t answer = threads - writers.size();
   return Candidate{
-      fmt::format("How many threads of {} write nothing to {} {}?", last->launch->kernel, array->name,
-                  with_arguments(program)),
+      fmt::format("How many threads of {} write nothing to {}{}?", last->launch->kernel, array->name,
+                  program.arguments_text()),
       std::to_string(answer), numbers_near(answer, {written, threads, last->launch->threads(), 0}),
       [last = *last, array]() -> std::optional<std::string> {
         const auto elements =
@@ -117,8 +206,8 @@ std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
                                     inside(row + 1, column),
                                     inside(row, column + 1)};
   return Candidate{
-      fmt::format("Which element of {} does thread {} of block {} write {}?", array.name,
-                  thread_text(launch, thread), extents_text(block.block), with_arguments(program)),
+      fmt::format("Which element of {} does thread {} of block {} write{}?", array.name,
+                  thread_text(launch, thread), extents_text(block.block), program.arguments_text()),
       answer, wrong,
       [&program, &array, first, corner, none, rows, columns, row = row, column = column,
        &launch]() -> std::optional<std::string> {
@@ -139,7 +228,13 @@ std::optional<Candidate> edge(AskedProgram& program, Draw& draw) {
 }  // namespace
 
 std::vector<QuestionKind> launch_kinds() {
-  return {{"blocks", false, blocks}, {"idle", false, idle}, {"edge", false, edge}};
+  return {{"blocks", false, blocks, true},
+          {"threads", false, threads, true},
+          {"warps", false, warps, true},
+          {"lane", false, lane},
+          {"same-index", false, same_index},
+          {"idle", false, idle, true},
+          {"edge", false, edge}};
 }
 
 }  // namespace grader

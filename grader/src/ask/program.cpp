@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/columns.hpp"
 #include "base/regex.hpp"
@@ -30,14 +31,21 @@ double size_of(const Case& c) {
   return size;
 }
 
-std::vector<Case> cases_to_ask(const Lab& lab, const std::string& id) {
+/// The cases that the lab's view shows, at the student's level; then the others, the largest first.
+std::vector<Case> cases_to_ask(const Lab& lab, int level, const std::string& id) {
+  std::set<std::string> shown;
+  if (lab.view) {
+    shown.insert(lab.view->case_id);
+    for (const StillPanel& panel : lab.view->panels) shown.insert(panel.case_id);
+  }
   std::vector<Case> out;
   for (const Case& c : checkable_lab(lab).cases)
     if (c.visibility == Visibility::visible && c.runs_on(Backend::emu) &&
-        (id.empty() ? c.macros.empty() : c.id == id))
+        (id.empty() ? (c.macros.empty() || shown.count(c.id) != 0) && lab.counts_at(level, c.parts)
+                    : c.id == id))
       out.push_back(c);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Case& a, const Case& b) { return size_of(a) > size_of(b); });
+  const auto rank = [&](const Case& c) { return std::pair(shown.count(c.id), size_of(c)); };
+  std::stable_sort(out.begin(), out.end(), [&](const Case& a, const Case& b) { return rank(a) > rank(b); });
   if (out.size() > most_cases) out.resize(most_cases);
   if (out.empty())
     throw Error(ErrorKind::usage, fmt::format("{} has no case {} for questions.", lab.id, id),
@@ -51,6 +59,36 @@ ElementName name_of(const TracedArray& array, std::size_t element) {
 
 Error not_right(const Lab& lab, const std::string& why) {
   return {ErrorKind::usage, "grader ask needs a right program, and " + why, fmt::format("grader {}", lab.id)};
+}
+
+/// Whether it has all blocks of its launches, and several in one of them.
+bool has_whole_blocks(const Trace& trace) {
+  bool several = false;
+  for (const TracedLaunch& launch : trace.launches) {
+    several = several || launch.blocks.size() > 1;
+    if (launch.blocks.size() != launch.blocks_in_all()) return false;
+    for (const TracedBlock& block : launch.blocks)
+      if (block.cut) return false;
+  }
+  return several;
+}
+
+/// Bytes of an element of an array whose type is not known: lanes that access the same member of structures lie at
+/// multiples of their size. 0: it has no such access.
+std::size_t distance_of_lanes(const Trace& trace, std::uint32_t array) {
+  std::int64_t distance = 0;
+  for (const TracedLaunch& launch : trace.launches)
+    for (const TracedBlock& block : launch.blocks)
+      for (const TracedPhase& phase : block.phases)
+        for (const TracedStep& step : phase.steps) {
+          if (!step.accesses() || step.array != array || step.where.size() < 2) continue;
+          std::optional<std::int64_t> first;
+          step.each_lane([&](std::uint32_t, std::size_t, std::int64_t offset) {
+            if (!first) first = offset;
+            distance = std::gcd(distance, offset - *first);
+          });
+        }
+  return static_cast<std::size_t>(distance);
 }
 
 std::string without_comment(const std::string& line) {
@@ -83,10 +121,12 @@ AskedProgram::AskedProgram(const Kit& kit, const Toolchain& toolchain, const Sub
   const Lab& lab = *submission.lab;
   if (!submission.todo.empty()) throw not_right(lab, "yours still has blanks to do.");
   oracle_ = build_oracle(kit, toolchain, lab);
-  for (const Case& c : cases_to_ask(lab, case_id)) {
+  const std::vector<Case> cases = cases_to_ask(lab, submission.level, case_id);
+  for (const Case& c : cases) {
     trace_of(c);
-    if (is_whole(trace_)) break;
+    if (has_whole_blocks(trace_)) break;
   }
+  if (!has_whole_blocks(trace_) && cases.size() > 1) trace_of(cases.front());
   if (trace_.verdict != Verdict::passed)
     throw not_right(lab, fmt::format("yours fails case {}: {}", case_.id, trace_.message));
 }
@@ -99,17 +139,42 @@ void AskedProgram::trace_of(const Case& c) {
   if (!built.ok) throw not_right(*submission_.lab, "yours does not compile.");
   checked_ = built.program;
   trace_ = trace_case(toolchain_, submission_, case_, checked_, data_, folder_ / "run", most_blocks);
+  for (std::uint32_t i = 0; i < trace_.arrays.size(); ++i) {
+    TracedArray& array = trace_.arrays[i];
+    const std::size_t distance = distance_of_lanes(trace_, i);
+    constexpr std::size_t member = 4;  // larger accesses are of whole elements
+    if (array.shared || array.shape.size() > 1 || array.element > member || distance <= member ||
+        is_scalar(array))
+      continue;
+    array.element = distance;
+    array.shape = {array.bytes / distance};
+  }
+}
+
+bool AskedProgram::is_scalar(const TracedArray& array) const {
+  const std::string& name = array.on_device.empty() ? array.name : array.on_device;
+  if (name.empty() || array.output) return true;
+  const std::string pattern =
+      fmt::format(R"(\b(float|double|int|unsigned|char|std::u?int\d+_t)\b[^;(){{}}]*\b{}\b)",
+                  name.substr(name.find_last_of(".>") + 1));
+  const Regex declared(pattern.c_str());
+  return std::any_of(submission_.files.begin(), submission_.files.end(),
+                     [&](const SubmissionFile& file) { return declared.search(file.text); });
 }
 
 BuildResult AskedProgram::build_of(const Submission& submission, Instrument instrument) const {
   return build(kit_, toolchain_, submission, Backend::emu, case_.macros, instrument);
 }
 
-const std::vector<ElementWrite>& AskedProgram::writes() {
-  if (writes_) return *writes_;
-  std::map<std::pair<std::uint32_t, std::size_t>, std::pair<ElementWrite, int>> found;
-  for (const TracedLaunch& launch : trace_.launches)
-    for (const TracedBlock& block : launch.blocks)
+void AskedProgram::find_writes() {
+  if (writes_) return;
+  writes_.emplace();
+  std::map<std::pair<std::uint32_t, std::size_t>, WrittenElement> in_run;
+  for (const TracedLaunch& launch : trace_.launches) {
+    std::map<std::pair<std::uint32_t, std::size_t>, WrittenElement> in_launch;
+    bool whole = launch.blocks.size() == launch.blocks_in_all();
+    for (const TracedBlock& block : launch.blocks) {
+      whole = whole && !block.cut;
       for (const TracedPhase& phase : block.phases)
         for (const TracedStep& step : phase.steps) {
           if (!step.accesses() || step.does == TracedStep::Does::read) continue;
@@ -118,20 +183,43 @@ const std::vector<ElementWrite>& AskedProgram::writes() {
           const std::size_t elements = std::max<std::size_t>(1, step.bytes / array.element);
           for (const LaneAccess& lane : accesses_of(step, array))
             for (std::size_t e = lane.element; e < lane.element + elements; ++e) {
-              auto& [write, count] = found[{step.array, e}];
-              write = {step.array, e, &launch, &block, lane.thread};
-              ++count;
+              WrittenElement& written = in_launch[{step.array, e}];
+              const bool again = written.last.block == &block && written.last.thread == lane.thread;
+              written.one_thread = written.times == 0 || (written.one_thread && again);
+              written.in_parts = written.in_parts || step.bytes < array.element;
+              ++written.times;
+              written.last = {step.array, e, &launch, &block, lane.thread};
+              written_by_[{&block, lane.thread, step.array}].insert(e);
             }
         }
-  writes_.emplace();
-  const auto named_alike = [&](const TracedArray& array) {
-    return std::count_if(trace_.arrays.begin(), trace_.arrays.end(),
-                         [&](const TracedArray& other) { return other.name == array.name; });
-  };
-  for (const auto& entry : found)
-    if (entry.second.second == 1 && named_alike(trace_.arrays[entry.first.first]) == 1)
-      writes_->push_back(entry.second.first);
+    }
+    for (const auto& [element, written] : in_launch) {
+      if (whole && written.one_thread) writes_->push_back(written.last);
+      WrittenElement& all = in_run[element];
+      all.times += written.times;
+      all.in_parts = all.in_parts || written.in_parts;
+      all.last = written.last;
+    }
+  }
+  if (!is_whole(trace_)) return;
+  for (const auto& [element, written] : in_run)
+    if (written.times > 1 && !written.in_parts) rewritten_.push_back(written);
+}
+
+const std::vector<ElementWrite>& AskedProgram::writes() {
+  find_writes();
   return *writes_;
+}
+
+const std::vector<WrittenElement>& AskedProgram::rewritten() {
+  find_writes();
+  return rewritten_;
+}
+
+const std::set<std::size_t>& AskedProgram::written_by(const TracedBlock& block, std::uint32_t thread,
+                                                      std::uint32_t array) {
+  find_writes();
+  return written_by_[{&block, thread, array}];
 }
 
 const ComparedSide& AskedProgram::counts() {
@@ -145,13 +233,24 @@ const ComparedSide& AskedProgram::counts() {
   return *counts_;
 }
 
+bool AskedProgram::is_counted(const TracedLaunch& launch) {
+  const auto kernel = std::find_if(counts().kernels.begin(), counts().kernels.end(),
+                                   [&](const ComparedKernel& one) { return one.name == launch.kernel; });
+  if (kernel == counts().kernels.end()) return false;
+  const auto from_here =
+      std::count_if(trace_.launches.begin(), trace_.launches.end(), [&](const TracedLaunch& other) {
+        return other.kernel == launch.kernel && other.number >= launch.number;
+      });
+  return static_cast<std::uint64_t>(from_here) <= count_in(kernel->counts, "launches");
+}
+
 const Recording* AskedProgram::recorded(const TracedArray& array, std::size_t element) {
   const ElementName name = name_of(array, element);
   const auto [at, is_new] = recorded_.try_emplace(name.text());
   if (is_new) {
     try {
-      at->second =
-          record_element(toolchain_, submission_, case_, checked_, data_, folder_ / "recorded", name);
+      at->second = record_element(toolchain_, submission_, case_, checked_, data_, folder_ / "recorded", name,
+                                  this_machine(), array.element);
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::usage) throw;  // the recorder does not know the array
     }
@@ -200,6 +299,13 @@ std::string AskedProgram::line_text(const std::string& file, unsigned line) cons
   return "";
 }
 
+bool AskedProgram::reads_once(const TracedPlace& place, const TracedArray& array) const {
+  const std::string text = line_text(place.file, place.line);
+  const std::string& name = array.on_device.empty() ? array.name : array.on_device;
+  const std::size_t first = text.find(name);
+  return first == std::string::npos || text.find(name, first + name.size()) == std::string::npos;
+}
+
 bool AskedProgram::can_go(const TracedPlace& place) const {
   static const Regex more_than_a_statement(
       R"(^(if|else|for|while|do|return|case|switch|const|auto|break|continue)\b|[{}]|^[A-Za-z_][\w:<>]*[ *&]+[A-Za-z_]\w*\s*(=[^=]|;|\[|\())");
@@ -217,12 +323,28 @@ std::string AskedProgram::element_text(const TracedArray& array, std::size_t ele
   return name_of(array, element).text();
 }
 
+std::size_t AskedProgram::position_of(const TracedArray& array, const ElementName& element) {
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < element.indices.size(); ++i)
+    position =
+        position * (element.indices.size() == array.shape.size() ? array.shape[i] : 1) + element.indices[i];
+  return position;
+}
+
 std::string AskedProgram::place_text(const TracedPlace& place) const {
   const bool only_file =
       std::all_of(trace_.places.begin(), trace_.places.end(),
                   [&](const TracedPlace& other) { return other.file.empty() || other.file == place.file; });
   return only_file ? fmt::format("line {}", place.line)
                    : fmt::format("line {} of {}", place.line, place.file);
+}
+
+std::string AskedProgram::launch_text(const TracedLaunch& launch) const {
+  return trace_.launches.size() == 1 ? "" : fmt::format(" in launch {} ({})", launch.number, launch.kernel);
+}
+
+std::string AskedProgram::arguments_text() const {
+  return case_.args.empty() ? "" : fmt::format(", with the arguments {}", fmt::join(case_.args, " "));
 }
 
 }  // namespace grader

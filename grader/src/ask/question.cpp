@@ -1,8 +1,10 @@
 #include "ask/question.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "process/process.hpp"
@@ -12,7 +14,7 @@ namespace grader {
 const std::vector<QuestionKind>& question_kinds() {
   static const std::vector<QuestionKind> all = [] {
     std::vector<QuestionKind> out;
-    for (const auto& kinds : {element_kinds, cost_kinds, launch_kinds, changed_kinds})
+    for (const auto& kinds : {element_kinds, flow_kinds, cost_kinds, launch_kinds, changed_kinds})
       for (const QuestionKind& kind : kinds()) out.push_back(kind);
     return out;
   }();
@@ -45,6 +47,8 @@ DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::si
   std::vector<Source> sources;
   for (const QuestionKind& kind : question_kinds()) sources.push_back({&kind});
   draw.shuffle(sources);
+  std::stable_partition(sources.begin(), sources.end(),
+                        [](const Source& source) { return !source.kind->common; });
   DrawnQuestions out;
   std::set<std::string> asked;
   std::size_t changed = 0;
@@ -79,13 +83,80 @@ DrawnQuestions draw_questions(AskedProgram& program, std::uint64_t seed, std::si
   return out;
 }
 
+std::optional<TracedPlace> draw_place(const Trace& trace, Draw& draw) {
+  std::vector<TracedPlace> own;
+  for (const TracedPlace& place : trace.places)
+    if (!place.file.empty()) own.push_back(place);
+  return own.empty() ? std::nullopt : std::optional(draw.one_of(own));
+}
+
+namespace {
+
+/// Positions at equal distances.
+struct Row {
+  std::size_t first = 0, step = 1, count = 0;
+
+  static std::optional<Row> of(const std::set<std::size_t>& positions) {
+    if (positions.empty()) return std::nullopt;
+    const std::vector<std::size_t> all(positions.begin(), positions.end());
+    const Row row{all.front(), all.size() > 1 ? all[1] - all[0] : 1, all.size()};
+    return row.positions() == positions ? std::optional(row) : std::nullopt;
+  }
+
+  std::set<std::size_t> positions() const {
+    std::set<std::size_t> out;
+    for (std::size_t i = 0; i < count; ++i) out.insert(first + i * step);
+    return out;
+  }
+};
+
+}  // namespace
+
+std::string elements_text(const AskedProgram& program, const TracedArray& array,
+                          const std::set<std::size_t>& positions) {
+  constexpr std::size_t named = 3;
+  const std::vector<std::size_t> all(positions.begin(), positions.end());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < all.size() && i < named; ++i)
+    names.push_back(program.element_text(array, all[i]));
+  if (all.size() <= named) return fmt::format("{}", fmt::join(names, ", "));
+  if (!Row::of(positions)) return "";
+  return fmt::format("{}, {}, … {}: {} elements", names[0], names[1], program.element_text(array, all.back()),
+                     all.size());
+}
+
+std::vector<std::set<std::size_t>> positions_near(const TracedArray& array,
+                                                  const std::set<std::size_t>& positions) {
+  const auto row = Row::of(positions);
+  if (!row) return {};
+  const std::size_t columns = array.shape.size() == 2 ? array.shape[1] : 1;
+  const auto [first, step, count] = *row;
+  const std::size_t all = array.bytes / array.element;
+  std::vector<std::set<std::size_t>> out;
+  for (const Row other :
+       {Row{first, step == 1 ? std::max<std::size_t>(columns, 2) : 1, count}, Row{first, 2 * step, count},
+        Row{first, step, 2 * count}, Row{first, step, count / 2}, Row{first + step, step, count},
+        Row{first, step / 2, count}, Row{first, step, count - 1}, Row{first, step, count + 1},
+        Row{first + 1, step, count}, Row{first / columns, columns, count}})
+    if (other.count > 0 && other.step > 0 && other.first + (other.count - 1) * other.step < all)
+      out.push_back(other.positions());
+  return out;
+}
+
+std::string ordinal(std::uint64_t number) {
+  const bool teens = number / 10 % 10 == 1;
+  const char* const ending =
+      teens || number % 10 > 3 ? "th" : std::array{"th", "st", "nd", "rd"}[number % 10];
+  return fmt::format("{}{}", number, ending);
+}
+
 std::vector<std::string> numbers_near(std::uint64_t right, const std::vector<std::uint64_t>& plausible) {
   std::vector<std::string> out;
   for (const std::uint64_t number : plausible) out.push_back(std::to_string(number));
   out.push_back(std::to_string(right + 1));
-  if (right > 0) out.push_back(std::to_string(right - 1));
+  if (right > 1) out.push_back(std::to_string(right - 1));
   out.push_back(std::to_string(2 * right));
-  out.push_back(std::to_string(right / 2));
+  if (right > 1) out.push_back(std::to_string(right / 2));
   for (const std::uint64_t more : {2, 3}) out.push_back(std::to_string(right + more));
   return out;
 }

@@ -30,10 +30,9 @@ std::uint64_t seed_of(const std::string& student, const Submission& submission) 
 Quiz make_quiz(AskedProgram& program, std::uint64_t seed) {
   const Lab& lab = *program.submission().lab;
   DrawnQuestions drawn = draw_questions(program, seed, questions_of_quiz, most_changed);
-  if (drawn.questions.size() < questions_of_quiz)
+  if (drawn.questions.empty())
     throw Error(ErrorKind::usage,
-                fmt::format("Case {} of {} does too little for {} questions.", program.its_case().id, lab.id,
-                            questions_of_quiz),
+                fmt::format("Case {} of {} does too little for a question.", program.its_case().id, lab.id),
                 fmt::format("grader ask {} --case ID", lab.id));
   return {lab.id, program.its_case().id, program.its_case().args, seed, std::move(drawn.questions), {}};
 }
@@ -64,6 +63,13 @@ std::string question_text(const Quiz& quiz, std::size_t number, const Style& sty
   for (std::size_t i = 0; i < question.choices.size(); ++i)
     out += hanging(fmt::format("   {}) ", i + 1), question.choices[i], style.width) + "\n";
   return out;
+}
+
+std::string shortage_text(const Quiz& quiz) {
+  return quiz.questions.size() == questions_of_quiz
+             ? ""
+             : fmt::format("Case {} of {} does too little for {} questions: there are {}.\n", quiz.case_id,
+                           quiz.lab, questions_of_quiz, quiz.questions.size());
 }
 
 std::string result_text(const Quiz& quiz, const Style& style) {

@@ -233,7 +233,7 @@ void judge_element(Recording& out, std::size_t position, const Lab& lab, const C
 
 Recording record_element(const Toolchain& toolchain, const Submission& submission, const Case& c,
                          const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                         const ElementName& element, const Machine& machine) {
+                         const ElementName& element, const Machine& machine, std::size_t bytes) {
   const Lab& lab = *submission.lab;
   KnownArrays known = known_arrays(lab, data);
   const auto array = known.find(element.array);
@@ -248,7 +248,7 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
         fmt::format("give one index, as in {}[0]", element.array));
   }
   const std::string dtype = array != known.end() ? array->second.dtype : "";
-  const std::size_t bytes = dtype.empty() ? 4 : bytes_of(dtype);
+  if (!dtype.empty()) bytes = bytes_of(dtype);
   const std::size_t position =
       array != known.end() ? position_of(element, array->second.shape) : element.indices[0];
 

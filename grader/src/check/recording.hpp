@@ -13,11 +13,13 @@ namespace grader {
 ElementName parse_element(const std::string& text);
 
 /// Runs a program that was built with `checked`, in emulation, and reads the recording.
+/// @param bytes of an element, for an array that the lab does not list
 /// @throws Error (usage) for a missing array, an index outside it, and a program that ends before anything was
 ///         recorded
 Recording record_element(const Toolchain& toolchain, const Submission& submission, const Case& c,
                          const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                         const ElementName& element, const Machine& machine = this_machine());
+                         const ElementName& element, const Machine& machine = this_machine(),
+                         std::size_t bytes = 4);
 
 nlohmann::json to_json(const Recording& recording);
 

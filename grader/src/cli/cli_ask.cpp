@@ -27,12 +27,19 @@ bool prove(Session& session, AskedProgram& program, std::uint64_t seed, const As
   const auto count = static_cast<std::size_t>(o.prove);
   const DrawnQuestions drawn = draw_questions(program, seed, count, count);
   std::map<std::string, int> kinds;
-  for (const Question& question : drawn.questions) ++kinds[question.kind];
+  nlohmann::json questions = nlohmann::json::array();
+  for (const Question& question : drawn.questions) {
+    ++kinds[question.kind];
+    questions.push_back({{"kind", question.kind},
+                         {"text", question.text},
+                         {"choices", question.choices},
+                         {"answer", question.right + 1}});
+  }
   if (session.json) {
     session.answer(nlohmann::json{{"format", 1},
                                   {"kind", "ask-proof"},
                                   {"lab", o.lab.ref},
-                                  {"questions", drawn.questions.size()},
+                                  {"questions", questions},
                                   {"kinds", kinds},
                                   {"contradictions", drawn.contradictions}});
   } else {
@@ -81,13 +88,15 @@ int run_ask(Session& session, AskOptions& o) {
   }
   Quiz quiz = make_quiz(program, seed);
   line.clear();
+  if (!session.json) session.print(shortage_text(quiz));
   const bool interactive = ::isatty(STDIN_FILENO) != 0 && !session.json;
   if (!o.answers.empty()) {
     quiz.answers = parse_answers(o.answers, quiz);
   } else if (!o.quiz && interactive) {
     ask_on_terminal(session, quiz);
   }
-  if (!quiz.answers.empty())
+  const bool practice = o.seed || !o.case_id.empty();  // a student could draw until the questions are known
+  if (!quiz.answers.empty() && !practice)
     session.records().add(AnsweredQuestions{student, lab.id, submission.level, to_string(submission.origin),
                                             submission.sha256, quiz.right(), quiz.questions.size(),
                                             json_text(to_json(quiz), -1)});
@@ -99,6 +108,8 @@ int run_ask(Session& session, AskOptions& o) {
     session.print(fmt::format("Next: grader ask {} --answers 1,3,2,4,2, with your choices\n", lab.id));
   } else {
     session.print(result_text(quiz, session.style));
+    if (practice)
+      session.print("Practice: these answers are not recorded. Next: grader ask " + lab.id + "\n");
   }
   return quiz.answers.empty() || quiz.right() == quiz.questions.size() ? 0 : 1;
 }
@@ -115,7 +126,10 @@ Command ask_command() {
       .options = concat(
           {o->lab.options(),
            source,
-           {{.names = "--case", .type = "ID", .help = "the run that is asked about", .value = &o->case_id},
+           {{.names = "--case",
+             .type = "ID",
+             .help = "the run that is asked about, for practice",
+             .value = &o->case_id},
             {.names = "--answers",
              .type = "LIST",
              .help = "your choices, such as 1,3,2,4,2; default: asked in turn",
@@ -125,7 +139,7 @@ Command ask_command() {
              .type = "NAME",
              .help = "the student that the questions are drawn for; default: you",
              .value = &o->student},
-            {.names = "--seed", .type = "N", .help = "draw other questions", .value = &o->seed},
+            {.names = "--seed", .type = "N", .help = "draw other questions, for practice", .value = &o->seed},
             {.names = "--prove",
              .type = "N",
              .help = "derive N questions in two ways, and compare",

@@ -193,7 +193,7 @@ int run_class(Session& session, ClassOptions& o) {
         "note: --regrade went on where it was interrupted: what it had graded anew counts as graded before.");
   const std::vector<GradedAttempt>& attempts = graded.attempts;
   std::vector<Mark> all = marks(run.course, attempts);
-  add_answers(all, attempts, session.records(), lab, run.course.level);
+  add_answers(all, attempts, session.records(), lab, run.course.level, run.course.answer_points);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
   ClassReport report{.lab = lab, .attempts = attempts, .marks = all, .made_at = "", .backend = run.backend};
   report.remarks = graded.remarks;

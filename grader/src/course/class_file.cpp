@@ -93,6 +93,10 @@ ClassFile read_class_file(const fs::path& file) {
     late->finish();
     if (!out.deadline) root.fail("late", "expected a deadline as well");
   }
+  if (auto ask = root.table("ask")) {
+    out.answer_points = ask->number("points", 0);
+    ask->finish();
+  }
   if (auto slurm = root.table("slurm")) out.slurm = read_slurm(*slurm);
   if (auto board = root.table("leaderboard")) {
     if (board->has("thresholds")) out.thresholds = board->numbers("thresholds", 0.001);

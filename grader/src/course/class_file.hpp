@@ -25,6 +25,9 @@
 ///     extension_hours = 48
 ///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Default: her choice, or a made one
 ///
+///     [ask]
+///     points = 1                  # for the answers to `grader ask`; default: 0, they count for nothing
+///
 ///     [leaderboard]
 ///     thresholds = [2, 1.2, 1]    # over the reference's time, as goals (the default)
 ///
@@ -71,6 +74,7 @@ struct ClassFile {
   std::string zone;                      ///< of the deadline, "+01:00" or "Z"; empty without one
   bool latest_counts = false;
   LateRule late;
+  double answer_points = 0;                      ///< for five right answers to `grader ask`
   std::vector<double> thresholds = {2, 1.2, 1};  ///< of the leaderboard, over the reference's time
   std::map<std::string, Student> students;       ///< by id
   fs::path roster;                               ///< file that lists some of them, or empty

@@ -277,13 +277,18 @@ std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt
 }
 
 void add_answers(std::vector<Mark>& marks, const std::vector<GradedAttempt>& attempts, const Records& records,
-                 const Lab& lab, int level) {
+                 const Lab& lab, int level, double points) {
   for (Mark& mark : marks) {
+    if (points > 0) mark.answer_points = 0;
+    mark.max_points += points;
     const GradedAttempt* const counted = counted_attempt(attempts, mark);
     if (counted == nullptr) continue;
     for (const AnsweredQuestions& answered : records.answers_of(mark.student, lab.id, level)) {
       if (answered.sources_sha256 != counted->grading.sources_sha256) continue;
       mark.answers = {answered.right, answered.questions};
+      if (points > 0)
+        mark.answer_points =
+            points * static_cast<double>(answered.right) / static_cast<double>(answered.questions);
       break;
     }
   }

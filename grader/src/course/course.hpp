@@ -68,7 +68,9 @@ struct Mark {
   Verdict verdict = Verdict::todo;
   std::string received_at;  ///< as HandIn has it
   std::optional<GivenAnswers> answers = {};
-  double mark() const { return std::max(0.0, points * share + added); }
+  std::optional<double> answer_points =
+      {};  ///< for these answers, after the late rule; none: the class counts none
+  double mark() const { return std::max(0.0, points * share + answer_points.value_or(0) + added); }
   bool passed_without_knowing() const {
     return counted != 0 && verdict == Verdict::passed && answers && !answers->knows();
   }
@@ -96,8 +98,9 @@ std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt
 
 /// Adds the recorded answers of each student. The same files give the same questions, so only the first answers on the
 /// files of the attempt that counts are added.
+/// @param points for all answers right: each mark gets the share of them that is right, and can reach as many more
 void add_answers(std::vector<Mark>& marks, const std::vector<GradedAttempt>& attempts, const Records& records,
-                 const Lab& lab, int level);
+                 const Lab& lab, int level, double points = 0);
 
 /// The attempt that a mark counts, or null. @param attempts in the order of grade_course()
 const GradedAttempt* counted_attempt(const std::vector<GradedAttempt>& attempts, const Mark& mark);

@@ -114,6 +114,13 @@ TEST_F(ClassFileTest, TimesHaveAZone) {
   EXPECT_THAT(error_of([&] { read("format = 1\ndeadline = \"tomorrow\"\n"); }), HasSubstr("with its zone"));
 }
 
+TEST_F(ClassFileTest, AnswersCountOnlyWithPoints) {
+  EXPECT_EQ(read("format = 1\n").answer_points, 0);
+  EXPECT_EQ(read("format = 1\n[ask]\npoints = 1.5\n").answer_points, 1.5);
+  EXPECT_THAT(error_of([&] { read("format = 1\n[ask]\npoints = -1\n"); }), HasSubstr("points"));
+  EXPECT_THAT(error_of([&] { read("format = 1\n[ask]\n"); }), HasSubstr("points"));
+}
+
 TEST_F(ClassFileTest, LateCostsByTheDayAfterTheGrace) {
   const ClassFile course = read(R"(format = 1
 deadline = "2030-01-01T00:00:00Z"
@@ -252,6 +259,26 @@ TEST(Marks, TheFirstAnswersOnTheCountedFilesAreAdded) {
   EXPECT_EQ(all[0].answers->right, 3u);
   EXPECT_EQ(all[0].answers->questions, 5u);
   for (std::size_t i = 1; i < all.size(); ++i) EXPECT_FALSE(all[i].answers) << all[i].student;
+  for (const Mark& mark : all) EXPECT_FALSE(mark.answer_points) << mark.student;
+}
+
+TEST(Marks, AShareOfThePointsForAnswersIsAddedAfterTheLateRule) {
+  const TestFolder folder;
+  Records records(folder.path / "records.sqlite");
+  records.add(AnsweredQuestions{"ada", "lab1.1", 1, "folder", "files", 3, 5, "{}"});
+  std::vector<GradedAttempt> attempts = {attempt("ada", 1, 6), attempt("bob", 1, 10)};
+  for (GradedAttempt& one : attempts) one.grading.sources_sha256 = "files";
+  std::vector<Mark> all = marks({}, attempts);
+  const double most = all[0].max_points;
+  all[0].share = 0.5;
+  Lab lab;
+  lab.id = "lab1.1";
+  add_answers(all, attempts, records, lab, 1, 2);
+  EXPECT_DOUBLE_EQ(all[0].mark(), 6 * 0.5 + 2 * 3 / 5.0);
+  EXPECT_EQ(all[0].max_points, most + 2);
+  EXPECT_EQ(all[1].answer_points, 0) << "Bob was not asked";
+  EXPECT_EQ(all[1].mark(), 10);
+  EXPECT_EQ(all[1].max_points, most + 2);
 }
 
 TEST(Marks, AFaultOfTheKitGivesNoMark) {

@@ -24,6 +24,7 @@ nlohmann::json mark_json(const Mark& mark) {
                         {"comment", mark.comment},
                         {"mark", mark.mark()},
                         {"max_points", mark.max_points}};
+  if (mark.answer_points) out["answer_points"] = *mark.answer_points;
   if (mark.answers)
     out["answers"] = {{"right", mark.answers->right},
                       {"questions", mark.answers->questions},

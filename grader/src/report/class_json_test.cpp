@@ -120,6 +120,7 @@ json made(const std::string& lab_id, const std::vector<GradedAttempt>& attempts,
       leaderboard(lab, course, attempts, {{"ada", "A"}, {"bob", "B"}}, &attempts.front().grading);
   std::vector<Mark> all = marks(course, attempts);
   all.front().answers = {2, 5};
+  all.front().answer_points = 0.4;
   return class_json({.lab = lab,
                      .attempts = attempts,
                      .marks = all,
@@ -139,6 +140,7 @@ TEST(ClassJson, IsWhatTheSchemaSays) {
   EXPECT_EQ(out["leaderboard"]["placings"].size(), 1u);
   EXPECT_TRUE(out["students"][0]["answers"]["passed_without_knowing"]);
   EXPECT_FALSE(out["students"][1].contains("answers"));
+  EXPECT_EQ(out["students"][0]["answer_points"], 0.4);
   EXPECT_THAT(schema().problems(out), IsEmpty());
   json bare = out;
   for (const char* key : {"made_at", "reference", "similarity", "leaderboard"}) bare.erase(key);

@@ -22,8 +22,8 @@ std::string verdict_of(const Mark& mark) {
 }  // namespace
 
 std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
-  const bool asked =
-      std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.answers.has_value(); });
+  const bool asked = std::any_of(marks.begin(), marks.end(),
+                                 [](const Mark& mark) { return mark.answers || mark.answer_points; });
   const bool added =
       std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.added != 0; });
   std::vector<Align> alignment = {Align::left, Align::left, Align::right, Align::right, Align::right};
@@ -63,10 +63,13 @@ std::string marks_csv(const std::vector<Mark>& marks) {
                                    [](const Mark& mark) { return mark.added != 0 || !mark.comment.empty(); });
   const bool asked =
       std::any_of(marks.begin(), marks.end(), [](const Mark& mark) { return mark.answers.has_value(); });
+  const bool counted = std::any_of(marks.begin(), marks.end(),
+                                   [](const Mark& mark) { return mark.answer_points.has_value(); });
   std::string out =
       "student,name,number,group,attempts,counted,received_at,verdict,points,share,mark,max_points";
   if (by_hand) out += ",added,comment";
   if (asked) out += ",right_answers,questions";
+  if (counted) out += ",answer_points";
   out += "\r\n";
   for (const Mark& mark : marks) {
     const bool counts = mark.counted != 0 || mark.attempts == 0;
@@ -81,6 +84,7 @@ std::string marks_csv(const std::vector<Mark>& marks) {
     if (by_hand) out += fmt::format(",{},{}", points_text(mark.added), csv_cell(mark.comment));
     if (asked)
       out += mark.answers ? fmt::format(",{},{}", mark.answers->right, mark.answers->questions) : ",,";
+    if (counted) out += "," + points_text(mark.answer_points.value_or(0));
     out += "\r\n";
   }
   return out;

@@ -222,7 +222,7 @@ const PageColumn page_columns[] = {
      [](const Mark& m, const GradedAttempt*) {
        return PageCell{foreign_text((m.added != 0 ? added_text(m) + " " : "") + m.comment)};
      }},
-    {"Answers", true, [](const Mark& m) { return m.answers.has_value(); },
+    {"Answers", true, [](const Mark& m) { return m.answers || m.answer_points; },
      [](const Mark& m, const GradedAttempt*) {
        const std::string text = answers_text(m);
        return PageCell{m.passed_without_knowing() ? "<span class=bad>" + text + "</span>" : text,

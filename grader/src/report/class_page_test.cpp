@@ -152,6 +152,19 @@ TEST(ClassPage, CountsWhoPassedWithoutKnowing) {
   EXPECT_THAT(marks_text({knows}, Style{}), HasSubstr("3 of 5"));
 }
 
+TEST(ClassPage, ShowsPointsForAnswers) {
+  Mark one = mark("ada", 10), not_asked = mark("bob", 10);
+  one.answers = {3, 5};
+  one.answer_points = 0.6;
+  not_asked.answer_points = 0;
+  EXPECT_THAT(shown({attempt("ada"), attempt("bob")}, {one, not_asked}),
+              AllOf(HasSubstr(">3 of 5: +0.6<"), HasSubstr(">none: +0<")));
+  const std::string csv = marks_csv({one, not_asked});
+  EXPECT_THAT(csv, HasSubstr(",right_answers,questions,answer_points\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",10.6,10,3,5,0.6\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",10,10,,,0\r\n"));
+}
+
 TEST(ClassPage, WithoutAnswersThereIsNoColumnForThem) {
   EXPECT_THAT(shown({attempt("ada")}, {mark("ada", 10)}), Not(HasSubstr("nswers")));
   EXPECT_THAT(marks_csv({mark("ada", 10)}), Not(HasSubstr("right_answers")));

@@ -96,6 +96,21 @@ TEST_F(FeedbackTest, SaysFirstWhereThePointsWereLost) {
   EXPECT_THAT(page(), HasSubstr("<li>Part 2: 2 of 5: 1 in case n8, 1 in hidden case n10."));
 }
 
+TEST_F(FeedbackTest, SaysWhatTheAnswersAdded) {
+  attempt.grading.verdict = Verdict::passed;
+  attempt.grading.points = mark.points = 10;
+  mark.max_points = 12;
+  mark.answers = {3, 5};
+  mark.answer_points = 1.2;
+  EXPECT_TRUE(
+      text().starts_with("Right answers about your program: 3 of 5: +1.2 points.\nMark: 11.2 of 12.\n"))
+      << text();
+  mark.answers.reset();
+  mark.answer_points = 0;
+  EXPECT_TRUE(text().starts_with("Right answers about your program: none: +0 points.\nMark: 10 of 12.\n"))
+      << text();
+}
+
 TEST_F(FeedbackTest, SaysWhatAPersonAdded) {
   attempt.grading.verdict = Verdict::passed;
   attempt.grading.points = mark.points = 10;

@@ -55,7 +55,10 @@ std::string added_text(const Mark& mark) {
 }
 
 std::string answers_text(const Mark& mark) {
-  return mark.answers ? fmt::format("{} of {}", mark.answers->right, mark.answers->questions) : "";
+  const std::string right =
+      mark.answers ? fmt::format("{} of {}", mark.answers->right, mark.answers->questions) : "";
+  if (!mark.answer_points) return right;
+  return fmt::format("{}: +{}", right.empty() ? "none" : right, points_text(*mark.answer_points));
 }
 
 std::vector<std::string> mark_lines(const Lab& lab, const Grading& own, const Mark& mark) {
@@ -65,12 +68,14 @@ std::vector<std::string> mark_lines(const Lab& lab, const Grading& own, const Ma
     lines.push_back(fmt::format("Handed in late{}: {:.4g} % of the points count, {} of {}.",
                                 mark.received_at.empty() ? "" : " (" + minute_of(mark.received_at) + " UTC)",
                                 100 * mark.share, points_text(mark.points * mark.share),
-                                points_text(mark.max_points)));
+                                points_text(own.max_points)));
+  if (mark.answer_points)
+    lines.push_back(fmt::format("Right answers about your program: {} points.", answers_text(mark)));
   if (mark.added != 0 || !mark.comment.empty())
     lines.push_back(
         fmt::format("By hand: {}{}", mark.added != 0 ? added_text(mark) : "",
                     mark.comment.empty() ? " points." : (mark.added != 0 ? " points. " : "") + mark.comment));
-  if (mark.share < 1 || mark.added != 0)
+  if (mark.share < 1 || mark.added != 0 || mark.answer_points)
     lines.push_back(fmt::format("Mark: {} of {}.", points_text(mark.mark()), points_text(mark.max_points)));
   return lines;
 }
