@@ -11,7 +11,7 @@ struct BlankRequest {
   unsigned first = 0, last = 0;
   int part = 0;
 };
-/// @throws Error (usage) for text of another form
+/// @throws Error (usage) when the text has another form
 BlankRequest parse_blank_request(const std::string& text);
 
 /// How a new level treats an existing level of the same number.
@@ -27,9 +27,9 @@ struct NewLevel {
 
 /// Makes level `level`, which must be the next one of the lab or an earlier one, and raises `levels` in lab.toml if
 /// necessary.
-/// @param from    another level, whose files are copied; none: the solution
-/// @param blanks  cut out of the solution's files; only without `from`. Neither: every part is blank where any other
-///         level has it blank
+/// @param from another level, whose files are copied; no value: the solution
+/// @param blanks the lines to cut out of the solution's files; only without `from`. If both are missing, a part is
+///         blank wherever another level leaves it blank
 /// @throws Error (usage) for a level that exists and is not to be replaced, a lab without levels to learn from, lines or parts that don't
 ///         exist; (environment) when a file can't be written
 NewLevel new_level(const Kit& kit, const Lab& lab, int level, std::optional<int> from,

@@ -1,5 +1,5 @@
 /// @file
-/// `grader mistakes LAB --check`: grades every planted mistake, which must be caught and named.
+/// `grader mistakes LAB --check`: grades every planted mistake. The grading must fail and name the mistake.
 #pragma once
 #include "author/wrong.hpp"
 #include "grade/grade.hpp"
@@ -24,11 +24,11 @@ struct MistakeOutcome {
 /// The first text that a student reads: for a program that does not compile, the compiler's messages; else the
 /// message, the explanation and the advice of the first failed case, the program's error output, and the headline and
 /// hint of the checker's first finding.
-/// @param checked of `grader check`; null if it was not run
+/// @param checked the result of `grader check`; null if that command was not run
 std::string said_first(const Grading& grading, const Grading* checked);
 
-/// Checks `said` for the words that wrong.toml requires, and for those that would be false. Ignores letter case. Sets
-/// `explained` and `falsehoods`.
+/// Checks `said` for the words that wrong.toml requires, and for the words that it calls false. Ignores letter case.
+/// Sets `explained` and `falsehoods`.
 void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
 /// The cases with which a mistake is graded.
@@ -41,7 +41,7 @@ enum class MistakeCases {
 /// wrong.toml requires.
 /// @param seed for the inputs of cases without a seed in lab.toml
 /// @param agree also compare other commands' answers on the mistake's case with the grading
-/// @throws Error as grade(), and as apply_wrong(); (usage) for an unknown case
+/// @throws Error under the same conditions as grade() and apply_wrong(); (usage) for an unknown case
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, MistakeCases cases,
                            std::uint64_t seed, bool agree, const Progress& progress);

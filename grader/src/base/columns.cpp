@@ -41,7 +41,8 @@ std::string Columns::text(int indent, int width, int elastic) const {
   }
   std::string out;
   for (const auto& line : lines_) {
-    // One terminal line for each line of its tallest cell: only the elastic column has more than one.
+    // A row takes one terminal line for each line of its tallest cell; only cells of the elastic column have more
+    // than one.
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -86,7 +87,7 @@ std::string cut_to(const std::string& utf8, int columns) {
 std::string hanging(const std::string& prefix, const std::string& text, int width) {
   const int indent = display_width(prefix);
   const std::string blanks(static_cast<std::size_t>(indent), ' ');
-  const std::string wrapped = wrap(blanks + text, width, indent);  // a text of blanks becomes empty
+  const std::string wrapped = wrap(blanks + text, width, indent);  // a text that consists of blanks becomes empty
   return prefix + (wrapped.size() > blanks.size() ? wrapped.substr(blanks.size()) : "");
 }
 

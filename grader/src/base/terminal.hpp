@@ -6,7 +6,7 @@
 
 namespace grader {
 
-/// Colours and width. All empty when colour is off.
+/// The escape sequences of colours, which are all empty when colour is off, and the terminal's width.
 struct Style {
   bool colour = false;
   int width = 80;
@@ -20,7 +20,7 @@ struct Style {
   static Style detect(int descriptor);
 };
 
-/// Breaks text at blanks so that no line is longer than `width`; all lines but the first are indented by `indent`
+/// Breaks text at blanks so that no line is wider than `width`. All lines except the first are indented by `indent`
 /// blanks.
 std::string wrap(const std::string& text, int width, int indent = 0);
 

@@ -32,7 +32,7 @@ struct KnownGpu {
 
   double clock() const { return device->clock_khz * 1e3; }
   double multiprocessors() const { return device->multiprocessors; }
-  /// Bytes per second: two transfers in a cycle of the memory's clock.
+  /// Bytes per second: the memory does two transfers in each cycle of its clock.
   double dram() const { return 2e3 * device->memory_clock_khz * device->memory_bus_bits / 8; }
 };
 

@@ -1,6 +1,6 @@
 /// @file
-/// A model of limits: the least time that each resource of a GPU needs for a launch. The resource with the
-/// largest time is the limit that binds.
+/// A model of limits: the least time that each resource of a GPU needs for a launch. The resource with the largest
+/// time is the binding limit.
 ///
 /// It extends the roofline model (Williams, Waterman and Patterson, 2009) by the turns of L1 cache and shared
 /// memory and by instructions (Ding and Williams, "An Instruction Roofline Model for GPUs", 2019), and by the
@@ -50,7 +50,7 @@ struct Prediction {
 
 Prediction predict(const KernelWork& work, const KnownGpu& gpu);
 
-/// Seconds of all launches, with the time between them.
+/// Seconds of all launches, including the time between them.
 double seconds_of_all(const KernelWork& work, const Prediction& prediction);
 
 /// Constants of all kernels and GPUs.
