@@ -16,7 +16,8 @@ class Columns {
   /// Adds one line. Excess cells are dropped, missing cells are empty.
   void add(std::vector<std::string> cells);
   /// @param indent  blanks before each line
-  /// @param width   columns of the terminal; with `elastic`, that column gives up the excess, and its cells are
+  /// @param width columns of the terminal; if a line is wider, the column `elastic` becomes narrower and its cells
+  ///   are
   ///         wrapped
   /// @param elastic number of the column that may be wrapped; negative: none
   std::string text(int indent, int width, int elastic = -1) const;

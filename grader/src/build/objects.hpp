@@ -1,9 +1,9 @@
 /// @file
-/// Sources → objects, one for each, each made once: after a change to one file of six only that one compiles, and
+/// Compiles each source to one object, only once. After a change to one file of six, only that file is compiled, and
 /// programs that differ in a macro share the objects that don't use it.
 ///
-/// An object is made in a folder that holds only the files of its key, so that a file missing from the key can't be
-/// compiled in.
+/// An object is made in a folder that contains only the files of its key, so a file that is missing from the key
+/// can't become part of the object.
 #pragma once
 #include <optional>
 
@@ -22,10 +22,11 @@ struct ObjectPlan {
       false;  ///< not from the submission: the functions of lab/, which its sources are linked with
 };
 
-/// Plans the objects of a program, without compiling. Sources that include lab/ leave the functions of these headers
-/// to one more object (lab/inline.hpp), which all labs of a kit share. code_for() says which instruments share objects.
-/// @param architecture of the GPU, for which the backend compiles; emulation has none
-/// @param environment environment_digest() of the compilation
+/// Plans the objects of a program, without compiling. Objects of sources that include lab/ don't contain the
+/// functions of these headers: one more object (lab/inline.hpp), which all labs of a kit share, has them. code_for()
+/// says which instruments share objects.
+/// @param architecture the GPU architecture for which the backend compiles; empty in emulation
+/// @param environment the compilation's environment_digest()
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
                                      Backend backend, const std::string& architecture, Instrument instrument,
                                      const Macros& macros, const std::string& environment);
@@ -41,13 +42,13 @@ struct Objects {
 void make_shared_headers_of(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
                             const ObjectPlan& plan);
 
-/// The files that the compilers of the submission's own objects read. None if unknown for one of them.
+/// The files that the compilers read for the submission's own objects. No value if they are unknown for one object.
 std::optional<std::vector<fs::path>> files_read(const Machine& machine, const Kit& kit,
                                                 const std::vector<ObjectPlan>& plans);
 
-/// Finds or compiles the objects, as many in parallel as there are compiler slots. A failing source does not stop the
-/// others, so that all messages come at once.
-/// @throws Error (environment) as build() does
+/// Finds or compiles the objects, in parallel on all compiler slots. A failing source does not stop the others, so
+/// that the student sees all messages at once.
+/// @throws Error (environment) under the same conditions as build()
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                      const std::vector<ObjectPlan>& plans);
 
