@@ -97,7 +97,7 @@ Compared run_side(const Toolchain& toolchain, const RunToCompare& it, const Case
   side.args = it.c.args;
   side.solution = it.submission.origin == Origin::solution;
   side.judged = out.trace.judged;
-  // The results of both runs count: the result of the counted run is compared, too.
+  // A side is right only if the results of both its runs are right.
   side.right = out.trace.right && judge(lab, it.c, counted.run, data, JudgeContext{}).right.value_or(true);
   side.end = out.trace.end;
   side.findings = out.trace.findings;

@@ -1,4 +1,4 @@
-// similarity: hand-ins of a class that are more alike than chance.
+// similarity: finds hand-ins of a class that are more alike than chance explains.
 #include <nlohmann/json.hpp>
 
 #include "cli/class_choice.hpp"

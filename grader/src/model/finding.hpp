@@ -22,7 +22,7 @@ struct FindingParty {
   std::optional<std::array<unsigned, 3>> thread = {}, block = {};  ///< none: not of one thread, or unknown
 };
 
-/// One mistake found by the checker, or by compute-sanitizer. Its sentences are shown, and never searched.
+/// One mistake found by the checker or by compute-sanitizer. Its sentences are only shown; no code searches them.
 struct Finding {
   std::string rule;      ///< "race", "out-of-bounds" …: docs/checker.md lists all
   bool error = true;     ///< false: a warning, which does not fail a case

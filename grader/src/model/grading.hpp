@@ -1,5 +1,5 @@
 /// @file
-/// A grading's result as plain data: the submission, its parts and its cases.
+/// The result of a grading as plain data: the submission, its parts and its cases.
 ///
 /// These types own no resources, so that they can be copied between threads, stored in tests, and written as JSON
 /// (json.hpp).
@@ -16,7 +16,8 @@
 
 namespace grader {
 
-/// The result of a case, or of a whole submission (then the most informative of its cases; score.hpp has the order).
+/// The result of a case or of a whole submission. A submission has the most informative verdict of its cases;
+/// score.hpp defines the order.
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one
@@ -36,7 +37,7 @@ enum class Verdict {
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
 const char* words(Verdict verdict);      ///< "wrong answer": for people
 
-/// Begins the note of a grading with an unchecked part: a person has to look at it.
+/// The beginning of the note of a grading with an unchecked part, which a person has to look at.
 inline constexpr const char* not_checked = "Not checked";
 
 /// An unfilled blank in a source: a LAB_TODO(n) call.
@@ -53,7 +54,7 @@ struct WrongElement {
   std::string got;
 };
 
-/// How an output differs from the expected one.
+/// How an output differs from the expected output.
 struct Mismatch {
   std::size_t wrong = 0;  ///< number of wrong elements (rows, for a Freivalds check)
   std::size_t total = 0;
@@ -148,8 +149,8 @@ struct Grading {
   double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own time
 };
 
-/// Whether a grading may count: not if the kit was at fault in any case. It has no points then, is never the best,
-/// and predicts nothing about the next one.
+/// Whether a grading may count: false if the kit was at fault in any case. Such a grading has no points, is never the
+/// best, and is not used to predict the next grading.
 bool is_graded(const Grading& grading);
 
 }  // namespace grader

@@ -1,5 +1,6 @@
 /// @file
-/// How one element of an array got its value, as plain data: its writer, the place and time, and that thread's reads.
+/// How one element of an array got its value, as plain data: the thread that wrote it, the place and time, and that
+/// thread's reads.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -54,8 +55,8 @@ struct RecordedNeighbour {
   unsigned line = 0;
 };
 
-/// For an element that should be a sum of products M[i][k] · N[k][j]: the products that its thread read, and foreign
-/// ones.
+/// For an element that should be a sum of products M[i][k] · N[k][j]: the products whose factors its thread read, and
+/// foreign products.
 struct RecordedTerms {
   ElementName left, right;                                   ///< for k = 0
   std::size_t count = 0;                                     ///< expected number of products
