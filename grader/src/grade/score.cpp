@@ -94,8 +94,8 @@ void weigh_cases(const Lab& lab, Grading& grading) {
   }
 }
 
-/// Puts a wrong result with a cause from the checker first: it is more informative than a result that is right by
-/// luck although the checker found the same cause.
+/// Makes a wrong answer or a crash that has a finding the verdict of the grading: it is more informative than a
+/// result that is right only by luck.
 void lead_with_explained(Grading& grading) {
   if (grading.verdict != Verdict::finding) return;
   const auto explained = std::find_if(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {

@@ -1,8 +1,8 @@
 /// @file
-/// The keeper: the process between the grader and a program it runs. process.hpp says why it exists.
+/// The keeper: the process between the grader and a program that it runs. process.hpp explains its purpose.
 ///
-/// It is forked from a process that may have several threads,
-/// so nothing here allocates memory or takes a lock.
+/// The keeper is forked from a process that may have several threads, so its code neither allocates memory nor takes
+/// a lock.
 #pragma once
 #include <linux/filter.h>
 #include <sys/resource.h>
@@ -28,19 +28,20 @@ struct KeeperTask {
   rlim_t file_size = RLIM_INFINITY;
   rlim_t user_processes = RLIM_INFINITY;
   rlim_t open_files = RLIM_INFINITY;
-  /// members file of the control group that the program joins; nullptr: none
+  /// the members file of the control group that the program joins; nullptr if there is none
   const char* group_members = nullptr;
   int priority = 0;  ///< of the program; the keeper's own may be higher
   pid_t grader = 0;
 };
 
-/// The keeper's message. After `ended` it kills the rest of the tree and exits, which closes the pipe.
+/// The keeper's message. After the message `ended`, the keeper kills the rest of the tree and exits, which closes the
+/// pipe.
 struct KeeperReport {
   enum class Kind : std::int32_t { ended, chdir_failed, exec_failed, fork_failed } kind;
   std::int32_t value;  ///< wait status, or errno
 };
 
-/// Runs in the forked child; every signal must be blocked. SIGTERM makes it end the tree.
+/// Runs the keeper in the forked child, where every signal must be blocked. SIGTERM makes the keeper end the tree.
 [[noreturn]] void keeper_main(const KeeperTask& task);
 
 }  // namespace grader

@@ -1,9 +1,10 @@
 /// @file
-/// Starts a program and enforces limits on time, memory, output, files and processes. Knows nothing of labs.
+/// Starts a program and enforces limits on time, memory, output, files and processes. This code knows nothing about
+/// labs.
 ///
 /// Each program runs below a keeper, a small process that adopts every orphan of the program's tree. So a program
-/// that daemonises, changes its session or ignores signals stays in the tree, is counted, and ends with it. The
-/// keeper also ends the tree when the grader itself is killed.
+/// that daemonises, changes its session or ignores signals stays in the tree: the limits count it, and it ends when
+/// the tree ends. The keeper also ends the tree when the grader itself is killed.
 #pragma once
 #include <functional>
 #include <map>
@@ -16,12 +17,12 @@
 namespace grader {
 
 /// The program's end of the channel: a socket, so that no process can open it again by name, read other writers'
-/// bytes, or take bytes back. The grader reads it in time; the number of bytes is bounded.
+/// bytes, or take bytes back. The grader reads the socket before it is full; the number of bytes is limited.
 constexpr int channel_descriptor = 4;
 constexpr int filter_descriptor = 5;
 
-/// Descriptor at which bubblewrap reports the program's start and its end (--json-status-fd). It is closed before the
-/// program starts, so the program's output is never taken for a failure of the sandbox.
+/// The descriptor to which bubblewrap reports the program's start and its end (--json-status-fd). The program starts
+/// without this descriptor, so its output is never taken for a failure of the sandbox.
 constexpr int status_descriptor = 6;
 
 struct ProcessLimits {
@@ -41,8 +42,8 @@ struct ProcessRequest {
   fs::path cwd;                                    ///< empty: the grader's own
   std::map<std::string, std::string> environment;  ///< added to, or replacing, the grader's own
   bool clean_environment = false;                  ///< start from PATH, HOME, LANG, TMPDIR only
-  /// argv is bwrap's, which reads the filter at filter_descriptor and reports the program's end at status_descriptor:
-  /// codes over 128 are signals
+  /// whether argv is the command line of bwrap, which reads the filter from filter_descriptor and reports the
+  /// program's end to status_descriptor; codes over 128 are signals
   bool in_sandbox = false;
   Syscalls syscalls = Syscalls::all;  ///< filter of the program's system calls
   unsigned user = 0;                  ///< user that it runs as; 0: the grader's. Only root can choose
@@ -75,21 +76,22 @@ struct ProcessResult {
   bool ok() const { return end == End::exited && code == 0; }
 };
 
-/// Runs to the end or to the first broken limit; no process of the tree is left then. Standard input is empty. Ctrl-C
-/// (SIGINT, SIGTERM to the grader) ends the program and is reported as `interrupted`. May be called from several
-/// threads at once.
+/// Runs a program to its end or until it exceeds a limit. After the call no process of the tree is left. Standard
+/// input is empty. Ctrl-C (SIGINT or SIGTERM to the grader) ends the program and is reported as `interrupted`.
+/// Several threads may call it at once.
 ProcessResult run_process(const ProcessRequest& request);
 
-/// The end as a predicate of "the program": "exited with code 3", "died of signal 11 (segmentation fault)".
+/// The end as a predicate for the subject "the program": "exited with code 3", "died of signal 11 (segmentation
+/// fault)".
 std::string describe_end(const ProcessResult& result);
 
 /// Whether the program printed that the disk, or its user's quota, is full.
 bool says_disk_is_full(const ProcessResult& result);
 
-/// Full path of a program in PATH, or empty.
+/// The full path of a program in PATH; empty if it is not found.
 fs::path find_program(const std::string& name);
 
-/// True after SIGINT or SIGTERM; the handler is installed by cli. Long loops check it.
+/// Whether SIGINT or SIGTERM has arrived; cli installs the handler. Long loops call this function.
 bool interrupted();
 void install_interrupt_handler();
 
