@@ -326,7 +326,7 @@ TEST(Similarity, AttemptsOfOneOwnerAreNoPair) {
   EXPECT_THAT(pairs_of(answers), IsEmpty());
   answers[4].texts = unusual();
   const Similarity found = find_similar(answers, {});
-  ASSERT_EQ(found.pairs.size(), 1u);  // a pair with one of the six owners
+  ASSERT_EQ(found.pairs.size(), 1u);  // a pair with only one of eve's six attempts
   EXPECT_EQ(answers[found.pairs[0].a].owner, "eve");
   EXPECT_EQ(found.pairs[0].b, 4u);
 }

@@ -1,7 +1,7 @@
 /// @file
 /// Facts from the profile of a run about how its output was made.
 ///
-/// Where elements are missing, the launch distinguishes a grid that is too small from a guard or an index that omits
+/// If elements are missing, the launch distinguishes a grid that is too small from a guard or an index that omits
 /// them.
 #pragma once
 #include <functional>
@@ -27,8 +27,8 @@ struct RunFacts {
       launch;              ///< with most threads, of these the longest; none without a kernel or a profile
   bool no_kernel = false;  ///< proved: there is a profile without a kernel
   bool marked_memory = false;  ///< in emulation fresh memory holds marks that arithmetic preserves
-  /// Whether each input was copied to the device whole (proved). Empty: unknown. Called only when needed, since it
-  /// reads all inputs.
+  /// Whether the profile proves that each input was completely copied to the device. If the function is empty, this
+  /// is unknown. It is called only when needed, since it reads all inputs.
   std::function<bool()> inputs_copied;
 };
 
@@ -37,7 +37,7 @@ RunFacts run_facts(const Profile& profile);
 /// Threads of a launch, which may exceed 64 bits.
 double threads_of(const Activity& launch);
 
-/// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all up to the last that is not 1.
+/// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all numbers up to the last that is not 1.
 std::string extent_words(const std::size_t (&extent)[3], int least = 2);
 
 }  // namespace grader
