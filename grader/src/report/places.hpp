@@ -1,6 +1,6 @@
 /// @file
-/// The lines of a submission that a grading names, for editors: unfilled blanks, the line that ended a case, and each
-/// finding's places.
+/// Finds, for editors, the lines of a submission that a grading names: unfilled blanks, the line that ended a case,
+/// and each finding's places.
 #pragma once
 #include "model/grading.hpp"
 
@@ -18,7 +18,7 @@ struct Place {
   std::string hint = {};     ///< at the first place of a finding
 };
 
-/// All texts are printable.
+/// The places of a grading. All texts are printable.
 std::vector<Place> places_of(const Grading& grading);
 
 /// One place per line in the compilers' format: "k.cu:97:5: error: race: two threads … (write by thread (0,0,0))".

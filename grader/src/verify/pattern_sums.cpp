@@ -295,8 +295,8 @@ class SumOfInput {
     return sums[0];
   }
 
-  /// The sum of lane 1's values in all warps. Lane 0 has the warp's sum; a lane without a source lane adds its own
-  /// value.
+  /// The sum over all warps of lane 1's value at the time when lane 0 has the warp's sum. A lane without a source
+  /// lane adds its own value.
   static double of_lane_1(const std::vector<double>& partial) {
     double sum = 0;
     for (std::size_t warp = 0; warp < partial.size(); warp += 32) {
