@@ -15,7 +15,7 @@ std::string classroom_workflow(const Catalog& catalog);
 
 /// Writes the workflow as .github/workflows/classroom.yml into a kit from `grader release --to`, and a .gitignore if
 /// the kit has none.
-/// @return the files @throws Error (usage) when the folder is no such kit
+/// @return the files @throws Error (usage) when the folder is not such a kit
 std::vector<fs::path> write_classroom(const fs::path& folder);
 
 }  // namespace grader

@@ -12,7 +12,7 @@ namespace grader {
 /// Each lab has a handout, an oracle, an annotated solution that marks every part, hints for each part, committed
 /// skeletons that match the solution and call LAB_TODO for each blank, at least one wrong solution (each of which
 /// still applies to the solution), stored arrays for its gold cases, and existing prerequisites. labs/, solutions/
-/// and gold/ hold no other files; hidden files are ignored.
+/// and gold/ contain no other files; hidden files are ignored.
 std::vector<std::string> inventory_problems(const Kit& kit, const Catalog& catalog);
 
 }  // namespace grader

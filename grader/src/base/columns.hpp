@@ -19,7 +19,7 @@ class Columns {
   /// @param width columns of the terminal; if a line is wider, the column `elastic` becomes narrower and its cells
   ///   are
   ///         wrapped
-  /// @param elastic number of the column that may be wrapped; negative: none
+  /// @param elastic the number of the column that may be wrapped; negative if there is none
   std::string text(int indent, int width, int elastic = -1) const;
 
  private:

@@ -1,5 +1,5 @@
-// Shows a place in a user's file as compilers do, whatever the file contains: very long lines are cut to a window
-// around the column; tabs stay tabs, so that the caret is under its character on any terminal.
+// Shows a place in a user's file as compilers do, regardless of the file's content. Very long lines are cut to a
+// window around the column. Tabs stay tabs, so that the caret is under its character on any terminal.
 #include "base/error.hpp"
 
 #include <fstream>

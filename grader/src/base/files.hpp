@@ -33,7 +33,7 @@ void copy_folder(const fs::path& from, const fs::path& to);
 /// empty if the folder does not exist. @throws Error (environment) when it can't be read
 std::vector<fs::path> list_files(const fs::path& folder);
 
-/// Whether a name begins with a dot: temporaries of editors and of this kit, which belong to nothing.
+/// Whether a name begins with a dot, as temporary files of editors and of this kit do. They belong to no lab.
 bool is_hidden(const fs::path& path);
 
 /// Holds an exclusive lock on a file for its lifetime; waits for another holder. The lock is released when the

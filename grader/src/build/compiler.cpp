@@ -88,7 +88,7 @@ ProcessResult run_unless_killed(const RunIt& run_it) {
   return done;
 }
 
-/// @throws Error (environment) for failures of the machine, whatever the source prints
+/// @throws Error (environment) for failures of the machine, regardless of what the source prints
 void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),

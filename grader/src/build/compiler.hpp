@@ -62,7 +62,7 @@ ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request
 
 /// Runs a whole command in `folder`, which contains its files, as soon as one of the most_compilers() slots is free.
 /// The command runs in the sandbox, since a student's include line may name any file. It can't write to any cache.
-/// @param wall_s limit in seconds; compiler_limits() apply as well
+/// @param wall_s the limit in seconds; compiler_limits() apply, too
 /// @throws Error (environment) under the same conditions as run_compiler()
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s = 120);

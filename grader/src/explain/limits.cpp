@@ -99,7 +99,7 @@ Prediction predict(const KernelWork& work, const KnownGpu& gpu) {
                        c[Counter::atomics] + c[Counter::shared_atomics] + c[Counter::constant_turns];
   set(Limit::turns, turns / sm.load_turns * per_sm);
 
-  // The L1 cache holds data that a block loads again; stores bypass it.
+  // The L1 cache keeps data that a block loads again; stores bypass it.
   const double l2_loads = c[Counter::global_load_firsts] * sector,
                l2_stores = c[Counter::global_store_sectors] * sector;
   p.l2_bytes = l2_loads + l2_stores + c[Counter::atomics] * sector;

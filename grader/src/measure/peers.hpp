@@ -20,8 +20,9 @@ std::vector<Contestant> contestants(const MeasureSetup& setup, const TableSpec& 
 /// A peer's case for a row: the row's arguments that the peer accepts, then the peer's own. @param c the row's case
 Case case_of_peer(const Peer& peer, const TableSpec& spec, const TableRow& row, Case c);
 
-/// A digest of all that a table's values depend on: sources, parameters, compiler, device, driver. Values of an
-/// earlier sweep are reused only if the digests are equal. @param shown the table's columns, including those of peers
+/// A digest of everything on which a table's values depend: sources, parameters, compiler, device, driver. Values of
+/// an earlier sweep are reused only if the digests are equal. @param shown the table's columns, including those of
+/// peers
 std::string fingerprint(const MeasureSetup& setup, const TableSpec& shown,
                         const std::vector<Contestant>& others);
 
