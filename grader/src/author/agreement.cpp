@@ -27,7 +27,7 @@ const CaseResult* result_of(const Grading& grading, const std::string& id) {
 struct Asked {
   const Toolchain& toolchain;
   Submission submission;
-  Lab lab;  ///< with this case alone
+  Lab lab;  ///< the lab with only this case
   fs::path program;
   CaseData data;
   ScratchFolder scratch;

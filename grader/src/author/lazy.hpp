@@ -8,8 +8,8 @@ namespace grader {
 /// The solution with one blank of a level answered without thought.
 struct LazyAnswer {
   int level = 1;
-  fs::path file;           ///< of the skeleton, relative to the program's folder
-  unsigned line = 0;       ///< of the blank's first mark
+  fs::path file;           ///< the skeleton's name, relative to the program's folder
+  unsigned line = 0;       ///< the line of the blank's first mark
   std::vector<int> parts;  ///< of the blank
   std::string kind;        ///< "left empty", "a constant" or "the neighbour's answer"
   Submission submission;

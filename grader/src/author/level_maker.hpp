@@ -17,12 +17,12 @@ BlankRequest parse_blank_request(const std::string& text);
 /// How a new level treats an existing level of the same number.
 enum class LevelThere {
   refused,
-  replaced  ///< its folder is copied into the backups of the kit's state
+  replaced  ///< replaces the level, after its folder was copied to the backups in the kit's state
 };
 
 struct NewLevel {
   std::vector<fs::path> files;  ///< written
-  fs::path backup;              ///< the replaced level; empty: there was none
+  fs::path backup;              ///< the replaced level; empty if there was none
 };
 
 /// Makes level `level`, which must be the next one of the lab or an earlier one, and raises `levels` in lab.toml if

@@ -8,17 +8,17 @@ namespace grader {
 
 /// The result for a planted mistake.
 struct MistakeOutcome {
-  int level = 1;           ///< the last level where it costs points; a given part does not count there
-  std::string shown_in;    ///< the report's first case; empty: none failed
+  int level = 1;           ///< the last level at which the mistake costs points; a given part does not count there
+  std::string shown_in;    ///< the first case of the report; empty if no case failed
   Grading grading;         ///< at that level
-  bool caught = false;     ///< it cost points, with the verdict in wrong.toml
-  bool named = false;      ///< the pattern and the finding in wrong.toml were found
+  bool caught = false;     ///< whether the mistake cost points, with the verdict in wrong.toml
+  bool named = false;      ///< whether the pattern and the finding in wrong.toml were found
   std::string said;        ///< the first text that the student sees, see said_first()
-  bool explained = false;  ///< `said` holds all of WrongSolution::names; false if that is empty
-  std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` holds
-  std::string what_else;  ///< one sentence with the actual result; empty when it was caught and named
+  bool explained = false;  ///< whether `said` contains all of WrongSolution::names; false if that list is empty
+  std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` contains
+  std::string what_else;  ///< one sentence with the actual result; empty if the mistake was caught and named
   std::optional<std::string>
-      disagreement;  ///< between commands, see agreement.hpp; none: nothing was compared
+      disagreement;  ///< the disagreement between commands (agreement.hpp); no value if they were not compared
 };
 
 /// The first text that a student reads: for a program that does not compile, the compiler's messages; else the
@@ -33,8 +33,8 @@ void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
 /// The cases with which a mistake is graded.
 enum class MistakeCases {
-  named,  ///< in emulation the case in wrong.toml, and under the checker also that of its finding
-  every   ///< all; the report must then begin with the case in wrong.toml
+  named,  ///< in emulation, the case in wrong.toml and, under the checker, also the case of its finding
+  every   ///< all cases; the report must then begin with the case in wrong.toml
 };
 
 /// Grades the solution with a mistake in it; also runs the checker if the grading does not show everything that

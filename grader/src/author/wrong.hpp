@@ -18,18 +18,19 @@ struct Edit : TextChange {
 struct WrongSolution : Edit {
   std::string name;             ///< stable, unique in its lab
   std::string title;            ///< the mistake in words
-  std::string shown_in;         ///< the report's first case; empty: unknown, so all cases must be graded
+  std::string shown_in;         ///< the first case of the report; if empty, it is unknown, so all cases must be
+                                ///< graded
   std::vector<Edit> also = {};  ///< further changes, made after the first
   Verdict verdict = Verdict::wrong_answer;
-  std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, if it differs: larger cases may end differently
+  std::optional<Verdict> gpu_verdict = {};  ///< the verdict on a GPU, if it differs: larger cases may end differently
   Verdict verdict_on(Backend backend) const {
     return backend == Backend::gpu && gpu_verdict ? *gpu_verdict : verdict;
   }
   /// The expected finding of `grader check` in emulation. Without a rule, no finding is required.
   struct Expected {
     std::string rule;       ///< Finding::rule
-    std::string says;       ///< part of its headline or hint; may be empty
-    std::string only_case;  ///< the checked case that shows it; empty: any
+    std::string says;       ///< a part of the finding's headline or hint; may be empty
+    std::string only_case;  ///< the checked case that shows the finding; empty: any case
   } finding = {};
   std::string pattern;  ///< expected Mismatch::pattern of the report; empty: any or none
   /// All words that the first text for the student must contain; one of "a|b" is enough. If empty, no word is

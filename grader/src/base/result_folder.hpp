@@ -22,8 +22,8 @@ class ResultFolder {
   explicit ResultFolder(const fs::path& folder);
 
   struct Taken {
-    fs::path file;        ///< its new place; empty: no file that counts
-    std::string problem;  ///< the reason: "it is a symbolic link"; empty for a missing file
+    fs::path file;        ///< the file's new place; empty if no file counts
+    std::string problem;  ///< the reason, such as "it is a symbolic link"; empty for a missing file
   };
   /// Moves a file to a folder in which only the grader can write. The file's name there is its last name component.
   /// @param name relative to the folder

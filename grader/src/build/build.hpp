@@ -19,12 +19,13 @@ using Progress = std::function<void(const std::string& step, int done, int of)>;
 struct BuildResult {
   bool ok = false;
   bool cached = false;
-  fs::path program;          ///< in a separate folder
+  fs::path program;          ///< the program, in a separate folder
   std::string diagnostics;   ///< the compiler's messages, with the student's own file names
   std::string command;       ///< the equivalent command for a student
-  std::size_t compiled = 0;  ///< sources compiled now; the other objects were cached
+  std::size_t compiled = 0;  ///< the number of sources compiled now; the other objects were cached
   std::vector<fs::path>
-      read;  ///< files that the compilers read for its sources: the submission's under relative names
+      read;  ///< the files that the compilers read for the program's sources; the submission's files have relative
+             ///< names
   double wall_s = 0;
 };
 
@@ -67,7 +68,7 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
 /// present.
 struct CompilerReport {
   bool ok = false;
-  std::string words;  ///< for all its .cu files, concatenated
+  std::string words;  ///< the compiler's report on all .cu files, concatenated
   std::string ptx;
 };
 

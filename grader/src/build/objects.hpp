@@ -14,12 +14,12 @@ namespace grader {
 /// An object that a program needs.
 struct ObjectPlan {
   const SubmissionFile* source = nullptr;
-  std::vector<const SubmissionFile*> files;  ///< visible to the compiler, with the source
-  std::vector<std::string> command;          ///< without source and output
+  std::vector<const SubmissionFile*> files;  ///< the files that the compiler sees, including the source
+  std::vector<std::string> command;          ///< the command without source and output
   std::string key;
-  bool watchable = false;  ///< its code reports to tools
+  bool watchable = false;  ///< whether the object's code reports to tools
   bool of_the_kit =
-      false;  ///< not from the submission: the functions of lab/, which its sources are linked with
+      false;  ///< whether the object has the functions of lab/, with which the submission's sources are linked
 };
 
 /// Plans the objects of a program, without compiling. Objects of sources that include lab/ don't contain the
@@ -33,9 +33,9 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
 
 struct Objects {
   bool ok = true;               ///< all exist
-  std::vector<fs::path> files;  ///< in the cache, in the order of the plans
-  std::string diagnostics;      ///< of all objects, in that order, also of cached ones
-  std::size_t compiled = 0;     ///< sources of the submission compiled now
+  std::vector<fs::path> files;  ///< the objects in the cache, in the order of the plans
+  std::string diagnostics;      ///< the messages on all objects in this order, including cached objects
+  std::size_t compiled = 0;     ///< the number of the submission's sources that were compiled now
 };
 
 /// Makes emucc create the precompiled headers that a plan's object shares with all others (Headers::shared).

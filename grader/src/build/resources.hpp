@@ -34,7 +34,7 @@ struct Multiprocessor {
   int blocks;
   int registers;
   std::uint64_t shared;
-  std::uint64_t shared_reserved;  ///< of each block, for the system
+  std::uint64_t shared_reserved;  ///< shared memory of each block that the system reserves
 };
 
 /// @throws Error (usage) for an unknown compute capability

@@ -16,17 +16,17 @@ struct Gpu {
 };
 
 struct Toolchain {
-  fs::path emucc;  ///< beside the grader's own binary (or in ../bin), else in PATH; empty: none
+  fs::path emucc;  ///< in the folder of the grader's own binary (or in ../bin), else in PATH; empty: none
   std::string emucc_version;
   fs::path nvcc;  ///< PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; empty: none
   std::string nvcc_version;
-  fs::path sanitizer;      ///< compute-sanitizer, in PATH or beside nvcc; empty: none
-  fs::path host_compiler;  ///< for oracles: $CXX, c++, g++, clang++; empty: none
+  fs::path sanitizer;      ///< compute-sanitizer, in PATH or in nvcc's folder; empty: none
+  fs::path host_compiler;  ///< the compiler for oracles: $CXX, c++, g++ or clang++; empty: none
   std::string host_version;
   std::vector<Gpu> gpus;     ///< through nvidia-smi
-  std::string gpu_problem;   ///< why gpus is empty although parts of a GPU installation exist; else empty
-  fs::path profile_library;  ///< libcuda_lab_profile.so beside the grader or in ../lib; empty: none
-  fs::path include_folder;   ///< holds lab/*.hpp
+  std::string gpu_problem;   ///< the reason if `gpus` is empty although parts of a GPU installation exist; else empty
+  fs::path profile_library;  ///< libcuda_lab_profile.so in the grader's folder or in ../lib; empty: none
+  fs::path include_folder;   ///< the folder that contains lab/*.hpp
 
   /// Finds all tools. Versions are read once for each compiler file and cached in the state folder, so the call
   /// takes a few milliseconds.

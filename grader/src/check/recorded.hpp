@@ -18,7 +18,7 @@ struct KnownArray {
   std::string dtype;  ///< "<f4"
   std::vector<std::size_t> shape;
   std::set<std::string> on_device =
-      {};  ///< device arrays of exactly this size: padded ones have another layout
+      {};  ///< the device arrays of exactly this size: padded arrays have another layout
 };
 using KnownArrays = std::map<std::string, KnownArray>;
 

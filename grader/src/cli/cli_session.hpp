@@ -21,7 +21,7 @@ class Session {
  public:
   Session();
 
-  bool json = false;  ///< answer in JSON; errors too
+  bool json = false;  ///< whether to answer in JSON, including errors
   bool verbose = false;
   /// whether a broken lab was skipped: an otherwise successful command then exits with a fault of the kit
   bool left_out = false;
@@ -84,7 +84,7 @@ struct SourceChoice {
 /// A single run: --case, --args.
 struct CaseChoice {
   std::string id;
-  std::optional<std::string> arguments;  ///< replace the case's
+  std::optional<std::string> arguments;  ///< arguments that replace the case's
 
   std::vector<Option> options(const std::string& usual = "the first");
   bool made() const { return !id.empty() || arguments.has_value(); }

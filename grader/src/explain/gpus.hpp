@@ -18,8 +18,8 @@ struct Architecture {
   double integer;       ///< lanes
   double special;       ///< lanes of the special function unit
   double load_turns;    ///< turns of the L1 cache and of shared memory, of 128 bytes
-  double l2_bytes;      ///< that the L2 cache delivers to a multiprocessor
-  double l2_total;      ///< bytes that the L2 cache delivers to all
+  double l2_bytes;      ///< bytes that the L2 cache delivers to a multiprocessor
+  double l2_total;      ///< bytes that the L2 cache delivers to all multiprocessors
   double l1_latency;    ///< cycles, also of shared memory
   double l2_latency;    ///< cycles
   double dram_latency;  ///< cycles

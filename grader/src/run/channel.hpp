@@ -34,10 +34,10 @@ struct ChannelContent {
   std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace" …; JSON
   /// The kernel that was stopped first, or that the time limit stopped.
   std::optional<kit_wire::Stop> stop;
-  std::optional<kit_wire::CudaError> cuda_error;  ///< that ended the program
-  std::optional<kit_wire::Todo> todo;             ///< the first blank that it met
-  bool forked = false;  ///< the program started another process, and may have worked there
-  bool forged = false;  ///< a line without a valid seal, or a missing line of the emulation
+  std::optional<kit_wire::CudaError> cuda_error;  ///< the CUDA error that ended the program
+  std::optional<kit_wire::Todo> todo;             ///< the first blank that the program reached
+  bool forked = false;  ///< whether the program started another process, which may have done the work
+  bool forged = false;  ///< whether a line has no valid seal, or a line of the emulation is missing
 };
 /// @param key the key of the seals; if it is empty, lines have no seal, and only the lines of a profile count
 ChannelContent read_channel(std::string_view said, const std::string& key);

@@ -24,7 +24,8 @@ struct Document {
   std::vector<std::uint32_t> text_of;  ///< by token
   std::vector<std::uint64_t> gram;     ///< by its first token: `gram` tokens
   std::vector<Fingerprint> prints;
-  std::vector<char> own;  ///< by token: neither given nor common; computed on first use by a pair
+  std::vector<char> own;  ///< for each token, whether it is neither given nor common; computed when a pair first uses
+                          ///< it
 };
 
 /// A run of tokens of one owner.
@@ -62,7 +63,7 @@ struct Match {
 /// The common text of two owners.
 struct Compared {
   SimilarPair pair;
-  std::vector<unsigned> circle;   ///< the two, and other owners of much of it
+  std::vector<unsigned> circle;   ///< the two owners, and other owners of much of the common text
   std::vector<std::size_t> runs;  ///< tokens of each new run
 };
 

@@ -17,7 +17,8 @@ struct MeasuredNumber {
 
 /// The numbers of a text.
 struct NamedNumbers {
-  std::vector<std::string> measured;  ///< each once, as written: all digits agree with a measured number
+  std::vector<std::string> measured;  ///< the numbers, as written and without duplicates, all of whose digits agree
+                                      ///< with a measured number
   std::vector<std::string> unknown;   ///< the other numbers that could be measurements
 };
 

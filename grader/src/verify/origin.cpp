@@ -153,8 +153,8 @@ Array read_output(const fs::path& file, const std::optional<FileLayout>& layout)
 
 struct Answer {
   bool from_device = false;
-  bool went_up = false;     ///< otherwise: it was copied from the host to the device and back
-  std::size_t element = 0;  ///< otherwise: the first element that no copy brought
+  bool went_up = false;     ///< whether the result was copied from the host to the device and back
+  std::size_t element = 0;  ///< otherwise the first element that no copy brought
 };
 
 /// The contents that were copied to the device before the first piece of the result came back. Zeros, whose hash is

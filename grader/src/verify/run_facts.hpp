@@ -15,7 +15,7 @@ namespace grader {
 struct Launch {
   std::size_t grid[3] = {1, 1, 1};
   std::size_t block[3] = {1, 1, 1};
-  bool shared = false;  ///< its blocks have shared memory
+  bool shared = false;  ///< whether its blocks have shared memory
 
   std::size_t threads(int axis) const { return grid[axis] * block[axis]; }  ///< in direction 0, 1 or 2
   std::size_t threads() const { return threads(0) * threads(1) * threads(2); }
@@ -24,9 +24,10 @@ struct Launch {
 
 struct RunFacts {
   std::optional<Launch>
-      launch;              ///< with most threads, of these the longest; none without a kernel or a profile
-  bool no_kernel = false;  ///< proved: there is a profile without a kernel
-  bool marked_memory = false;  ///< in emulation fresh memory holds marks that arithmetic preserves
+      launch;              ///< the launch with the most threads, among equal ones the longest; no value without a
+                           ///< kernel or a profile
+  bool no_kernel = false;  ///< whether it is proved that no kernel ran: there is a profile without a kernel
+  bool marked_memory = false;  ///< whether fresh memory contains marks that arithmetic preserves, as in emulation
   /// Whether the profile proves that each input was completely copied to the device. If the function is empty, this
   /// is unknown. It is called only when needed, since it reads all inputs.
   std::function<bool()> inputs_copied;

@@ -16,15 +16,15 @@ namespace grader {
 struct Verification {
   bool right = false;
   std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, missing
-  std::optional<Mismatch> mismatch;  ///< readable, but with wrong values
-  std::vector<bool> wrong = {};      ///< for a wrong array, by element; empty: unknown
+  std::optional<Mismatch> mismatch;  ///< the mismatch of an output that is readable but has wrong values
+  std::vector<bool> wrong = {};      ///< for each element of a wrong array, whether it is wrong; empty: unknown
 };
 
 /// Special properties of an array and its comparison.
 struct Comparison {
-  std::optional<FileLayout> layout;  ///< for files that are no .npy
+  std::optional<FileLayout> layout;  ///< the layout of files that are not .npy
   bool sample = false;               ///< Verify::sample: where NaN is expected, any finite value is right
-  RunFacts run = {};                 ///< of the run that wrote the array; patterns use them
+  RunFacts run = {};                 ///< facts about the run that wrote the array, which patterns use
 };
 
 /// Compares a whole array with the expected array. NaN never passes, nor does infinity for a finite value; -0 equals

@@ -23,7 +23,7 @@ namespace grader {
 
 struct Film {
   lab::FramesHead head;  ///< with the film's frames and seconds
-  bool flat = false;     ///< z never changes: points of a plane
+  bool flat = false;     ///< whether z never changes, as for points in a plane
   double fastest = 1;    ///< 99th percentile of the distance between consecutive frames, in the box's units
   std::string packed;    ///< see above
 };

@@ -30,7 +30,7 @@ void write_editor_files(const Kit& kit, const Lab& lab, int level, const fs::pat
 /// expressions have JavaScript's syntax, and a number gives the group for each field.
 struct ProblemPattern {
   std::string regexp;
-  bool absolute = false;  ///< file names are absolute; else relative to the workspace
+  bool absolute = false;  ///< whether file names are absolute; otherwise they are relative to the workspace
   int file = 1, line = 2, column = 0, severity = 0, message = 0;  ///< 0: missing
 };
 const std::vector<ProblemPattern>& problem_patterns();

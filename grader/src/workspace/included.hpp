@@ -18,7 +18,7 @@ struct ScannedText {
   std::unordered_set<std::string> words;  ///< identifiers and numbers in code, also in branches not taken
   /// the names as written between quotes or angle brackets, in order, without duplicates
   std::vector<std::string> included;
-  bool unclear = false;  ///< names files in a way that this scanner does not read
+  bool unclear = false;  ///< whether the text names files in a way that this scanner does not understand
 };
 ScannedText scan_text(const std::string& text);
 
@@ -53,7 +53,7 @@ class Included {
   const Submission& submission_;
   std::vector<fs::path> folders_;
   std::vector<ScannedText> texts_;                      ///< of the submission's files, in their order
-  std::vector<std::unordered_set<std::string>> names_;  ///< included by these, without folders
+  std::vector<std::unordered_set<std::string>> names_;  ///< the base names of the files that these texts include
   mutable std::map<fs::path, std::shared_ptr<const ScannedText>> headers_;  ///< null: missing
 };
 

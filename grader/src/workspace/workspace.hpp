@@ -8,7 +8,7 @@ namespace grader {
 /// A workspace, existing or new.
 struct Workspace {
   fs::path folder;
-  bool made = false;      ///< it is new
+  bool made = false;      ///< whether the workspace is new
   std::string note = {};  ///< a sentence if the kit's skeleton has changed since it was made; or empty
 };
 
@@ -32,7 +32,7 @@ struct FileChange {
   fs::path name;
   bool added = false, removed = false;
   std::string diff;             ///< unified, without colours; empty for a binary file
-  bool outside_blanks = false;  ///< changed outside of the blanks: allowed, but worth reporting
+  bool outside_blanks = false;  ///< whether there is a change outside of the blanks, which is allowed but reported
 };
 
 /// A student's changes. @throws Error under the same conditions as read_submission(); (environment) when the program
