@@ -265,7 +265,7 @@ TEST_P(HandoutsTest, CommandsWorkAsPrinted) {
   EXPECT_GE(commands.size(), 2u);
   for (Command& span : spans_in(page)) commands.push_back(std::move(span));
   std::stable_partition(commands.begin(), commands.end(), [](const Command& command) {
-    return !command.text.starts_with("grader reset ");  // this command comes last, since it removes the answers
+    return !command.text.starts_with("grader reset ");  // it comes last, since it removes the answers
   });
   for (const Command& command : commands) follow(shell, handout, command);
   std::printf("%s: %zu commands\n", handout.c_str(), commands.size());
@@ -371,7 +371,7 @@ void expect_known(const Shell& shell, const std::string& place, const std::strin
 
 TEST(Pages, CommandsWorkAsPrinted) {
   Shell shell("lab1.1");
-  std::map<std::string, std::pair<int, int>> seen;  // the numbers of commands that are run and looked up, by page
+  std::map<std::string, std::pair<int, int>> seen;  // by page: commands that are run and looked up
   for (const auto& [page, command] : other_commands()) {
     const std::string place = page + ":" + std::to_string(command.line) + ": ";
     const bool is_left_out =

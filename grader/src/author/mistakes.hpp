@@ -8,13 +8,13 @@ namespace grader {
 
 /// The result for a planted mistake.
 struct MistakeOutcome {
-  int level = 1;           ///< the last level at which the mistake costs points; a given part does not count there
+  int level = 1;           ///< the last level at which it costs points; given parts do not count there
   std::string shown_in;    ///< the first case of the report; empty if no case failed
   Grading grading;         ///< at that level
   bool caught = false;     ///< whether the mistake cost points, with the verdict in wrong.toml
   bool named = false;      ///< whether the pattern and the finding in wrong.toml were found
   std::string said;        ///< the first text that the student sees, see said_first()
-  bool explained = false;  ///< whether `said` contains all of WrongSolution::names; false if that list is empty
+  bool explained = false;  ///< whether `said` contains all WrongSolution::names; false if there are none
   std::vector<std::string> falsehoods;  ///< words of WrongSolution::never that `said` contains
   std::string what_else;  ///< one sentence with the actual result; empty if the mistake was caught and named
   std::optional<std::string>

@@ -18,11 +18,11 @@ struct Edit : TextChange {
 struct WrongSolution : Edit {
   std::string name;             ///< stable, unique in its lab
   std::string title;            ///< the mistake in words
-  std::string shown_in;         ///< the first case of the report; if empty, it is unknown, so all cases must be
+  std::string shown_in;         ///< the first case of the report; empty: unknown, so all cases are
                                 ///< graded
   std::vector<Edit> also = {};  ///< further changes, made after the first
   Verdict verdict = Verdict::wrong_answer;
-  std::optional<Verdict> gpu_verdict = {};  ///< the verdict on a GPU, if it differs: larger cases may end differently
+  std::optional<Verdict> gpu_verdict = {};  ///< the verdict on a GPU, if it differs
   Verdict verdict_on(Backend backend) const {
     return backend == Backend::gpu && gpu_verdict ? *gpu_verdict : verdict;
   }

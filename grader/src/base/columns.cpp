@@ -87,7 +87,7 @@ std::string cut_to(const std::string& utf8, int columns) {
 std::string hanging(const std::string& prefix, const std::string& text, int width) {
   const int indent = display_width(prefix);
   const std::string blanks(static_cast<std::size_t>(indent), ' ');
-  const std::string wrapped = wrap(blanks + text, width, indent);  // a text that consists of blanks becomes empty
+  const std::string wrapped = wrap(blanks + text, width, indent);  // a text of blanks becomes empty
   return prefix + (wrapped.size() > blanks.size() ? wrapped.substr(blanks.size()) : "");
 }
 

@@ -216,7 +216,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   ProcessRequest request;
   request.argv = command;
   request.environment["TMPDIR"] =
-      workshop.path;  // inside the workshop, so that the leftovers of a killed compiler are removed with the workshop
+      workshop.path;  // the workshop and a killed compiler's leftovers are removed together
   request.limits = compiler_limits(workshop.path);
   const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");

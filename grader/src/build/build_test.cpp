@@ -267,8 +267,7 @@ TEST_F(Build, FilesMayBeCalledAnything) {
                       {"-o x.cu", "int main() { return 5; }\n"},
                       {"@x.cpp", "int l() { return 0; }\n"},
                       {"x.cpp", "int m() { return 0; }\n"},
-                      {"x.cpp.o", "-fplugin=/nowhere"},  // a compiler that reads @x.cpp.o takes this line as an
-                                                         // option
+                      {"x.cpp.o", "-fplugin=/nowhere"},  // an option for a compiler that reads @x.cpp.o
                       {"below/it's.cpp", "int f() { return 0; }\n"},
                       {"it's.cpp", "int g() { return 0; }\n"},
                       {"it's.cu", "int h() { return 0; }\n"}};

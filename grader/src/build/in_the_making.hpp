@@ -13,7 +13,7 @@ class InTheMaking {
  public:
   struct Result {
     Product product;
-    bool made_here = false;  ///< whether this call made the result; otherwise a thread that requested it earlier did
+    bool made_here = false;  ///< whether this call made the result; otherwise an earlier call did
   };
 
   /// @param make called unless another thread is already making the result; its exception is rethrown in all waiting

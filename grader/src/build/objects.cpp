@@ -129,7 +129,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   const ResultFolder made(folder);
   if (backend == Backend::emu)
     make_headers(machine, kit, toolchain, options, plan.source->name, folder, wanted_headers(plan));
-  std::vector<std::string> command = options;  // the same as for make_headers(), since other flags need other headers
+  std::vector<std::string> command = options;  // as for make_headers(): other flags need other headers
   command.insert(command.end(), {"-MD", "-MF", written_rule});
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);

@@ -19,7 +19,7 @@ struct ObjectPlan {
   std::string key;
   bool watchable = false;  ///< whether the object's code reports to tools
   bool of_the_kit =
-      false;  ///< whether the object has the functions of lab/, with which the submission's sources are linked
+      false;  ///< whether the object has the functions of lab/, and not the submission's
 };
 
 /// Plans the objects of a program, without compiling. Objects of sources that include lab/ don't contain the

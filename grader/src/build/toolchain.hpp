@@ -24,7 +24,7 @@ struct Toolchain {
   fs::path host_compiler;  ///< the compiler for oracles: $CXX, c++, g++ or clang++; empty: none
   std::string host_version;
   std::vector<Gpu> gpus;     ///< through nvidia-smi
-  std::string gpu_problem;   ///< the reason if `gpus` is empty although parts of a GPU installation exist; else empty
+  std::string gpu_problem;   ///< why `gpus` is empty although parts of a GPU installation exist; else empty
   fs::path profile_library;  ///< libcuda_lab_profile.so in the grader's folder or in ../lib; empty: none
   fs::path include_folder;   ///< the folder that contains lab/*.hpp
 

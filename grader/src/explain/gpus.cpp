@@ -11,7 +11,8 @@ namespace {
 // the whole cache of an A100 delivers 5,120; Turing's 1.27 TB/s is measured in Jia et al., "Dissecting the NVidia
 // Turing T4 GPU via Microbenchmarking", 2019). Latencies: Jia et al. 2019 for the T4; Luo et al., "Benchmarking and
 // Dissecting the Nvidia Hopper GPU Architecture", 2024, for the A100 and H100. Links: PCIe 3, 4 and 5 with 16 lanes,
-// as `cudaMemcpy` reaches them. clang-format off
+// as `cudaMemcpy` reaches them.
+// clang-format off
 constexpr Architecture architectures[] = {
     //     name      issue fp32 fp64 int special turns L2  L2 of all  latencies        link
     {9, 0, "Hopper", 4,    128, 64,  64, 16,     1,    64, 5120,      33, 262, 560,    50e9},

@@ -39,12 +39,12 @@ const char* name_of(Limit limit);
 struct Prediction {
   double seconds = 0;              ///< of one launch
   double lowest = 0, highest = 0;  ///< the interval of four in five measured times
-  std::vector<double> by_limit = std::vector<double>(limit_count);  ///< seconds that each resource would take alone
+  std::vector<double> by_limit = std::vector<double>(limit_count);  ///< seconds that each would take alone
   Limit binds = Limit::launch;
   cuda_lab_profile::Occupancy occupancy;
   double dram_bytes = 0, l2_bytes = 0;  ///< bytes that a launch moves
   double instructions = 0;              ///< of warps
-  bool in_l2 = false;                   ///< whether the launch's data fit into the L2 cache, and are assumed to be
+  bool in_l2 = false;                   ///< whether its data fit into the L2 cache and are assumed to be
                                         ///< there
   double operator[](Limit limit) const { return by_limit[static_cast<unsigned>(limit)]; }
 };
@@ -59,8 +59,7 @@ namespace model {
 inline constexpr double dram_efficiency =
     0.92;  ///< the fraction of the datasheet's rate: STREAM-like kernels reach 0.9 to 0.94
 inline constexpr double l2_efficiency = 0.8;
-inline constexpr double l2_usable = 0.8;     ///< the fraction of the cache's size that is available for data which
-                                             ///< must stay
+inline constexpr double l2_usable = 0.8;     ///< the fraction of its size for data that must stay
 inline constexpr double launch_s = 1.0e-6;   ///< an empty kernel's time from begin to end
 inline constexpr double between_s = 2.5e-6;  ///< from one launch to the next, as the host makes them
 /// nvcc removes the other half of the emulation's integer instructions and branches: it unrolls loops, and

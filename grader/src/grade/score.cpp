@@ -142,8 +142,7 @@ double points_here(const Part& part, Backend backend) {
 void score_parts(const Lab& lab, Grading& grading) {
   std::vector<int> not_gradable;
   for (const Part& part : lab.parts) {
-    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // the part is given at this
-                                                                                         // level
+    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // the part is given
     const auto todo = std::find_if(grading.todo.begin(), grading.todo.end(),
                                    [&](const Todo& t) { return t.part == part.id; });
     PartResult result{part.id, part.title, 0, 0, todo != grading.todo.end()};

@@ -100,7 +100,7 @@ class Deck {
 
   /// Adds a list of items, on as many slides as they need.
   void add_list(const std::string& title, const std::vector<std::string>& items, bool numbered) {
-    constexpr std::size_t of_a_line = 88, most_half_lines = 27;  // characters of a line; most half lines of a slide
+    constexpr std::size_t of_a_line = 88, most_half_lines = 27;  // characters; half lines of a slide
     for (std::size_t from = 0, to = 0; from < items.size(); from = to) {
       std::string html = numbered ? fmt::format("<ol start={}>", from + 1) : "<ul>";
       for (std::size_t used = 0; to < items.size(); ++to) {

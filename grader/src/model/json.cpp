@@ -475,7 +475,7 @@ Json json_or_null(std::string_view text) {
 
 Json json_of_whole_numbers(std::string_view text) {
   Json json = json_or_null(text);
-  std::vector<const Json*> open = {&json};  // not recursive, since the writer of the JSON chooses the nesting depth
+  std::vector<const Json*> open = {&json};  // not recursive: the writer chooses the nesting depth
   while (!open.empty()) {
     const Json& one = *open.back();
     open.pop_back();

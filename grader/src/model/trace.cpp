@@ -16,7 +16,7 @@ AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
   AccessCost cost;
   if (!step.accesses() || step.where.empty() || step.bytes == 0) return cost;
   const auto address = [&](std::size_t i) {
-    return step.where[i] + static_cast<std::int64_t>(array.at) + (std::int64_t{1} << 40);  // so that no index is
+    return step.where[i] + static_cast<std::int64_t>(array.at) + (std::int64_t{1} << 40);  // none is
                                                                                            // negative
   };
   if (!array.shared) {

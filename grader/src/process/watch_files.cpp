@@ -75,7 +75,7 @@ int FileWatch::add(const fs::path& folder) {
   const int descriptor = ::inotify_add_watch(inotify_, folder.c_str(), events);
   if (descriptor >= 0) {
     watched_[descriptor] = folder;
-  } else if (errno != ENOENT && errno != ENOTDIR) {  // the folder no longer exists, so there is nothing to watch
+  } else if (errno != ENOENT && errno != ENOTDIR) {  // a folder that no longer exists is not watched
     fail(folder, errno);
   }
   return descriptor;

@@ -51,8 +51,7 @@ double reported_time(const Grading& grading) {
 }  // namespace
 
 std::string gradescope_json(const Lab& lab, const Grading& grading) {
-  std::map<const CaseResult*, CaseShare> of_case;  // a case's share over all its parts, so that the tests add up to
-                                                   // the score
+  std::map<const CaseResult*, CaseShare> of_case;  // summed over parts: the tests add up to the score
   for (const CaseShare& share : case_shares(lab, grading)) {
     of_case[share.result].points += share.points;
     of_case[share.result].max_points += share.max_points;

@@ -434,7 +434,7 @@ Plot plot_of(const Table& table) {
   plot.title = fmt::format("{}: {}", t.lab, t.spec.title);
   std::map<std::string, double> position;
   plot.x = x_axis(t, position);
-  std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // kinds of columns, in the order of the
+  std::vector<std::pair<std::string, std::vector<const Column*>>> kinds;  // in the order of the
                                                                           // columns
   const std::vector<std::string>& chosen = t.spec.plot.columns;
   for (const Column& column : t.spec.columns) {

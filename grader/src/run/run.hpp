@@ -40,12 +40,11 @@ CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_cas
 
 struct RunResult {
   ProcessResult process;
-  fs::path output;             ///< the .npy that the program wrote, moved to where only the grader can write; empty:
+  fs::path output;             ///< the program's .npy, moved to where only the grader can write; empty:
                                ///< none
   std::string output_problem;  ///< why the file in its place does not count; empty if there is no such file
   Profile profile;
-  std::map<std::string, std::string> reports;     ///< reports of tools that are linked with the program, by kind
-                                                  ///< (channel.hpp)
+  std::map<std::string, std::string> reports;     ///< reports of linked tools, by kind (channel.hpp)
   std::optional<kit_wire::Stop> stop;             ///< of a kernel, in emulation
   std::optional<kit_wire::CudaError> cuda_error;  ///< the CUDA error that ended the program
   std::optional<kit_wire::Todo> todo;             ///< the first blank that the program reached
@@ -58,8 +57,7 @@ struct RunTool {
   std::vector<std::string> wrapper;                ///< put before the program
   std::map<std::string, std::string> environment;  ///< environment variables besides those of every run
   std::map<std::string, std::string>
-      settings;                         ///< settings of the emulation, which are sent in a way that the program does
-                                        ///< not see
+      settings;                         ///< settings of the emulation, which the program does not see
   std::vector<SubmissionFile> files;    ///< copied into the work folder
   std::vector<fs::path> read_only;      ///< visible to the wrapper
   bool profile = true;                  ///< false if the tool excludes a profiler

@@ -9,7 +9,7 @@ namespace grader {
 /// Two answers of different owners: the nearest answers of these two owners.
 struct NearPair {
   std::size_t a = 0, b = 0;  ///< index in the answers
-  double shared = 0;  ///< the fraction, from 0 to 1, of the runs of `near_gram` tokens that both have (Sørensen–Dice)
+  double shared = 0;  ///< the fraction of their runs of `near_gram` tokens that both have (Sørensen–Dice)
 };
 
 constexpr unsigned near_gram = 4;

@@ -24,8 +24,7 @@ struct Document {
   std::vector<std::uint32_t> text_of;  ///< by token
   std::vector<std::uint64_t> gram;     ///< by its first token: `gram` tokens
   std::vector<Fingerprint> prints;
-  std::vector<char> own;  ///< for each token, whether it is neither given nor common; computed when a pair first uses
-                          ///< it
+  std::vector<char> own;  ///< for each token: it is neither given nor common; computed on first use
 };
 
 /// A run of tokens of one owner.

@@ -49,8 +49,8 @@ struct Passage {
 struct SimilarPair {
   std::size_t a = 0, b = 0;  ///< index in the answers
   std::size_t tokens = 0;    ///< number of new tokens, see README.md
-  double expected = 0;       ///< the expected number of pairs in the class that share as many new tokens by chance
-  double share_a = 0;        ///< the fraction of a's own tokens (without given and common tokens) that b also has
+  double expected = 0;       ///< expected number of pairs in the class that share as many by chance
+  double share_a = 0;        ///< fraction of a's tokens, except given and common ones, that b also has
   double share_b = 0;
   std::vector<Passage> passages;  ///< the strongest evidence first
 };

@@ -17,8 +17,7 @@ struct MeasuredNumber {
 
 /// The numbers of a text.
 struct NamedNumbers {
-  std::vector<std::string> measured;  ///< the numbers, as written and without duplicates, all of whose digits agree
-                                      ///< with a measured number
+  std::vector<std::string> measured;  ///< as written, without duplicates: they agree with a measured number
   std::vector<std::string> unknown;   ///< the other numbers that could be measurements
 };
 

@@ -184,8 +184,7 @@ Answer origin_of(const Shape& shape, const Profile& profile, const std::vector<f
   std::vector<Content> sent = sent_before(profile.contents, text, shape);
   if (made_up(text, sent) < text.words()) return {true};
   drop_inputs(sent, inputs);
-  const bool alone = shape.widened && shape.bytes == shape.item;  // inputs contain no doubles with which it could be
-                                                                  // compared
+  const bool alone = shape.widened && shape.bytes == shape.item;  // inputs contain no doubles
   if (alone || made_up(text, sent) < text.words()) return {true};
   return {false, true, 0};
 }

@@ -221,7 +221,7 @@ Result row_stride(const Evidence& e) {
       const std::size_t i = flat(e, p);
       const std::size_t last = std::min(i / stride, e.rows - 1);
       const std::size_t first = i < e.columns ? 0 : (i - e.columns) / stride + 1;
-      if (first > last || i - last * stride >= e.columns) return Fit::unknown;  // no thread stores to this element
+      if (first > last || i - last * stride >= e.columns) return Fit::unknown;  // no thread stores there
       bool all_known = true;
       for (std::size_t row = first; row <= last; ++row) {
         const double right = e.expected(row, i - row * stride);

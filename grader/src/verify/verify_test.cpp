@@ -296,8 +296,7 @@ TEST_F(VerifyProduct, TheNumberOfRandomValuesKeepsSumsExact) {
     return Freivalds(a, a, a, tolerance, 1).values();
   };
   EXPECT_GE(values(matrix(3)), 2e6);
-  EXPECT_EQ(values(matrix(1 << 24)), 9);  // 2 · 2^24 · 2^24 · 2 = 2^50 leaves entries up to 2^52 / 2^50 = 4 on each
-                                          // side of 0
+  EXPECT_EQ(values(matrix(1 << 24)), 9);  // 2 · 2^24 · 2^24 · 2 = 2^50 leaves 2^52 / 2^50 = 4 on each side
   EXPECT_EQ(values(matrix(1 << 26)), 0);
   EXPECT_GE(values(matrix(0.375)), 2e6);
   EXPECT_EQ(values(matrix(0.1)), 0);

@@ -53,7 +53,7 @@ class Included {
   const Submission& submission_;
   std::vector<fs::path> folders_;
   std::vector<ScannedText> texts_;                      ///< of the submission's files, in their order
-  std::vector<std::unordered_set<std::string>> names_;  ///< the base names of the files that these texts include
+  std::vector<std::unordered_set<std::string>> names_;  ///< base names of their included files
   mutable std::map<fs::path, std::shared_ptr<const ScannedText>> headers_;  ///< null: missing
 };
 

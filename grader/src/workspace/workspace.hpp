@@ -32,7 +32,7 @@ struct FileChange {
   fs::path name;
   bool added = false, removed = false;
   std::string diff;             ///< unified, without colours; empty for a binary file
-  bool outside_blanks = false;  ///< whether there is a change outside of the blanks, which is allowed but reported
+  bool outside_blanks = false;  ///< whether lines outside of the blanks changed, which is reported
 };
 
 /// A student's changes. @throws Error under the same conditions as read_submission(); (environment) when the program

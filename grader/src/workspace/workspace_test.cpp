@@ -95,8 +95,7 @@ TEST_F(WorkspaceTest, EditorsFilesAreJsonWithComments) {
 
 TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
   const std::string before = kit.read("work/lab1.1/level1/.clangd");
-  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // without the line that begins the
-                                                                               // kit's files
+  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // without the kit's line
   kit.write("work/lab1.1/level1/.clangd", before + "# of a kit elsewhere\n");  // with that line
   fs::remove(kit.work(1) / ".vscode/tasks.json");
 
