@@ -17,9 +17,8 @@ struct ObjectPlan {
   std::vector<const SubmissionFile*> files;  ///< the files that the compiler sees, including the source
   std::vector<std::string> command;          ///< the command without source and output
   std::string key;
-  bool watchable = false;  ///< whether the object's code reports to tools
-  bool of_the_kit =
-      false;  ///< whether the object has the functions of lab/, and not the submission's
+  bool watchable = false;   ///< whether the object's code reports to tools
+  bool of_the_kit = false;  ///< whether the object has the functions of lab/, and not the submission's
 };
 
 /// Plans the objects of a program, without compiling. Objects of sources that include lab/ don't contain the

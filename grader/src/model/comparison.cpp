@@ -142,8 +142,7 @@ std::string line_cost_text(const CountsByName& counts) {
 std::vector<LinePair> paired_lines(const std::string& a, const std::string& b) {
   const std::vector<std::string> lines_a = split_lines(a), lines_b = split_lines(b);
   const std::size_t n = lines_a.size(), m = lines_b.size();
-  constexpr std::size_t most = std::size_t{1}
-                               << 24;  // larger sources are listed one after the other
+  constexpr std::size_t most = std::size_t{1} << 24;  // larger sources are listed one after the other
   std::vector<LinePair> out;
   // common holds the length of the longest common subsequence of the remaining lines.
   std::vector<std::uint32_t> common(n * m <= most ? (n + 1) * (m + 1) : 0);

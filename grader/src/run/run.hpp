@@ -56,13 +56,12 @@ struct RunResult {
 struct RunTool {
   std::vector<std::string> wrapper;                ///< put before the program
   std::map<std::string, std::string> environment;  ///< environment variables besides those of every run
-  std::map<std::string, std::string>
-      settings;                         ///< settings of the emulation, which the program does not see
-  std::vector<SubmissionFile> files;    ///< copied into the work folder
-  std::vector<fs::path> read_only;      ///< visible to the wrapper
-  bool profile = true;                  ///< false if the tool excludes a profiler
-  double patience = 1;                  ///< factor on the time limit
-  Syscalls syscalls = Syscalls::usual;  ///< filter of the program's system calls
+  std::map<std::string, std::string> settings;  ///< settings of the emulation, which the program does not see
+  std::vector<SubmissionFile> files;            ///< copied into the work folder
+  std::vector<fs::path> read_only;              ///< visible to the wrapper
+  bool profile = true;                          ///< false if the tool excludes a profiler
+  double patience = 1;                          ///< factor on the time limit
+  Syscalls syscalls = Syscalls::usual;          ///< filter of the program's system calls
 };
 
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is poisoned. The

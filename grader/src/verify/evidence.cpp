@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_samples = 8192;           // positions of each kind
 constexpr std::size_t sampling_budget = 40'000'000;  // multiplications for the sampled rows of a product
-constexpr std::size_t most_asked_rows = 24;          // rows that hypotheses may request besides the sampled rows
+constexpr std::size_t most_asked_rows = 24;  // rows that hypotheses may request besides the sampled rows
 
 /// Keeps at most `limit` of the added positions, which are spread evenly. It always keeps the first position.
 class Spread {

@@ -24,8 +24,8 @@ struct Launch {
 
 struct RunFacts {
   std::optional<Launch>
-      launch;              ///< the launch with the most threads, of equal ones the longest; no value: unknown or no
-                           ///< kernel
+      launch;  ///< the launch with the most threads, of equal ones the longest; no value: unknown or no
+               ///< kernel
   bool no_kernel = false;  ///< whether it is proved that no kernel ran: there is a profile without a kernel
   bool marked_memory = false;  ///< whether fresh memory has marks that arithmetic preserves (emulation)
   /// Whether the profile proves that each input was completely copied to the device. If the function is empty, this

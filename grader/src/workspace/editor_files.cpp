@@ -114,9 +114,8 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
 }
 
 std::string settings_text() {
-  return json_file(
-      {{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
-       {"C_Cpp.intelliSenseEngine", "disabled"}});  // both would mark each mistake twice
+  return json_file({{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
+                    {"C_Cpp.intelliSenseEngine", "disabled"}});  // both would mark each mistake twice
 }
 
 std::string extensions_text() {
