@@ -17,7 +17,7 @@ struct GradeContext {
   Progress progress = {};
   const Machine& machine = this_machine();
   ClassCases* of_class = nullptr;  ///< null: the cases of lab.toml, with their own inputs
-  int attempt = 1;                 ///< of a class: its inputs are drawn by this number
+  int attempt = 1;                 ///< number of the attempt in a class, by which its inputs are drawn
   bool strict = false;  ///< check() in emulation: same-value writes by several threads are races, too
   /// The number of parallel runs under the checker. It is greater than one only if no other work needs the cores: a
   /// run that waits for a core may time out.

@@ -44,7 +44,7 @@ struct Work {
   Grading grading;
   std::vector<CaseWork> cases;  ///< in the order in which they run
   int cases_done = 0;           ///< over all lists of cases
-  fs::path program;             ///< for cases without macros; empty: it does not compile
+  fs::path program;             ///< the program for cases without macros; empty: it does not compile
   std::future<fs::path> oracle_to_come;
   std::future<void> programs_to_come;  ///< for cases with macros
   std::atomic<bool> ended = false;     ///< no step waits for programs any more
@@ -56,12 +56,12 @@ struct Work {
   std::map<std::string, CaseResult> checked;  ///< the checker's result by program and arguments
   struct Built {
     BuildResult result;
-    double at = 0;  ///< by the steady clock
+    double at = 0;  ///< time by the steady clock
   };
   std::map<std::string, Built> known_programs;  ///< of this submission; cases share programs
   std::string forbidden;                        ///< a header that the lab forbids; empty: none
   bool explained = false;                       ///< the checker found why a result is wrong
-  const Macros* asked_why = nullptr;  ///< of the failed cases that the checker was run for; null: none
+  const Macros* asked_why = nullptr;            ///< macros of the failed cases that were checked; null: none
   int times_asked_why = 0;
   Looks looks;  ///< the last member: its threads end before anything that they use is destroyed
 
@@ -115,7 +115,7 @@ struct CaseWork {
   fs::path program = {};
   RunResult run = {};
   CaseResult result = {};
-  bool settled = false;  ///< it has its verdict
+  bool settled = false;  ///< whether the case has its verdict
 };
 
 /// A step for each case. @return whether the case has its verdict; if so, the remaining steps are skipped

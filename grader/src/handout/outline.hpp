@@ -15,12 +15,12 @@ std::vector<std::string> handout_questions(const std::string& handout);
 
 struct OutlineFigure {
   std::string title;  ///< the bold phrase of the paragraph before it, or its heading
-  std::string image;  ///< as the handout has it: ![words](figures/x.svg)
+  std::string image;  ///< the image as in the handout: ![words](figures/x.svg)
 };
 
 struct Outline {
   std::string introduction;            ///< the first paragraph below the title
-  std::vector<std::string> ideas;      ///< of "What you need to know": bold phrases, each with its sentence
+  std::vector<std::string> ideas;      ///< bold phrases of "What you need to know", each with its sentence
   std::vector<OutlineFigure> figures;  ///< in their order
   std::vector<std::string> questions;
 };

@@ -28,7 +28,7 @@ struct ThreadName {
 struct Clue {
   enum class About { nothing, threads, element } about = About::nothing;
   std::string question;
-  std::string example;                                ///< of an answer, in its form
+  std::string example;                                ///< an example of an answer
   bool blocks_differ = false;                         ///< the two threads are of different blocks
   std::array<unsigned, 3> block{};                    ///< of both threads otherwise
   std::set<std::pair<ThreadName, ThreadName>> pairs;  ///< right answers, each pair in both orders

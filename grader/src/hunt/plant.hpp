@@ -45,7 +45,7 @@ struct PastHunt {
 /// missed hunt moves it back to box 1. After a hunt that left it in box b, a kind rests for 2^b - 1 hunts.
 struct KindBox {
   int box = 1;
-  std::size_t hunts = 0;  ///< of this kind
+  std::size_t hunts = 0;  ///< number of hunts of this kind
   std::int64_t due = 0;   ///< hunts until it may be drawn again; 0 or less: now
 };
 KindBox box_of(const std::vector<PastHunt>& past, const std::string& kind);

@@ -10,7 +10,7 @@ struct HuntProof {
   Planted planted;
   std::vector<std::string> problems;  ///< sentences; empty: proved
   Clue::About clue = Clue::About::nothing;
-  bool found = false;  ///< by the checker; else by the result
+  bool found = false;  ///< whether the checker found it; else the result showed it
 };
 
 /// Proves the repair, which is the right program of the same sizes: its result is right, and the checker finds

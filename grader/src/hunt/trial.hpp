@@ -12,8 +12,8 @@ namespace grader {
 struct Trial {
   bool compiles = false;
   std::string diagnostics;        ///< the compiler's messages
-  std::string printed;            ///< and how it ended, if not with exit code 0 or 1
-  bool right = false;             ///< its own comparison with the CPU's result succeeded
+  std::string printed;            ///< its output, and its end if the exit code is not 0 or 1
+  bool right = false;             ///< whether its comparison with the CPU's result succeeded
   std::vector<Finding> findings;  ///< errors only
   std::optional<Trace> trace;
 };

@@ -21,14 +21,14 @@ constexpr int search_finalists = 10;
 /// The setup for measuring one lab's tables. It must outlive the measurements.
 struct MeasureSetup {
   const Kit& kit;
-  const Catalog& catalog;  ///< for peers that are other labs' solutions
+  const Catalog& catalog;  ///< the catalog, for peers that are other labs' solutions
   const Toolchain& toolchain;
   const Submission& submission;
   Backend backend;
 };
 
 struct MeasureOptions {
-  bool peers = false;          ///< with the lab's peers: the table is then with_peers() of the given one
+  bool peers = false;          ///< whether to measure with_peers() of the given table
   Journal* journal = nullptr;  ///< stores each row as soon as it is measured; null: nothing is stored
   bool resume = false;         ///< reuse the journal's values of the same program on the same machine
   std::function<bool()> out_of_time = [] { return false; };  ///< called before each run

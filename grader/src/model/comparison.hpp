@@ -15,7 +15,7 @@ using CountsByName = std::map<std::string, std::uint64_t>;
 /// All launches of a kernel.
 struct ComparedKernel {
   std::string name;
-  std::vector<unsigned> grid_dim, block_dim;  ///< of its last launch
+  std::vector<unsigned> grid_dim, block_dim;  ///< sizes of its last launch
   CountsByName counts;                        ///< with "launches"
 };
 
@@ -30,10 +30,10 @@ struct ComparedArray {
   std::string name;
   bool shared = false;
   TracedStep::Does does = TracedStep::Does::read;
-  std::uint64_t accesses = 0;   ///< by threads
-  std::uint64_t requests = 0;   ///< by warps
-  std::uint64_t sectors = 0;    ///< of 32 bytes, of global memory
-  std::uint64_t turns = 0;      ///< of the 32 banks, of shared memory
+  std::uint64_t accesses = 0;   ///< accesses by threads
+  std::uint64_t requests = 0;   ///< requests by warps
+  std::uint64_t sectors = 0;    ///< sectors of 32 bytes in global memory
+  std::uint64_t turns = 0;      ///< turns of the 32 banks of shared memory
   std::uint64_t conflicts = 0;  ///< wavefronts that a better layout saves
 };
 
@@ -63,7 +63,7 @@ struct ComparedWrite {
 
 struct ComparedResults {
   std::string name;                        ///< of the array: "P"
-  std::uint64_t count = 0;                 ///< of its elements
+  std::uint64_t count = 0;                 ///< number of its elements
   std::uint64_t differ = 0, rounding = 0;  ///< beyond the case's tolerance, and within it
   std::string element;                     ///< the first that differs: "P[2][3]"; empty: none
   std::string a, b, expected;              ///< its values; expected is empty if unknown
@@ -86,7 +86,7 @@ struct RunsBeside {
 struct ComparedMeasure {
   std::string id, title;
   std::optional<double> a,
-      b;  ///< none if undefined: a ratio to 0, or accesses of unrecorded blocks
+      b;  ///< no value if undefined: a ratio to 0, or accesses of unrecorded blocks
 };
 /// The measures over all kernels. Measures that are 0 on both sides are left out.
 std::vector<ComparedMeasure> measures_of(const RunsBeside& comparison);

@@ -72,7 +72,7 @@ struct RunEnd {
   double limit_s = 0;
   std::uint64_t printed = 0;                          ///< bytes
   std::uint64_t peak_memory = 0;                      ///< bytes
-  std::string first_line = {};                        ///< of what it printed
+  std::string first_line = {};                        ///< first line of its output
   std::string not_started = {};                       ///< the reason
   std::string stop = {}, cuda_error = {}, todo = {};  ///< records of common/wire; empty: none
 };
@@ -92,13 +92,13 @@ struct CaseResult {
   double max_points = 0;
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< advice; may be empty
-  LineOfSource place;     ///< of the access or call that ended the program
+  LineOfSource place;     ///< place of the access or call that ended the program
   std::optional<Mismatch> mismatch;
   double wall_s = 0;  ///< the program's run
   std::map<Measure, double>
       times;                      ///< for a passed, visible case: h2d, kernel and d2h, seconds on the device
   std::string output_excerpt;     ///< end of its output, when that helps
-  std::vector<Finding> findings;  ///< of the checker, the most important first
+  std::vector<Finding> findings;  ///< the checker's findings, the most important first
   bool checker_silent =
       false;  ///< the checker found no cause for a wrong case, or the lab has it check only other cases
   std::string element =
@@ -129,7 +129,7 @@ struct Grading {
   int level = 1;
   Origin origin = Origin::student;
   std::string submission;      ///< folder that was graded
-  std::string sources_sha256;  ///< of names and contents
+  std::string sources_sha256;  ///< hash of names and contents
   Backend backend = Backend::emu;
   std::string device;
   std::string started_at;  ///< UTC, ISO 8601

@@ -32,9 +32,9 @@ struct Part {
   int id = 0;  ///< counts from 1
   std::string title;
   double points = 0;
-  std::vector<std::string> hints;  ///< from a first nudge to nearly the answer
+  std::vector<std::string> hints;  ///< hints, from a first nudge to almost the answer
   std::vector<int> levels = {};    ///< levels where it is blank, and so counts; empty: all
-  OnGpu on_gpu = {};               ///< of its points
+  OnGpu on_gpu = {};               ///< the points that only a GPU can judge
 
   /// Whether the part counts at a level. The solution must have every part, regardless of the level.
   bool counts_at(int level) const {
@@ -69,7 +69,7 @@ enum class Verify {
               ///< double
   lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
   none,       ///< the run must succeed and meet its requirements; its result counts in other cases
-  sample,     ///< as oracle, but it computes only some elements and leaves NaN for the uncompared ones
+  sample,     ///< like oracle, but it computes only some elements and leaves NaN in the others
 };
 const char* to_string(Verify verify);  ///< "gold": the word of lab.toml
 
@@ -145,14 +145,14 @@ struct Case {
   std::map<std::string, std::string> macros;  ///< given with -D: the case has its own program
   std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
   double points = 1;                          ///< weight of the case among those that prove the same parts
-  std::string about;  ///< its special property, as the end of a sentence; shown when its output is wrong
+  std::string about;  ///< its special property, as the end of a sentence; shown if its output is wrong
   Visibility visibility = Visibility::visible;
   Verify verify = Verify::oracle;
   Tolerance tolerance;
   double timeout_gpu = 20;  ///< seconds
   double timeout_emu = 20;  ///< seconds
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
-  int devices = 1;         ///< of its program: at most this many GPUs, in emulation exactly this many
+  int devices = 1;         ///< GPUs that its program uses: at most this number, in emulation exactly
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
   std::vector<Count> counts;
@@ -232,7 +232,7 @@ struct TableSpec {
   int samples = 5;      ///< runs per row
   int devices = 1;      ///< Case::devices of its rows
   bool search = false;  ///< finds the fastest row: measured on request, shown fastest first
-  std::optional<Tolerance> tolerance = {};  ///< of its rows; none: that of the case that verifies a row
+  std::optional<Tolerance> tolerance = {};  ///< tolerance of its rows; no value: that of the verifying case
   PlotSpec plot = {};
 };
 
@@ -292,7 +292,7 @@ struct ViewSpec {
   std::string story;    ///< one sentence on what the view shows; also the still's description in words
   std::string case_id;  ///< default case; empty: the first
   std::map<std::string, std::vector<std::size_t>>
-      shapes;                      ///< of device arrays that are no files, by their names on the device
+      shapes;  ///< shapes of device arrays that are not files, by their names on the device
   std::vector<StillPanel> panels;  ///< of the still; empty: no still
 };
 

@@ -69,10 +69,10 @@ struct Recording {
   std::string case_id;
   std::vector<std::string> args;
   ElementName element;
-  std::vector<std::size_t> shape;         ///< of its array; empty: unknown
-  std::string expected;                   ///< the right value; empty: unknown
-  bool right = false;                     ///< if that is known: the last value equals it
-  std::string in_result;                  ///< what the result has in its place, if only that is wrong
+  std::vector<std::size_t> shape;  ///< of its array; empty: unknown
+  std::string expected;            ///< the right value; empty: unknown
+  bool right = false;              ///< whether the expected value is known and the last value equals it
+  std::string in_result;           ///< the result's value in its place, if only the result is wrong
   std::uint64_t launches = 0, count = 0;  ///< of all launches; of all writes
   std::vector<RecordedWrite> writes;      ///< the last ones
   std::vector<RecordedNeighbour> neighbours;

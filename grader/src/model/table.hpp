@@ -29,12 +29,12 @@ struct Table {
   TableSpec spec;
   Backend backend = Backend::emu;
   std::string device;
-  std::string time_source;         ///< Profile::source
-  std::string measured_at;         ///< UTC, ISO 8601
-  std::string machine;             ///< GPU, driver, CUDA, clock and host in words; empty: not recorded
-  std::string command;             ///< that measures it again; empty: not recorded
-  std::string fingerprint;         ///< of all that the values depend on: program, compiler, device and table
-  std::vector<std::string> notes;  ///< on the whole table, such as a peer that could not be built
+  std::string time_source;  ///< Profile::source
+  std::string measured_at;  ///< UTC, ISO 8601
+  std::string machine;      ///< GPU, driver, CUDA, clock and host in words; empty: not recorded
+  std::string command;      ///< command that measures it again; empty: not recorded
+  std::string fingerprint;  ///< digest of everything on which values depend: program, compiler, device, table
+  std::vector<std::string> notes;  ///< notes on the whole table, such as a peer that could not be built
   std::vector<TableRow> rows;
 };
 

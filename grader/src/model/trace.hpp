@@ -70,7 +70,7 @@ struct TracedPhase {
 
 struct TracedBlock {
   std::vector<unsigned> block;
-  bool cut = false;  ///< its end was cut off
+  bool cut = false;  ///< whether its end was cut off
   std::vector<TracedPhase> phases;
 };
 

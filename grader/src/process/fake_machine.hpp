@@ -18,7 +18,7 @@ class FakeCommands final : public CommandRunner {
  public:
   /// Imitates a command, and may write the files that the command would write. Calls never overlap.
   std::function<ProcessResult(const ProcessRequest&)> play;
-  std::vector<ProcessRequest> asked;  ///< in order of the calls
+  std::vector<ProcessRequest> asked;  ///< requests in the order of the calls
   std::atomic<bool> ctrl_c{false};
 
   ProcessResult run(const ProcessRequest& request) override {

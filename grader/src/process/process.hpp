@@ -26,7 +26,7 @@ constexpr int filter_descriptor = 5;
 constexpr int status_descriptor = 6;
 
 struct ProcessLimits {
-  double wall_s = 60;              ///< in time_given(); then the whole tree is killed
+  double wall_s = 60;              ///< limit on time_given(); after it, the whole tree is killed
   std::uint64_t memory = 0;        ///< bytes resident, over the process tree; 0: none
   std::uint64_t output = 1 << 20;  ///< bytes of standard output and of standard error kept, the
       ///< first and the last half; a program that writes ten times more is killed
@@ -34,7 +34,7 @@ struct ProcessLimits {
   std::uint64_t file_size = 0;        ///< bytes of one file (RLIMIT_FSIZE); 0: none
   std::uint64_t folder_size = 0;      ///< bytes under `watched_folder`; 0: none
   fs::path watched_folder;
-  int processes = 0;  ///< in the tree; 0: no limit
+  int processes = 0;  ///< limit on processes in the tree; 0: no limit
 };
 
 struct ProcessRequest {
@@ -60,7 +60,7 @@ struct ProcessResult {
     output_limit,
     file_limit,  ///< a file, or the watched folder, exceeded its limit, or hides its content
     process_limit,
-    killed,  ///< by SIGKILL from outside: a user, or the kernel out of memory. Known where syscalls are filtered
+    killed,  ///< by SIGKILL from outside: a user, or the system without memory. Known if syscalls are filtered
     interrupted,
     not_started
   } end = End::not_started;
@@ -69,7 +69,7 @@ struct ProcessResult {
   std::string err;
   std::string channel;  ///< bytes written into the channel, at most limits.channel
   double wall_s = 0;
-  double cpu_s = 0;               ///< of all processors, over the tree, its keeper and its sandbox
+  double cpu_s = 0;               ///< processor time of the tree, its keeper and its sandbox
   std::uint64_t peak_memory = 0;  ///< bytes resident over the tree, the largest that was sampled
   std::string error;              ///< reason why it was not started
 

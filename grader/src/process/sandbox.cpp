@@ -89,7 +89,7 @@ void show_gpu(Arguments& arguments) {
 /// The features that this machine allows.
 struct Kind {
   bool own_proc = true;
-  bool changes_user = false;  ///< from root to an ordinary one
+  bool changes_user = false;  ///< whether root becomes an ordinary user
 };
 
 /// All arguments except those for the files of one run.

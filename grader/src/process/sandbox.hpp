@@ -27,10 +27,10 @@ struct SandboxStatus {
   /// whether the sandbox has its own /proc; otherwise it sees the machine's /proc, which some containers enforce
   bool own_proc = false;
   bool as_ordinary_user = false;  ///< nothing in it runs as root
-  bool filters = false;           ///< it refuses system calls (syscalls.hpp)
+  bool filters = false;           ///< whether it refuses system calls (syscalls.hpp)
   std::string version;
-  std::string reason;  ///< what is unprotected, when it does not work or works in part
-  std::string mend;    ///< how to repair it
+  std::string reason;  ///< the missing protection, if it does not work or works in part
+  std::string mend;    ///< the remedy
 };
 const SandboxStatus& sandbox_status();
 

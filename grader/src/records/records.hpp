@@ -20,11 +20,11 @@ struct RecordSummary {
   int level = 1;
   double points = 0, max_points = 0;
   bool check = false;                ///< made by `grader check`: it has no points
-  std::string kit_version, sandbox;  ///< as in Grading; empty in records of graders that did not store them
+  std::string kit_version, sandbox;  ///< as in Grading; empty if an older grader did not store them
   std::string course, student;       ///< of a class; else empty
   int attempt = 0;
   std::string received_at;
-  std::string due_at;  ///< in the last run of the class; empty: no deadline
+  std::string due_at;  ///< deadline in the last run of the class; empty: none
 };
 
 /// A filter for gradings. Unset fields match all gradings.
@@ -40,7 +40,7 @@ struct RecordQuery {
 
 /// The owner of a grading, in a class.
 struct HandedIn {
-  std::string course;  ///< its name in the class file, or the folder of the hand-ins
+  std::string course;  ///< its name in the class file, else the folder of the hand-ins
   std::string student;
   int attempt = 1;
   std::string received_at;  ///< UTC

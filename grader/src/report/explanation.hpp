@@ -17,7 +17,7 @@ struct Copies {
 struct Explained {
   std::vector<KernelWork> works;
   Copies copies;
-  bool registers_known = false;  ///< from the compiler
+  bool registers_known = false;  ///< whether the compiler reported the registers
 };
 
 /// @param gpu the GPU to explain for; the other GPUs get one line each

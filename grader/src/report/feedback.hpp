@@ -11,7 +11,7 @@ struct Feedback {
   const Lab& lab;
   const GradedAttempt& attempt;
   const Mark& mark;
-  bool past_due = false;  ///< for this student, extensions included
+  bool past_due = false;  ///< whether this student's due date has passed, extensions included
 };
 
 std::string feedback_text(const Feedback& feedback);

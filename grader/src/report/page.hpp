@@ -19,9 +19,9 @@ struct PageCell {
   std::optional<double> key = {};
 };
 struct PageTable {
-  std::string id, caption;                  ///< the caption is for screen readers only
-  std::vector<std::string> heads;           ///< markup
-  std::vector<bool> is_number;              ///< for each column: right-aligned, and sorted as numbers
+  std::string id, caption;         ///< the caption is for screen readers only
+  std::vector<std::string> heads;  ///< markup
+  std::vector<bool> is_number;     ///< for each column, whether it is right-aligned and sorted as numbers
   std::vector<std::vector<PageCell>> rows;  ///< the first cell heads its row
   bool sortable = false;
   std::string filter = {};    ///< label of the field that filters its rows; empty: none

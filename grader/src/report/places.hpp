@@ -12,10 +12,10 @@ struct Place {
   unsigned column = 0;  ///< 0: unknown
   std::string
       severity;  ///< "error", "warning" or "note", as compilers name them; a finding's other places are notes
-  std::string rule = {};     ///< of a finding, else empty
-  std::string message = {};  ///< of a finding its headline
-  std::string what = {};     ///< of a finding: "write by thread (0,0,0)"
-  std::string hint = {};     ///< at the first place of a finding
+  std::string rule = {};     ///< the finding's rule, else empty
+  std::string message = {};  ///< the message; for a finding its headline
+  std::string what = {};     ///< the finding's party: "write by thread (0,0,0)"
+  std::string hint = {};     ///< the hint, at the first place of a finding
 };
 
 /// The places of a grading. All texts are printable.

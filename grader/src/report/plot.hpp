@@ -38,7 +38,7 @@ struct PlotPanel {
 struct PlotAxis {
   std::string name;
   std::vector<std::pair<double, std::string>> tics;
-  bool numeric = false;  ///< in order and to scale; else categories, without connecting lines
+  bool numeric = false;  ///< whether x is numeric and to scale; else categories, without connecting lines
   bool logarithmic = false;
 };
 

@@ -25,7 +25,7 @@ enum class PartState {
 struct PartReport {
   PartResult result;
   PartState state = PartState::not_judged;
-  const Todo* todo = nullptr;          ///< where it is to do
+  const Todo* todo = nullptr;          ///< its blank
   const CaseResult* failed = nullptr;  ///< the case in which it failed
 };
 

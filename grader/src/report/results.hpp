@@ -22,7 +22,7 @@ struct ResultsRequest {
 
 struct ResultsDone {
   int tables = 0;                     ///< requested, including those with peers
-  int measured = 0;                   ///< of these, with every row measured or its failure noted
+  int measured = 0;                   ///< tables of which every row is measured or has a note
   std::vector<std::string> problems;  ///< a sentence for each unmeasured table
 };
 
